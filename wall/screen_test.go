@@ -187,7 +187,8 @@ func TestResolutionAtTheStart(t *testing.T) {
 	}
 }
 
-// Motion is reduced on screens that cannot show it, unless the files set `motion: full`.
+// If all outputs are files or uploads, which cannot show motion, motion is reduced. The key `motion`
+// overrides this.
 func TestMotion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tc := range []struct {

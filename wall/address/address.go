@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// An Interface is a network interface of this machine for a cable or a radio.
+// An Interface is a network interface of this machine, for a cable or for Wi-Fi.
 type Interface struct {
 	Name  string
-	Up    bool         // true if a cable is plugged in or a network is joined
+	Up    bool         // rue if a cable is plugged in or a Wi-Fi network is connected
 	Addrs []netip.Addr // addresses at which other hosts in the network can reach this machine, IPv4 first
 }
 
-// Wireless reports whether the interface is a radio. The kernel and systemd give radios names that begin with wl.
+// Wireless reports whether the interface is for Wi-Fi. The kernel and systemd give such interfaces
+// names that begin with wl.
 func (i Interface) Wireless() bool { return strings.HasPrefix(i.Name, "wl") }
 
 // Interfaces lists the interfaces through which other machines may reach this one. Interfaces with addresses come first.
@@ -29,13 +30,13 @@ func Interfaces() []Interface {
 		if n.Flags&net.FlagLoopback != 0 || len(n.HardwareAddr) == 0 {
 			continue // tunnels have no hardware address
 		}
-		addrs, _ := n.Addrs() // after an error, the interface has no addresses
+		addrs, _ := n.Addrs() // after an error, addrs is empty
 		list = append(list, Interface{n.Name, n.Flags&net.FlagRunning != 0, usable(addrs)})
 	}
 	return order(list)
 }
 
-// usable returns the addresses that a browser on another machine can open.
+// usable returns the addresses that a browser on another machine can open, IPv4 first.
 func usable(addrs []net.Addr) (list []netip.Addr) {
 	for _, a := range addrs {
 		n, ok := a.(*net.IPNet)

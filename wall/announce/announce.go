@@ -1,4 +1,5 @@
-// Package announce announces a wall on the local network while other machines can reach it.
+// Package announce announces a wall in the local network. It does so only while other machines can
+// reach the wall.
 package announce
 
 import (
@@ -17,7 +18,8 @@ import (
 	"dashboard/internal/mdns"
 )
 
-// An Announcer announces the wall in the local network while other hosts can reach it.
+// An Announcer announces the wall in the local network by multicast DNS. It does so only while
+// other machines can reach the wall.
 type Announcer struct {
 	log    *slog.Logger
 	counts mdns.Counts
@@ -26,7 +28,7 @@ type Announcer struct {
 	at      netip.AddrPort
 	want    config.Announcement
 	views   []string
-	stream  bool          // true if there is a stream to show
+	stream  bool          // rue if the wall has a stream, which is needed for an announcement
 	changed chan struct{} // has the capacity 1
 }
 
@@ -57,7 +59,8 @@ func (a *Announcer) set(change func()) {
 	}
 }
 
-// Run announces the wall until ctx ends. After each change it announces the wall again.
+// Run announces the wall until ctx ends. If the announced data changes, Run ends the announcement
+// and begins a new one.
 func (a *Announcer) Run(ctx context.Context) {
 	var told *mdns.Options
 	stop := func() {}
@@ -116,7 +119,8 @@ func (a *Announcer) options() *mdns.Options {
 		Services: []mdns.Service{{Type: Service, Text: viewTexts(a.views)}, {Type: "_http._tcp", Text: []string{"path=/"}}},
 	}
 	if all := ip.IsUnspecified(); !all || a.at.Addr().Is4() {
-		// A listener on 0.0.0.0 does not accept IPv6. Go's listener on :: accepts IPv4 and IPv6.
+		// A listener on 0.0.0.0 does not accept IPv6, and a listener on one address accepts only
+		// this address. Go's listener on :: accepts IPv4 and IPv6.
 		o.Allows = func(b netip.Addr) bool { return b == ip || all && b.Is4() }
 	}
 	return o
@@ -130,13 +134,15 @@ func (a *Announcer) Measures(yield func(string, float64) bool) bool {
 		yield("dashboard_mdns_conflicts_total", float64(a.counts.Conflicts.Load()))
 }
 
-// Service is the service type of a wall.
+// Service is the DNS-SD service type of a wall.
 const Service = "_dashboard._tcp"
 
-// longestText is the maximum length of a TXT string without its key, in bytes (RFC 1035 section 3.3.14).
+// longestText is the maximum length of the view names in one TXT string, in bytes. A TXT string
+// with its key has at most 255 bytes (RFC 1035 section 3.3.14).
 const longestText = 255 - len("views2=")
 
-// viewTexts returns the TXT strings with the names of the views. Names that do not fit in the string views continue in views2 and so on.
+// viewTexts returns the TXT strings with the names of the views. Names that do not fit in the key
+// views follow in the keys views2, views3 and so on.
 func viewTexts(views []string) []string {
 	all := []string{"txtvers=1", "path=/"}
 	line, n := "", 1

@@ -1,5 +1,5 @@
-// Package daemon contains the code for the start and the end of all programs of this module: signals, folders, versions and error
-// messages.
+// Package daemon contains the code for the start and the end of all programs of this module:
+// signals, folders, versions and error messages.
 package daemon
 
 import (
@@ -17,12 +17,13 @@ import (
 	"dashboard/internal/folder"
 )
 
-// A Run is the main function of a program. It returns the exit status. It ends when ctx ends. After each value of reload it reads its
-// configuration again.
+// A Run is the main function of a program. It runs until ctx ends and returns the exit status.
+// After each value from reload it reads its configuration again.
 type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
 
-// Main runs a program and ends the process with its exit status. SIGINT and SIGTERM end ctx. If the system has SIGUSR1, this signal is sent
-// to reload. The program continues if its log cannot be written.
+// Main runs a program and ends the process with its exit status. SIGINT and SIGTERM end ctx.
+// SIGUSR1, if the system has this signal, is sent to the channel reload. If the log cannot be
+// written, the program continues.
 func Main(run Run) {
 	signal.Ignore(syscall.SIGPIPE)
 	// Handle reload signals from the start, because SIGUSR1 ends a program that does not handle it.
@@ -33,11 +34,12 @@ func Main(run Run) {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, reload))
 }
 
-// ErrAnswered means that the arguments have requested a text. The text is printed, and the program must end.
+// ErrAnswered means that the arguments request only a text, such as the help. The text has been
+// printed, and the program must end.
 var ErrAnswered = errors.New("answered")
 
-// Folder returns an error if the folder of a configuration does not exist. name is the folder's name on the command line. If name is "",
-// the folder is the working directory and is not checked.
+// Folder returns an error if the folder of a configuration does not exist. name is the value of
+// --config-dir. If name is "", the folder is the working directory and is not checked.
 func Folder(path, name string) error {
 	if name == "" {
 		return nil
@@ -52,7 +54,8 @@ func Folder(path, name string) error {
 	return nil
 }
 
-// Complain prints the reason why a program ends. If given is a folder, Complain also prints the folder at which relative paths start.
+// Complain prints the reason why a program ends. If given, the value of --config-dir, is not "",
+// Complain also prints that relative paths begin at home.
 func Complain(w io.Writer, name string, err error, given, home string) {
 	fmt.Fprintf(w, "%s: %v\n", name, err)
 	if given != "" {
@@ -60,8 +63,9 @@ func Complain(w io.Writer, name string, err error, given, home string) {
 	}
 }
 
-// StopTime is the time limit for running work when a program ends. The documentation promises an end within two seconds. Tests set a longer
-// time, because a busy machine needs it.
+// StopTime is the time for which a program waits at its end for work that still runs. The
+// documentation promises an end within two seconds. Tests set a longer time, because a busy machine
+// needs it.
 var StopTime = 1500 * time.Millisecond
 
 // End calls stop and waits until it returns, for at most StopTime. It returns false if stop has not returned.
@@ -79,10 +83,12 @@ func End(stop func()) bool {
 	}
 }
 
-// commit is the commit of the build. The linker sets it, because Go's own build information depends on the folder of the build.
+// commit is the commit of the build. The linker sets it, because Go records the commit only if the
+// build runs in the repository's folder.
 var commit string
 
-// Revision returns the commit of the build in brackets. If the commit is not known, it returns "".
+// Revision returns the commit of the build in parentheses. If the commit is not known, Revision
+// returns "".
 func Revision() string {
 	rev := commit
 	if info, ok := debug.ReadBuildInfo(); ok && rev == "" {

@@ -12,15 +12,18 @@ import (
 )
 
 const (
-	// shareOfLimit is the percentage of the control group's memory that Go may use. The control group also counts other memory: the
-	// program's own pages, page tables, and the mapped screen.
+	// shareOfLimit is the percentage of the control group's memory that Go may use. The control
+	// group also counts memory that Go does not manage: the pages of the executable, page tables,
+	// and the mapped screen.
 	shareOfLimit = 75
-	// leastMemory is the minimum limit for Go, in bytes. With less, Go would collect garbage continuously.
+	// leastMemory is the minimum memory limit for Go, in bytes. Below this limit, Go would collect
+	// garbage continuously.
 	leastMemory = 32 << 20
 )
 
-// LimitMemory sets Go's memory limit and returns it. The limit is a share of the control group's limit. If the group has no limit, Go's
-// limit is the parameter usual, in bytes. The environment variable GOMEMLIMIT takes precedence.
+// LimitMemory sets Go's memory limit and returns it in bytes. The limit is a share of the control
+// group's limit. If the group has no limit, Go's limit is usual bytes. If the environment variable
+// GOMEMLIMIT is set, it has priority.
 func LimitMemory(usual int64) int64 {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(os.DirFS("/"), usual))
@@ -28,7 +31,7 @@ func LimitMemory(usual int64) int64 {
 	return debug.SetMemoryLimit(-1)
 }
 
-// memoryLimit returns Go's memory limit. root is the root of the file system.
+// memoryLimit returns the memory limit for Go in bytes. root is the root of the file system.
 func memoryLimit(root fs.FS, usual int64) int64 {
 	group := groupMemory(root)
 	if group == math.MaxInt64 {
@@ -37,7 +40,8 @@ func memoryLimit(root fs.FS, usual int64) int64 {
 	return max(leastMemory, group/100*shareOfLimit)
 }
 
-// groupMemory returns the limit of the process's control group and its parents in bytes, or math.MaxInt64 if there is none.
+// groupMemory returns the smallest memory limit of the process's control group and its parent
+// groups, in bytes. If there is no limit, it returns math.MaxInt64.
 func groupMemory(root fs.FS) int64 {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -57,8 +61,8 @@ func groupMemory(root fs.FS) int64 {
 	return most
 }
 
-// along returns the smallest number in the files with the given name. It reads the files in a control group's folder and in all folders
-// above it.
+// along returns the smallest number in all files with the given name, in a control group's folder
+// and in all folders above it.
 func along(root fs.FS, mount, group, name string) int64 {
 	most := int64(math.MaxInt64)
 	for {
@@ -70,10 +74,12 @@ func along(root fs.FS, mount, group, name string) int64 {
 	}
 }
 
-// unlimited is the limit that version 1 of control groups uses for "no limit". It is the largest multiple of a page.
+// unlimited is the smallest number that means "no limit" in version 1 of control groups. The kernel
+// writes the largest multiple of the page size there, and a page has at most 64 KiB.
 const unlimited = math.MaxInt64 - 64<<10
 
-// number reads a file with a number of bytes. It returns math.MaxInt64 for "max", or if the file cannot be read.
+// number reads a file that contains a number of bytes. It returns math.MaxInt64 if the file
+// contains "max" or a number from unlimited on, or if it cannot be read.
 func number(root fs.FS, name string) int64 {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

@@ -8,5 +8,5 @@ import (
 	"syscall"
 )
 
-// notifyReload sends the signals that request a reload to the channel c.
+// notifyReload makes the channel c receive SIGUSR1, which requests a reload.
 func notifyReload(c chan<- os.Signal) { signal.Notify(c, syscall.SIGUSR1) }

@@ -1,4 +1,5 @@
-// Package fact converts times, errors and numbers to values in the form of /healthz and of metrics.
+// Package fact converts times, errors and numbers to the values that /healthz and the metrics
+// contain.
 package fact
 
 import (
@@ -6,7 +7,7 @@ import (
 	"time"
 )
 
-// Age returns the time since at in whole seconds, or nil if at is zero.
+// Age returns the time from at to now in whole seconds, or nil if at is zero.
 func Age(now, at time.Time) any {
 	if at.IsZero() {
 		return nil

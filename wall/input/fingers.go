@@ -8,18 +8,20 @@ import (
 	"dashboard/control"
 )
 
-// LeftOutEvery is the minimum time between two log lines about dropped actions, because a broken key can be pressed 100,000 times
-// a second.
+// LeftOutEvery is the minimum time between two log lines about dropped actions. A broken key can
+// send 100,000 presses a second, and each would be logged.
 const LeftOutEvery = time.Minute
 
-// A LeftOut counts dropped actions of touches and keys. The zero value is ready.
+// A LeftOut counts the actions of touches and keys that were dropped. The zero value is ready to
+// use.
 type LeftOut struct {
 	mu    sync.Mutex
-	Said  time.Time // time of the last report
-	count int       // number of dropped actions since the last report
+	Said  time.Time // ime of the last log line
+	count int       // number of dropped actions since the last log line
 }
 
-// Tell counts a dropped action. If the last log line is old enough, it logs the number of dropped actions.
+// Tell counts a dropped action. If the last log line is older than LeftOutEvery, Tell logs the
+// number of dropped actions.
 func (c *LeftOut) Tell(now time.Time, log *slog.Logger, by control.Caller) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// lightAgain is the interval at which a missing light sensor is searched.
+	// lightAgain is the time until the next search for a missing light sensor.
 	lightAgain = time.Minute
-	// lightSound is the time after which a sensor that works counts as reliable again. Otherwise, each failure of a sensor with a loose
-	// wire would be logged.
+	// lightSound is the time without a failure after which the next failure of a sensor is logged
+	// again. If this time were shorter, a sensor with a loose wire would fill the log.
 	lightSound = 10 * time.Minute
 )
 
@@ -23,11 +23,12 @@ const (
 type RoomLight struct {
 	Log     *slog.Logger
 	Dir     string                // folder with the light sensors, usually light.Dir
-	Screens func() []*power.Owner // returns the owners of the screens of all views
+	Screens func() []*power.Owner // returns the power.Owners of all views, which set the brightness of the screens
 }
 
-// Run adjusts the screens that follow the light in the room, until ctx ends. If there is no sensor, the brightness stays the same, and the
-// problem is logged once.
+// Run adjusts the brightness of the screens to the light in the room, until ctx ends. It adjusts
+// only the screens that follow the light. If there is no sensor, the brightness does not change,
+// and the problem is logged once.
 func (r *RoomLight) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -57,17 +58,18 @@ func (r *RoomLight) Run(ctx context.Context) {
 		told = told && time.Since(failed) < lightSound
 		f.Ignore(r.changed())
 		share, _ := f.Step(time.Now(), lux)
-		r.lighten(share) // a view that has just started to follow the light needs a value now
+		r.lighten(share) // in each pass, because a view that begins to follow the light needs a value at once
 	}
 }
 
-// A lightSensor reads a light sensor of the kernel, which may hang. The zero value first searches for a sensor.
+// A lightSensor reads a light sensor of the kernel. A read may hang, so it has a time limit. The
+// first read searches for a sensor.
 type lightSensor struct {
 	guard power.Guard
-	found *light.Sensor // nil while no sensor is found
+	found *light.Sensor // sensor in use, or nil if it must be searched
 }
 
-// lux returns the light in the room from the sensor in dir.
+// lux returns the light in the room in lux. It reads the sensor in the folder dir.
 func (l *lightSensor) lux(ctx context.Context, dir string) (float64, error) {
 	was := l.found
 	var now *light.Sensor
@@ -83,14 +85,14 @@ func (l *lightSensor) lux(ctx context.Context, dir string) (float64, error) {
 		return err
 	})
 	if err != nil {
-		return 0, err // lux may still be written by a read that hangs
+		return 0, err // a read that hangs may still write to lux, so do not use it
 	}
 	l.found = now
 	return lux, nil
 }
 
-// changed returns the last time at which the brightness of a screen has changed. This time is needed because a screen lights the room
-// too.
+// changed returns the time at which the brightness of any screen last changed. The sensor's values
+// just after this time are not used, because a screen lights the room too.
 func (r *RoomLight) changed() (last time.Time) {
 	for _, o := range r.Screens() {
 		if at := o.Changed(); at.After(last) {
@@ -100,7 +102,7 @@ func (r *RoomLight) changed() (last time.Time) {
 	return last
 }
 
-// wanted reports whether the brightness of any screen follows the light.
+// wanted reports whether the brightness of at least one screen follows the light.
 func (r *RoomLight) wanted() bool {
 	return slices.ContainsFunc(r.Screens(), (*power.Owner).Follows)
 }

@@ -1,4 +1,5 @@
-// Package note makes the note of an appliance. The note shows the address, the network and the problems.
+// Package note makes the content of the note on an appliance. The note shows the address, the
+// network and the problems.
 package note
 
 import (
@@ -14,20 +15,20 @@ import (
 	"dashboard/wall/address"
 )
 
-// A Machine is the state of an appliance that the note shows.
+// A Machine is the state of an appliance that the note describes.
 type Machine struct {
 	Facts      about.Facts
 	Wrong      []string
-	Tolerated  []string // errors in the files of the wall, which was loaded nevertheless
+	Tolerated  []string // errors in the files of a wall that was loaded despite these errors
 	Interfaces []address.Interface
-	Starting   bool // true if missing devices may still appear, because drivers are loaded while the wall starts
+	Starting   bool // rue soon after the start, when drivers may still find missing devices
 	TimeSet    bool
 	Listen     string // host and port of the server, or ""
 	Token      string // control token, or "" if the note must not show it
 	Mistake    bool   // true if the banner of the wall shows an error in the files
 }
 
-// Of returns the note about an appliance.
+// Of returns the content of the note about an appliance.
 func Of(m Machine) startscreen.Content {
 	c := startscreen.Content{Name: cmp.Or(m.Facts.Name, "dashboard"), Version: "Dashboard " + m.Facts.Version, Top: m.Mistake}
 	c.Lines = append(c.Lines, networkLine(m))
@@ -54,13 +55,14 @@ func Of(m Machine) startscreen.Content {
 	return c
 }
 
-// open reports whether other machines can reach a server that listens at the given host.
+// open reports whether a server that listens at host can be reached from other machines.
 func open(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return host == "" || err == nil && !addr.IsLoopback()
 }
 
-// Reached returns the address at which other machines reach this one.
+// Reached returns the address at which other machines reach this machine. ok is false if there is
+// none.
 func Reached(list []address.Interface) (netip.Addr, bool) {
 	if len(list) == 0 || len(list[0].Addrs) == 0 {
 		return netip.Addr{}, false
@@ -68,7 +70,7 @@ func Reached(list []address.Interface) (netip.Addr, bool) {
 	return list[0].Addrs[0], true
 }
 
-// networkLine returns the line about the network.
+// networkLine returns the line of the note about the network.
 func networkLine(m Machine) startscreen.Line {
 	line := startscreen.Line{Icon: "lan-disconnect", Role: "warn"}
 	first := address.Interface{}

@@ -23,19 +23,21 @@ import (
 const (
 	// leastEvery is the minimum interval between two requests.
 	leastEvery = time.Minute
-	// The random delay of a request is at most the interval divided by jitterShare. It prevents many walls from requesting at the
-	// same time.
+	// jitterShare limits the random delay of a request: it is at most the interval divided by
+	// jitterShare. The delay prevents many walls from requesting at the same time.
 	jitterShare = 8
-	// firstRetry is the maximum time until the next request if there is no copy yet.
+	// firstRetry is the maximum time until the next request while there is no copy.
 	firstRetry = 30 * time.Second
 	// maxSecrets and maxConf are the maximum sizes of secrets.yaml and conf.yaml in the local folder, in bytes.
 	maxSecrets, maxConf = 1 << 20, 4 << 20
 )
 
 var (
-	// ErrOff means that the files of the wall are in its own folder.
+	// ErrOff means that the wall has no address for its files and uses the files in its local
+	// folder.
 	ErrOff = errors.New("the files of this wall are in its own folder: conf.yaml has no config_url")
-	// ErrNotKept means that there is no folder for the copy.
+	// ErrNotKept means that the copy of the files cannot be stored, because there is no state
+	// folder.
 	ErrNotKept = errors.New("config_url needs a state folder for the copy")
 )
 
@@ -71,12 +73,12 @@ func New(p Parts) *Origin {
 // A State describes the origin of a wall's files.
 type State struct {
 	On       bool
-	Revision string    // revision on the wall, which is a commit or a checksum, or "" before the first revision
-	Since    time.Time // time at which the files of this revision were received
+	Revision string    // commit or checksum of the files that the wall uses, or "" before the first files
+	Since    time.Time // ime at which these files were received
 	Asked    time.Time // time of the last request
 	Next     time.Time // time of the next request
-	Refused  string    // revision that was rejected, or ""
-	Problem  string    // reason for the rejection or for the failed request
+	Refused  string    // commit or checksum of the files that were rejected, or ""
+	Problem  string    // reason for the rejection, or error of the last request
 }
 
 // State returns the current state.
@@ -93,11 +95,11 @@ func (o *Origin) Conf() *config.ConfigURL {
 	return o.conf
 }
 
-// Jitter returns the maximum random delay of a request.
+// Jitter returns the maximum random delay of a request with the interval every.
 func Jitter(every time.Duration) time.Duration { return max(every, leastEvery) / jitterShare }
 
-// Configure applies the settings of the local folder. It returns the files to show, or nil if the files of the local folder are to be
-// shown.
+// Configure applies the settings of the local folder. It returns the files of the stored copy. If
+// there is no address or no copy, it returns nil, and the wall shows the files of the local folder.
 func (o *Origin) Configure(c *config.ConfigURL) *folder.Root {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -119,7 +121,7 @@ func (o *Origin) Configure(c *config.ConfigURL) *folder.Root {
 	return o.over(o.files)
 }
 
-// look finds the stored copy. The caller must hold mu.
+// look uses the stored copy, if there is one. The caller must hold mu.
 func (o *Origin) look() {
 	p := o.puller()
 	r := p.Record()
@@ -137,7 +139,8 @@ func (o *Origin) look() {
 	}
 }
 
-// over returns the files of a folder together with local files. The secrets are always local. conf.yaml is local if the folder has none.
+// over returns the files of the folder dir together with files of the local folder. secrets.yaml
+// always comes from the local folder. conf.yaml comes from the local folder if dir has none.
 func (o *Origin) over(dir string) *folder.Root {
 	local, files := map[string][]byte{}, folder.Dir(dir)
 	if data, err := folder.Read(folder.Dir(o.Home), config.SecretsName, maxSecrets); err == nil {
@@ -151,8 +154,8 @@ func (o *Origin) over(dir string) *folder.Root {
 	return files.Draft(local)
 }
 
-// unpacked unpacks the stored copy and removes older folders. It returns the folder of the copy, which is always complete. If there is no
-// copy, it returns "".
+// unpacked unpacks the stored copy and removes the folders of older copies. It returns the folder
+// of the unpacked copy. This folder is always complete. If there is no copy, it returns "".
 func (o *Origin) unpacked(r wallcopy.Record) (string, error) {
 	file, ok := wallcopy.Kept(o.Dir, r)
 	if !ok {
@@ -173,14 +176,15 @@ func (o *Origin) unpacked(r wallcopy.Record) (string, error) {
 	}
 	others, _ := filepath.Glob(filepath.Join(o.Dir, "files-*")) // Glob fails only for an invalid pattern
 	for _, old := range others {
-		if old != to && old != o.files { // the wall may still read the files that it shows
+		if old != to && old != o.files { // keep o.files, because the wall may still read it
 			_ = os.RemoveAll(old)
 		}
 	}
 	return to, nil
 }
 
-// puller returns the puller for the settings. The caller must hold mu.
+// puller returns an object that requests the files with the current settings. The caller must hold
+// mu.
 func (o *Origin) puller() *pull.Puller {
 	p := &pull.Puller{}
 	p.Source = pull.Source{Address: o.conf.URL, Token: o.conf.Token, Header: o.conf.Header, Folder: o.conf.Folder}
@@ -189,7 +193,7 @@ func (o *Origin) puller() *pull.Puller {
 	return p
 }
 
-// Run requests the files from time to time until ctx ends.
+// Run requests the files at intervals until ctx ends.
 func (o *Origin) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -210,7 +214,7 @@ func (o *Origin) Run(ctx context.Context) {
 	}
 }
 
-// wait returns the time until the next request.
+// wait returns the time until the next request, and stores the time of this request in the state.
 func (o *Origin) wait() time.Duration {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -226,7 +230,7 @@ func (o *Origin) wait() time.Duration {
 	return d
 }
 
-// pull requests the files once. If they are new and valid, the wall reads them.
+// pull requests the files once. If they are new and valid, it makes the wall read them.
 func (o *Origin) pull(ctx context.Context) error {
 	o.mu.Lock()
 	conf := o.conf

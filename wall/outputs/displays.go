@@ -18,8 +18,8 @@ import (
 	"dashboard/wall/window"
 )
 
-// open creates an output of a plan and starts it. The configuration was checked before, so open only logs an error. The other outputs work
-// nevertheless.
+// open creates an output of a plan and starts it. If this fails, open only logs the error, because
+// the configuration was checked before. The other outputs still work.
 func (o *Set) open(c config.Output, p Plan) *Member {
 	m := &Member{Conf: c, size: p.Size, sizing: p.Sizing, flip: p.Flip}
 	var ctx context.Context
@@ -45,7 +45,8 @@ func (o *Set) open(c config.Output, p Plan) *Member {
 	return m
 }
 
-// start runs the pacer of a member in a goroutine, until the member is closed.
+// start stores the pacer of a member, and calls run in a goroutine that ends when the member is
+// closed.
 func (m *Member) start(ctx context.Context, p *output.Pacer, run func(context.Context)) {
 	p.Turn(m.flip)
 	p.Expect(m.size)
@@ -53,7 +54,7 @@ func (m *Member) start(ctx context.Context, p *output.Pacer, run func(context.Co
 	m.done.Go(func() { run(ctx) })
 }
 
-// validOutput returns an error for settings that cannot work on any machine.
+// validOutput returns an error if the settings of an output cannot work on any machine.
 func validOutput(c config.Output, size image.Point) error {
 	var err error
 	switch {
@@ -69,7 +70,8 @@ func validOutput(c config.Output, size image.Point) error {
 	return err
 }
 
-// FirstWindow returns the first window. Only this window uses the console, because a console can be leased only once.
+// FirstWindow returns the first window of a list of outputs. Only this window uses the console,
+// because a console can be leased only once.
 func FirstWindow(list []config.Output) *config.WindowOutput {
 	for _, o := range list {
 		if o.Window != nil {
@@ -91,9 +93,10 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	if opts.Connector != nil {
 		opts.Connector.Cards, opts.Connector.Log = o.Devices.Cards, o.Log
 	}
-	// If the screen's size changes, the picture is scaled until there are frames of the new size.
+	// After a change of the screen's size, the old frames are scaled until frames of the new size
+	// arrive.
 	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows
-	var front atomic.Pointer[output.Pacer] // the console may request a picture earlier, so front is nil until there is a pacer
+	var front atomic.Pointer[output.Pacer] // nil until the pacer exists, because the console may request a picture earlier
 	opts.OnRepaint = func() {
 		if l := front.Load(); l != nil {
 			if !l.Invalidate() {
@@ -113,13 +116,13 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	m.Window = switches.New(keeper, o.Devices.Hardware, c.Driver == config.DriverVirtual, c.Connects())
 	m.Window.Log = o.Log
 	if o.Dark() {
-		_ = m.Window.Power(false) // the owner of the screens will try again and report the error
+		_ = m.Window.Power(false) // if this fails, the owner of the screens tries again and reports the error
 	}
 	front.Store(latest)
-	o.follow(m, keeper) // the size that was requested before may have changed
+	o.follow(m, keeper) // he screen's size may have changed since the frames got their size
 	m.state = func() any { return deviceHealth(keeper.State()) }
 	m.start(ctx, latest, latest.Run)
-	m.done.Go(func() { _ = keeper.Run(ctx) }) // Halt returns the same error when the member is closed
+	m.done.Go(func() { _ = keeper.Run(ctx) }) // he error appears again when Halt is called
 	return nil
 }
 
@@ -157,7 +160,8 @@ func postOptions(c *config.PostOutput, agent string, log *slog.Logger) output.Po
 	if c.Multipart != nil {
 		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
 	}
-	// An invalid URL was reported before. The uploads continue without this URL.
+	// An invalid URL was reported when the files were read. The uploads continue without the
+	// request after an upload.
 	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil {
 		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Secret: c.AfterPost.URLSecret, Method: c.AfterPost.Method}
 	}
@@ -190,16 +194,18 @@ func debounce(c *config.StreamOutput) time.Duration {
 	return time.Duration(*c.DebounceMS) * time.Millisecond
 }
 
-// cacheShare is the divisor of the program's memory limit for cached frames. The rest is needed for new frames, garbage and all other data.
+// cacheShare is the divisor that gives the maximum size of cached frames from the program's memory
+// limit. The rest of the memory is needed for new frames, garbage and all other data.
 const cacheShare = 8
 
-// cacheBytes converts cache_mb to bytes, limited by the program's memory.
+// cacheBytes converts the value of cache_mb to bytes. The result is at most the memory limit
+// divided by cacheShare.
 func cacheBytes(mb int) int {
 	return int(min(int64(mb)<<20, debug.SetMemoryLimit(-1)/cacheShare, math.MaxInt32))
 }
 
-// lasting is a stream that reloads can remove and add again. Its clients stay connected during the reload. The server disconnects them when
-// there is no stream output any more.
+// lasting is a stream whose clients stay connected when a reload replaces its output. If no stream
+// output is left, the server disconnects the clients.
 type lasting struct{ *netstream.Stream }
 
 // Halt implements conn.Resource. It does nothing, because the clients stay connected.

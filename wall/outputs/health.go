@@ -8,7 +8,7 @@ import (
 	"dashboard/wall/fact"
 )
 
-// Health describes each output.
+// Health returns the description of each output for /healthz.
 func (o *Set) Health(now time.Time) []any {
 	list := []any{}
 	for _, m := range o.List() {
@@ -31,7 +31,7 @@ func (o *Set) Health(now time.Time) []any {
 	return list
 }
 
-// deviceHealth describes a framebuffer.
+// deviceHealth returns the description of a framebuffer for /healthz.
 func deviceHealth(st fb.State) map[string]any {
 	h := map[string]any{"open": st.Open, "shown": st.Shown, "hidden": st.Hidden, "off": st.Off, "error": fact.Error(st.Err), "console": fact.Error(st.Console)}
 	if g := st.Geometry; g.Width > 0 {

@@ -13,31 +13,32 @@ import (
 	"dashboard/render/text"
 )
 
-// A Note is the note that windows show above the wall.
+// A Note contains the pictures that windows show above the wall. Guide has priority over a question
+// in Now. The question has priority over Update, and Update over the other notes in Now.
 type Note struct {
 	Cache  *text.Cache
 	Night  func() bool
-	Now    atomic.Pointer[startscreen.Content] // nil if there is no note
-	Update atomic.Pointer[startscreen.Update]  // shown instead of Now, or nil
-	Guide  atomic.Pointer[Guide]               // shown instead of the note, or nil
+	Now    atomic.Pointer[startscreen.Content] // nil if there is no note about the machine
+	Update atomic.Pointer[startscreen.Update]  // note about an update, or nil
+	Guide  atomic.Pointer[Guide]               // guide of the set-up, or nil
 }
 
-// A Guide is the picture of the set-up, either a full picture or a badge in an empty corner.
+// A Guide is a guide of the set-up. It covers the screen, or it is a badge in an empty corner.
 type Guide struct {
 	about.Guide
-	Shown *image.RGBA // picture of Guide.Picture, or nil
+	Shown *image.RGBA // decoded content of Picture, or nil
 }
 
 // A noted is a window that draws the note above the frames.
 type noted struct {
 	output.FrameDrawer
 	note   *Note
-	turned bool // true if frames are rotated by 180 degrees
+	turned bool // rue if the picture is rotated by 180 degrees
 
 	shown  *startscreen.Content
 	update *startscreen.Update
 	guide  *Guide
-	wall   image.Point // size of the frame for which pic was made
+	wall   image.Point // size of the frame for which pic was drawn
 	pic    *image.RGBA
 	at     image.Rectangle // rectangle of pic on the frame
 	under  *image.RGBA     // copy of the frame's pixels in the rectangle at
@@ -45,12 +46,12 @@ type noted struct {
 	above  atomic.Pointer[Above] // read by touches
 }
 
-// An Above describes what a window shows above the wall. Touches and keys need it.
+// An Above describes what a window shows above the wall. The handling of touches and keys needs it.
 type Above struct {
 	Guide  *Guide               // nil if there is no guide
 	Asks   *startscreen.Content // question, or nil
-	At     image.Rectangle      // rectangle of the question on the wall, as a person sees it
-	Button image.Rectangle      // button of the question, or empty
+	At     image.Rectangle      // area of the guide or the question on the picture, as a person sees it
+	Button image.Rectangle      // area of the question's button, or empty
 }
 
 // DrawFrame implements output.FrameDrawer. It draws the note into the frame, and restores the frame before it returns.
@@ -74,9 +75,9 @@ func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return err
 }
 
-// change makes the picture of a new note or guide.
+// change draws the picture of the note or guide that must be shown now.
 func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, src *image.RGBA) {
-	before := image.Rectangle{} // rectangle of an update's note, which must not move while it is shown
+	before := image.Rectangle{} // place of the current note about an update, which must not move
 	if n.update != nil && n.guide == nil && n.wall == src.Rect.Size() {
 		before = n.at.Sub(src.Rect.Min)
 	}
@@ -96,7 +97,7 @@ func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, 
 		n.pic = startscreen.UpdateNote(n.wall, *u, n.note.Night(), n.note.Cache)
 		if n.at = n.updatePlace(u, src); before.Size() == n.at.Size() {
 			n.at = before
-			if n.turned { // n.at is rotated below, so this is the rectangle before the rotation
+			if n.turned { // n.at is rotated below, so set it to the place before the rotation
 				n.at = image.Rectangle{Min: n.wall.Sub(before.Max), Max: n.wall.Sub(before.Min)}
 			}
 		}
@@ -113,8 +114,8 @@ func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, 
 	n.under = image.NewRGBA(n.pic.Rect)
 }
 
-// updatePlace returns the rectangle of a note about an update. A large card is in the lower left corner. A small note is in an empty
-// corner.
+// updatePlace returns the place of a note about an update. A large card is in the lower left
+// corner. A small note is in the first empty corner.
 func (n *noted) updatePlace(u *startscreen.Update, src *image.RGBA) image.Rectangle {
 	size := n.pic.Rect.Size()
 	if !u.Card {
@@ -125,7 +126,7 @@ func (n *noted) updatePlace(u *startscreen.Update, src *image.RGBA) image.Rectan
 	return image.Rectangle{Min: at, Max: at.Add(size)}
 }
 
-// lead makes the picture of a guide.
+// lead draws the picture of a guide and sets its place.
 func (n *noted) lead(g *Guide, src *image.RGBA) {
 	if g.Badge {
 		n.pic = startscreen.Badge(n.wall, g.Guide, n.note.Night(), n.note.Cache)
@@ -142,7 +143,8 @@ func (n *noted) lead(g *Guide, src *image.RGBA) {
 	xdraw.ApproxBiLinear.Scale(n.pic, within(g.Shown.Rect.Size(), n.wall), g.Shown, g.Shown.Rect, xdraw.Src, nil)
 }
 
-// within returns the largest rectangle with the aspect ratio of a picture, in the center of the wall.
+// within returns the largest rectangle that fits in the center of the wall and has the aspect ratio
+// of size.
 func within(size, wall image.Point) image.Rectangle {
 	scaled := image.Pt(wall.X, size.Y*wall.X/max(1, size.X))
 	if scaled.Y > wall.Y {
@@ -170,7 +172,8 @@ func touched(damage []image.Rectangle, at image.Rectangle) bool {
 	return false
 }
 
-// noted returns a window that draws notes. If the machine has no notes, it returns the window itself.
+// noted returns a window that draws notes above the frames. If the machine has no notes, it returns
+// the parameter window unchanged.
 func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	if o.Note == nil {
 		return window
@@ -179,7 +182,8 @@ func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	return m.noted
 }
 
-// Above describes what the window shows above the wall, or returns nil.
+// Above describes what the window shows above the wall. If it shows only the wall, Above returns
+// nil.
 func (m *Member) Above() *Above {
 	if m.noted == nil {
 		return nil
@@ -187,7 +191,7 @@ func (m *Member) Above() *Above {
 	return m.noted.above.Load()
 }
 
-// Redraw makes all windows draw again.
+// Redraw makes all windows draw their newest frame again.
 func (o *Set) Redraw() {
 	for _, m := range o.List() {
 		if m.Conf.Window != nil {

@@ -27,7 +27,7 @@ import (
 type Devices struct {
 	Keeper   func(fb.Options) (*fb.Keeper, error)     // opens the screen of a window
 	Board    func(*panel.Model) (*panel.Wires, error) // opens the pins of a panel
-	Hardware switches.Hardware                        // other connections that control the screens of windows
+	Hardware switches.Hardware                        // connections other than the window that can switch or dim its screen
 	Cards    *fb.Cards                                // graphics cards that all windows of the program share
 }
 
@@ -41,7 +41,7 @@ type Parts struct {
 	View    string // name of the view
 	Agent   string // User-Agent of uploads
 	Log     *slog.Logger
-	Stream  *netstream.Stream // stream of the view, which exists as long as the view. A reload therefore keeps its clients
+	Stream  *netstream.Stream // stream of the view. It exists as long as the view, so its clients stay connected during a reload
 	Devices *Devices
 	Store   *state.Store `optional:"true"` // stores the pictures of panels for the next start
 	Note    *Note        `optional:"true"` // note above windows
@@ -56,14 +56,14 @@ type Parts struct {
 type Set struct {
 	Parts
 
-	mu       sync.Mutex // guards the following fields. It is also held while a frame is passed on, which does not block
+	mu       sync.Mutex // guards the following fields. Also held while Show passes a frame to the outputs, which does not block
 	members  []*Member
 	backends []string // backends that may switch screens, or nil for the default order
-	yield    bool     // true if a television that shows another source is not switched
+	yield    bool     // rue if a television that shows another source must not be switched
 	multi    *output.Multi
 	streams  *output.Multi // members that are streams
 	end      *image.RGBA   // last frame of the running fade, or nil
-	ahead    bool          // true if the streams have already received the frame end
+	ahead    bool          // rue if the streams have already received the frame in end
 }
 
 // A Plan lists the outputs of a view and describes their frames.
@@ -84,8 +84,8 @@ type Member struct {
 	flip   bool
 	screen window.Screen    // screen of a window, or nil
 	noted  *noted           // window with notes, or nil
-	Window *switches.Window // switch of a window's screen, or nil
-	state  func() any       // returns additional fields for /healthz. It may be nil
+	Window *switches.Window // switches the screen of a window, or nil
+	state  func() any       // returns additional fields for /healthz, or nil
 	end    context.CancelFunc
 	done   sync.WaitGroup
 }
@@ -96,12 +96,13 @@ func New(p Parts) *Set {
 	return &Set{Parts: p, multi: output.NewMulti(p.Log), streams: output.NewMulti(p.Log)}
 }
 
-// Show passes a frame to every output. If a client of the stream fetches whole frames, the streams receive the last frame of a theme's fade
-// at once. Otherwise this client would fetch each frame of the fade, and it would receive the last frame late.
+// Show passes a frame to every output. During a fade between themes, Show passes the last frame of
+// the fade to the streams first, if a client of the stream fetches whole frames. Such a client
+// would otherwise fetch each frame of the fade and receive the last frame late.
 func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	_ = o.multi.DrawFrame(frame, damage) // the members' stats include errors
+	_ = o.multi.DrawFrame(frame, damage) // each member counts its errors, so ignore this error
 	switch {
 	case o.end == nil && o.ahead:
 		o.ahead = false
@@ -114,14 +115,14 @@ func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	}
 }
 
-// Settled sets the last frame of the running fade. nil means that there is no fade.
+// Settled sets the last frame of the running fade. A nil frame means that no fade is running.
 func (o *Set) Settled(end *image.RGBA) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.end = end
 }
 
-// Mark sets the regions of photos in the next frame.
+// Mark sets the regions with photos in the next frame.
 func (o *Set) Mark(r *ink.Regions) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -129,38 +130,38 @@ func (o *Set) Mark(r *ink.Regions) {
 	o.streams.Mark(r)
 }
 
-// Check reports the errors of outputs. Nothing has been opened yet.
+// Check reports the outputs whose settings cannot work. It opens nothing.
 func Check(list []config.Output, size image.Point, r *config.Report) {
 	for _, c := range list {
 		if err := validOutput(c, size); err != nil {
 			switch {
 			case c.Window != nil:
 				r.Errorf(c.Node, "%v", err)
-			case !toldWithin(r, c.Node): // if the error was not reported, the other outputs continue without this one
+			case !toldWithin(r, c.Node): // olerated, so the other outputs continue without this output
 				r.Tolerate(c.Node, "%v", err)
 			}
 		}
 	}
 }
 
-// toldWithin reports whether the report has an error inside a node.
+// oldWithin reports whether the report already has an error inside the node n.
 func toldWithin(r *config.Report, n *config.Node) bool {
 	return slices.ContainsFunc(r.Diagnostics(), func(d config.Diagnostic) bool { return strings.HasPrefix(d.Path, n.Path()+".") })
 }
 
-// Apply opens the outputs of a plan. An output that has not changed continues. fresh is true if there is a new output, which needs a whole
-// frame.
+// Apply opens the outputs of a plan. An output whose definition and frames have not changed
+// continues. fresh is true if Apply has opened an output, which needs a whole frame.
 func (o *Set) Apply(p Plan) (fresh bool) {
-	defer o.Devices.Cards.Keep()() // keep the cards, because a window that takes the place of another window needs its card
+	defer o.Devices.Cards.Keep()() // keep the graphics cards open, because a new window may need the card of a removed window
 	old := o.List()
 	var next []*Member
 	for _, c := range p.Outputs {
 		if c.TRMNL != nil {
-			continue // devices request the pictures of a TRMNL output
+			continue // devices request the pictures of a TRMNL output, so there is nothing to open
 		}
 		m := take(&old, c, p)
 		if m == nil {
-			closeSame(&old, c) // a device must be closed before it is opened again
+			closeSame(&old, c) // close the old output first, because both may need the same device
 			m, fresh = o.open(c, p), true
 		}
 		if m != nil {
@@ -172,7 +173,7 @@ func (o *Set) Apply(p Plan) (fresh bool) {
 	return fresh
 }
 
-// Shown reports whether there is an output other than a stream.
+// Shown reports whether at least one output is not a stream.
 func (o *Set) Shown() bool {
 	return slices.ContainsFunc(o.List(), func(m *Member) bool { return m.Conf.Stream == nil })
 }
@@ -198,7 +199,8 @@ func (o *Set) set(next []*Member) {
 	o.members, o.multi, o.streams = next, output.NewMulti(o.Log, pacers...), output.NewMulti(o.Log, streams...)
 }
 
-// take removes and returns the member with the same definition and frames. If there is none, it returns nil.
+// ake removes and returns the member with the definition c and the frames of the plan p. If there
+// is none, it returns nil.
 func take(old *[]*Member, c config.Output, p Plan) *Member {
 	for i, m := range *old {
 		if m.size == p.Size && m.sizing == p.Sizing && m.flip == p.Flip && sameOutput(m.Conf, c) {
@@ -210,7 +212,7 @@ func take(old *[]*Member, c config.Output, p Plan) *Member {
 	return nil
 }
 
-// closeSame removes and closes the first member of the same type.
+// closeSame removes and closes the first member that has the type of c.
 func closeSame(old *[]*Member, c config.Output) {
 	for i, m := range *old {
 		if m.Conf.Type == c.Type {
@@ -222,7 +224,7 @@ func closeSame(old *[]*Member, c config.Output) {
 	}
 }
 
-// sameOutput reports whether two definitions are equal. It ignores their positions in the file.
+// sameOutput reports whether two definitions are equal, apart from their positions in the file.
 func sameOutput(a, b config.Output) bool {
 	a.Node, b.Node = nil, nil
 	return reflect.DeepEqual(a, b)
@@ -246,5 +248,5 @@ func (m *Member) close() {
 	if m.Window != nil {
 		m.Window.Close()
 	}
-	_ = m.Halt() // the error does not matter, because the device is not used any more
+	_ = m.Halt() // ignore the error, because the device is not used any more
 }

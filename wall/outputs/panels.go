@@ -14,7 +14,7 @@ import (
 	"dashboard/render/ink"
 )
 
-// openPanel opens a panel that is connected to the pins of the board.
+// openPanel opens a display panel that is connected to the GPIO pins of the board.
 func (o *Set) openPanel(ctx context.Context, m *Member, c *config.PanelOutput, zone *time.Location) error {
 	opts, err := panelOptions(c, m.size)
 	if err != nil {
@@ -33,14 +33,14 @@ func (o *Set) openPanel(ctx context.Context, m *Member, c *config.PanelOutput, z
 	return nil
 }
 
-// panelKept is the kind of a stored file with the picture of a panel.
+// panelKept is the kind of the files in the state folder that contain the picture of a panel.
 const panelKept = "panel"
 
 // panelOptions returns the options of a panel.
 func panelOptions(c *config.PanelOutput, frame image.Point) (panel.Options, error) {
 	m, ok := panel.Named(c.Model)
 	if !ok {
-		return panel.Options{}, fmt.Errorf("there is no panel %q", c.Model) // the model was checked before
+		return panel.Options{}, fmt.Errorf("there is no panel %q", c.Model) // cannot happen, because the model was checked before
 	}
 	o := panel.Options{Model: m, Frame: frame, FullEvery: c.FullEvery}
 	if c.MinInterval != nil {
@@ -68,7 +68,8 @@ func panelHealth(s panel.Status) map[string]any {
 	return h
 }
 
-// QuantizerOf returns the quantizer of an output, or nil if the output shows full color.
+// QuantizerOf returns the quantizer that converts frames to the colors of an output. If the output
+// shows full color, it returns nil.
 func QuantizerOf(c config.Output, frame image.Point) *ink.Quantizer {
 	name := ""
 	switch {
@@ -87,7 +88,8 @@ func QuantizerOf(c config.Output, frame image.Point) *ink.Quantizer {
 	return nil
 }
 
-// InInks returns the frame of a renderer in the inks of a panel. If flip is true, it is rotated by 180 degrees.
+// InInks returns the renderer's frame in the ink colors of the quantizer q. If flip is true, the
+// result is rotated by 180 degrees.
 func InInks(q *ink.Quantizer, r *render.Renderer, flip bool) *image.Paletted {
 	frame, regions := Still(r, flip)
 	pic := q.NewPicture()
@@ -95,7 +97,8 @@ func InInks(q *ink.Quantizer, r *render.Renderer, flip bool) *image.Paletted {
 	return pic
 }
 
-// Still returns a copy of a renderer's frame, and the regions of its photos. If flip is true, both are rotated by 180 degrees.
+// Still returns a copy of the renderer's frame, and the regions of its photos. If flip is true, the
+// copy and the regions are rotated by 180 degrees.
 func Still(r *render.Renderer, flip bool) (*image.RGBA, ink.Regions) {
 	frame, regions := r.Frame(), *r.Regions()
 	if flip {

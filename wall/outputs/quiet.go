@@ -3,18 +3,21 @@ package outputs
 import "image"
 
 const (
-	// quietMargin is the margin of a badge in an empty corner, in px for a short side of 720 px. It leaves 14 px to the edge of a card.
+	// quietMargin is the margin of a badge in an empty corner, in px if the short side of the
+	// screen has 720 px. At the same scale, the badge keeps 14 px distance from the edge of a card.
 	quietMargin = 34
-	// loudMargin is the margin of a badge that covers content.
+	// loudMargin is the margin of a badge that covers content, in the same unit.
 	loudMargin = 20
-	// quietStep is the distance between compared pixels.
+	// quietStep is the distance between two compared pixels, in px.
 	quietStep = 3
-	// quietShare limits the pixels of other colors in an empty area. At most one of quietShare pixels has another color.
+	// quietShare is the limit for an empty area: at most 1 of quietShare compared pixels may differ
+	// from the next compared pixel.
 	quietShare = 200
 )
 
-// quietCorner returns the rectangle of a badge. It is in the first corner where the badge covers no content: lower left, lower right, upper
-// left, upper right. If there is no such corner, the badge is at the lower right.
+// quietCorner returns the place of a badge. It tries the corners lower left, lower right, upper
+// left and upper right, and returns the first one that is empty. If none of them is empty, it
+// returns the lower right corner.
 func quietCorner(wall *image.RGBA, badge image.Point, turned bool) image.Rectangle {
 	size := wall.Rect.Size()
 	shorter := min(size.X, size.Y)
@@ -35,7 +38,8 @@ func quietCorner(wall *image.RGBA, badge image.Point, turned bool) image.Rectang
 	return image.Rectangle{Min: at, Max: at.Add(badge)}
 }
 
-// quiet reports whether an area has almost only one color. Slow gradients count as one color.
+// quiet reports whether an area is empty, which means that almost no neighboring pixels differ
+// clearly. Slow gradients are empty too.
 func quiet(wall *image.RGBA, area image.Rectangle) bool {
 	if !area.In(wall.Rect) {
 		return false
@@ -54,7 +58,7 @@ func quiet(wall *image.RGBA, area image.Rectangle) bool {
 
 // differs reports whether the colors of two pixels differ clearly.
 func differs(a, b []uint8) bool {
-	const near = 12 // maximum difference in one channel, from 0 to 255
+	const near = 12 // maximum difference of two similar colors in each channel, from 0 to 255
 	for i := range 3 {
 		if d := int(a[i]) - int(b[i]); d > near || d < -near {
 			return true

@@ -10,7 +10,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// Kept reports whether there is an output other than windows and streams.
+// Kept reports whether there is an output that is not a window and not a stream, such as a file.
 func (o *Set) Kept() bool {
 	return slices.ContainsFunc(o.List(), func(m *Member) bool { return m.Conf.Stream == nil && m.Conf.Window == nil })
 }
@@ -25,7 +25,8 @@ func (o *Set) SwitchBy(s *power.Settings) {
 	}
 }
 
-// Screens returns the screens of the open windows with their backends, in order. The owner of the screens calls it.
+// Screens returns the screens of the open windows. Each screen has the backends that may switch it,
+// in order. The owner of the screens calls Screens.
 func (o *Set) Screens() []power.Screen {
 	o.mu.Lock()
 	members, order, yield := o.members, o.backends, o.yield
@@ -40,8 +41,9 @@ func (o *Set) Screens() []power.Screen {
 	return all
 }
 
-// FramePoint converts a touch to a point of the frame. x and y are coordinates of the touchscreen. FramePoint reverses the rotation of the
-// touchscreen and of the window, the scaling, and graphics.flip.
+// FramePoint converts a touch to a point of the frame. x and y are coordinates of the touchscreen.
+// FramePoint reverses the rotation of the touchscreen and of the window, the scaling of the frame,
+// and graphics.flip.
 func (m *Member) FramePoint(x, y float64) (image.Point, bool) {
 	if c := m.Conf.Window.TouchMatrix; len(c) == 6 {
 		x, y = c[0]*x+c[1]*y+c[2], c[3]*x+c[4]*y+c[5]
@@ -63,7 +65,7 @@ func (o *Set) ScreenSize(c *config.WindowOutput) (size image.Point, open bool) {
 	return list[i].screen.ScreenSize(), true
 }
 
-// follow calls Resized if the size of a window's screen needs frames of another size.
+// follow calls Resized if a window's screen now needs frames of another size.
 func (o *Set) follow(m *Member, screen window.Screen) {
 	if m.sizing.Follows && m.sizing.Frame(screen.ScreenSize()) != m.size {
 		o.Resized()

@@ -10,26 +10,28 @@ import (
 	"dashboard/wall/scene"
 )
 
-// An appearance decides which theme is shown. The theme depends on the sun, or a person has chosen it.
+// An appearance decides which theme a view shows. The theme depends on the sun until a person
+// selects a theme.
 type appearance struct {
 	holder   *sun.Holder
 	log      *slog.Logger
-	Now      func() time.Time                // time.Now, except in tests
+	Now      func() time.Time                // returns the current time; only tests replace time.Now
 	activate func(ctx context.Context) error // shows the theme that is due
 	poke     chan struct{}                   // has the capacity 1. A value requests another check
-	TimeSet  func() bool                     // reports whether the clock is set
+	TimeSet  func() bool                     // reports whether the clock of the machine is set
 }
 
-// MaxNap is the maximum time between two checks. It limits the delay after a change of the clock or a suspension of the machine.
+// MaxNap is the maximum time between two checks of the theme. If the clock is changed or the
+// machine is suspended, the theme is late by at most this time.
 const MaxNap = time.Minute
 
-// NewAppearance returns an appearance. activate is called when another theme may be due.
+// NewAppearance returns an appearance. The appearance calls activate when another theme may be due.
 func NewAppearance(log *slog.Logger, activate func(context.Context) error, timeSet func() bool) *appearance {
 	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, Now: time.Now, activate: activate, poke: make(chan struct{}, 1), TimeSet: timeSet}
 }
 
-// Adopt applies a configuration and returns the present mode. A theme that a person has chosen stays. start is the mode if the position of
-// the sun is not known.
+// Adopt applies a configuration and returns the current mode. A theme that a person has selected
+// remains. start is the mode to use if the position of the sun is not known.
 func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now time.Time) sun.Mode {
 	c := g.Conf
 	switch {
@@ -54,7 +56,8 @@ func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now
 	return a.at(now, sun.Mode(c.Appearance.Default))
 }
 
-// at returns the mode at the time now. If the sun decides but the clock is not set, it returns the parameter instead.
+// at returns the mode at the time now. If the mode depends on the sun but the clock is not set, it
+// returns the parameter instead.
 func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
 	st := a.holder.At(now)
 	if st.FollowingSun && !a.TimeSet() {
@@ -71,7 +74,8 @@ func (a *appearance) Look() {
 	}
 }
 
-// run shows the theme that is due until ctx ends. It changes the theme in the right second.
+// run shows the theme that is due, until ctx ends. It changes the theme in the second in which the
+// change is due.
 func (a *appearance) run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -82,7 +86,7 @@ func (a *appearance) run(ctx context.Context) {
 		case <-a.poke:
 		case <-timer.C:
 		}
-		now := a.Now() // the time is read before the check, so that a change during the check is due at once
+		now := a.Now() // read the time before the check, so that a change that becomes due during the check is not missed
 		if err := a.activate(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			a.log.Error("theme not changed", "error", err)
 		}
@@ -90,7 +94,8 @@ func (a *appearance) run(ctx context.Context) {
 	}
 }
 
-// Nap returns the time until the next check.
+// Nap returns the time until the next check of the theme. wake is the time of the next change, or
+// zero if it is not known.
 func Nap(wake, now time.Time) time.Duration {
 	if wake.IsZero() {
 		return MaxNap

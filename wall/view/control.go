@@ -10,7 +10,8 @@ import (
 	"dashboard/widgets/notice"
 )
 
-// Identify shows a sign for the time lasts. Another call replaces the sign.
+// Identify shows a sign on the wall. lasts is the time for which it is shown. Another call replaces
+// the sign.
 func (v *View) Identify(text notice.Sign, lasts time.Duration) {
 	now := time.Now()
 	until := now.Add(lasts).UnixNano()
@@ -48,7 +49,7 @@ func (v *View) SetTheme(ctx context.Context, mode, hold string) (control.ThemeSt
 	} else {
 		st = v.Themes.holder.Set(sun.Mode(mode), sun.Hold(hold), now)
 	}
-	v.Themes.Look() // the time of the next change is different now
+	v.Themes.Look() // check again, because the next change is due at another time now
 	return themeState(st, before.Located), v.activate(ctx)
 }
 
@@ -59,7 +60,7 @@ func themeState(st sun.State, located bool) control.ThemeState {
 	}
 }
 
-// OnBroker describes the view for a broker.
+// OnBroker returns the description of the view for a broker.
 func (v *View) OnBroker(now time.Time) device.Wall {
 	painted, screen := v.Loop.Stats(), v.Power.State()
 	w := device.Wall{

@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	// maxGestures is the maximum number of gestures in the queue. Ten fingers make fewer gestures between two passes.
+	// maxGestures is the maximum number of gestures in the queue. Even ten fingers make fewer
+	// gestures between two passes of the loop.
 	maxGestures = 16
-	// MaxAsked is the maximum number of actions of touches and keys that run at the same time. The same number can wait.
+	// MaxAsked is the maximum number of actions by touches and keys that run at the same time.
+	// Equally many actions can wait.
 	MaxAsked = 4
 )
 
@@ -21,17 +23,19 @@ const (
 type fingers struct {
 	gestures gestures        // gestures that the loop has not handled yet
 	taken    []touch.Gesture // buffer of the loop
-	first    control.Action  // action of a tap that may become a double tap. The loop uses it
-	twice    *control.Action // action of the double tap, or nil if no tap waits. The loop uses it
+	first    control.Action  // action of a tap that may become a double tap; used by the loop
+	twice    *control.Action // action of the double tap, or nil if no tap waits; used by the loop
 }
 
-// gestures is the queue of a view's gestures since the last pass. Moves that follow each other become one.
+// gestures is the queue of a view's gestures since the last pass of the loop. Drags that follow
+// each other become one drag.
 type gestures struct {
 	mu  sync.Mutex
 	all []touch.Gesture
 }
 
-// put appends g. If the queue is full, put drops g unless it ends a gesture.
+// put appends g to the queue. If the queue is full, put drops g. If g ends a gesture, put replaces
+// the newest entry by g instead.
 func (q *gestures) put(g touch.Gesture) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -61,8 +65,9 @@ func (v *View) Touched(g touch.Gesture) {
 	v.Loop.Wake()
 }
 
-// TouchedFar queues a touch by a remote caller. x and y are shares of the picture's sides. Such a touch does not count as presence, and it
-// works while the screens are off.
+// TouchedFar queues a touch by a remote caller. x and y are positions from 0 to 1 in the width and
+// the height of the picture. Such a touch does not count as presence, and it works while the
+// screens are off.
 func (v *View) TouchedFar(x, y float64, gesture string) {
 	size := v.Size()
 	p := image.Pt(min(int(x*float64(size.X)), size.X-1), min(int(y*float64(size.Y)), size.Y-1))
@@ -85,7 +90,7 @@ func (v *View) TouchedFar(x, y float64, gesture string) {
 	v.Loop.Wake()
 }
 
-// handle handles the queued gestures. The loop calls it at the beginning of a pass.
+// handle runs the actions of the queued gestures. The loop calls it at the beginning of a pass.
 func (v *View) handle(now time.Time) {
 	v.taken = v.gestures.take(v.taken)
 	if len(v.taken) > 0 {
@@ -108,8 +113,9 @@ func (v *View) handle(now time.Time) {
 	}
 }
 
-// answered handles a gesture after a tap that may become a double tap. If the gesture completes the double tap, it runs the action of the
-// double tap and returns true. Otherwise it runs the action of the tap.
+// answered handles the gesture g if a tap waits that may become a double tap. If g completes the
+// double tap, answered requests the action of the double tap and returns true. Otherwise it
+// requests the action of the waiting tap and returns false.
 func (v *View) answered(g touch.Gesture) bool {
 	twice := v.twice
 	if twice == nil || g.Kind == touch.Down {

@@ -6,7 +6,8 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// ask requests an action on this view for a caller at its screen. If the action has no verb, the widget has handled it itself.
+// ask requests an action on this view for a caller at its screen. If the action has no verb, the
+// widget has handled the touch, and ask does nothing.
 func (v *View) ask(by control.Caller, a control.Action) {
 	if a.Verb == "" {
 		return
@@ -16,8 +17,9 @@ func (v *View) ask(by control.Caller, a control.Action) {
 	v.Ask(a)
 }
 
-// Key runs the action of a key: arrows and the space bar turn pages, digits select a page, Escape dismisses notifications, and the power
-// key switches the screen. Every key counts as presence. If a key wakes the screen, it has no other effect.
+// Key runs the action of a key. Arrows and the space bar turn pages, digits select a page, Escape
+// dismisses notifications, and the power key switches the screen. Every key counts as presence. If
+// a key switches the screen on, the key has no other effect.
 func (v *View) Key(code uint16, device string) {
 	if v.Power.Touch() {
 		return

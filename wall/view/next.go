@@ -7,8 +7,9 @@ import (
 	"dashboard/server"
 )
 
-// NextKnown returns the next time at which the view will change because of a page's rule, the theme, or a time in the widgets. If no such
-// time is known, it returns zero. It ignores the rotation of pages, because an e-reader would otherwise never sleep.
+// NextKnown returns the next time at which the view is known to change. It considers the rules of
+// pages, the theme, and due, the next time in the widgets. If no such time is known, it returns
+// zero. It ignores the rotation of pages, because an e-reader would otherwise never sleep.
 func (v *View) NextKnown(now, due time.Time) (next time.Time) {
 	sooner := func(t time.Time) {
 		if t.After(now) && (next.IsZero() || t.Before(next)) {
@@ -30,7 +31,8 @@ func (v *View) NextKnown(now, due time.Time) (next time.Time) {
 	return next
 }
 
-// Health describes the notifications of a view: the widgets that show them, the numbers of waiting ones, and the pictures.
+// Health returns the description of the notifications for /healthz: the number of waiting
+// notifications for each widget, and the state of the pictures.
 func (n *notifier) Health() map[string]any {
 	waiting := map[string]any{}
 	for name, count := range n.board.Waiting {

@@ -30,12 +30,12 @@ type notifierParts struct {
 	memory *budget.Memory // memory account of the service
 	log    *slog.Logger
 	sound  func(name string) // sends a sound to its players
-	store  *state.Store      `optional:"true"` // stores notifications, and the newest message of each server, for the next start
+	store  *state.Store      `optional:"true"` // stores notifications for the next start, and the newest message of each server
 	agent  string            // User-Agent of requests
 	key    string            // name of the view in the store
 }
 
-// A notifier posts the notifications of requests to the board. It implements control.Notices.
+// A notifier posts notifications to the board of a view. It implements control.Notices.
 type notifier struct {
 	notifierParts
 	Poster *notify.Poster
@@ -45,14 +45,14 @@ type notifier struct {
 	stop    func()          // ends the bridges, or nil
 }
 
-// A Guard checks whether a picture may come from a literal IP address.
+// A Guard checks whether pictures may be fetched from a literal IP address.
 type Guard struct {
 	*fetch.Guard
 	Listed bool // true if server.notify.allow lists the allowed ranges
 }
 
-// newNotifier returns a notifier. The caller ends it with close. Until configure is called, it allows only the addresses that are allowed
-// by default.
+// newNotifier returns a notifier. The caller ends it with close. Until configure is called,
+// pictures may come only from the addresses that are allowed by default.
 func newNotifier(p notifierParts) *notifier {
 	whole.Check(p)
 	n := &notifier{notifierParts: p, Poster: notify.NewPoster(p.board, Guarded(p.agent, nil), p.memory, p.log)}
@@ -64,8 +64,8 @@ func newNotifier(p notifierParts) *notifier {
 // loopback are the addresses of this machine (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// Guarded returns a client for addresses that other people choose. If allow is nil, public addresses and addresses of the local network are
-// allowed.
+// Guarded returns an HTTP client for addresses that come from callers. allow lists the allowed
+// address ranges. If allow is nil, public addresses and addresses of the local network are allowed.
 func Guarded(agent string, allow []netip.Prefix) *fetch.Client {
 	return fetch.New(&fetch.Options{Guard: fetch.NewGuard(allow), UserAgent: agent})
 }
@@ -89,7 +89,8 @@ func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string
 	return n.notify(body, local, "")
 }
 
-// notify posts the request of a caller. If a server has sent the request, from is the server's name.
+// notify posts the notification in the body of a request. from is the name of the server that sent
+// it, or "" for other callers.
 func (n *notifier) notify(body []byte, local bool, from string) (id string, err error) {
 	r, err := n.board.Parse(body, colorOf)
 	if err != nil {
@@ -114,15 +115,17 @@ func (n *notifier) List() []notify.Entry { return n.board.List() }
 // Delete implements control.Notices.
 func (n *notifier) Delete(id, widget string) (int, error) { return n.Poster.Delete(id, widget) }
 
-// Keep begins to store notifications for the next start. The view must show its tree before this call.
+// Keep loads the stored notifications and stores all later changes. The view must show its tree
+// before this call.
 func (n *notifier) Keep() {
 	if n.store != nil {
 		n.Poster.Keep(n.store, n.key, colorOf)
 	}
 }
 
-// Judge returns an error if the URL of a picture contains a forbidden IP address. onLoopback is true if the address belongs to this
-// machine. This is allowed only for a caller on this machine, who could fetch the picture directly.
+// Judge returns an error if the URL of a picture contains a forbidden IP address. onLoopback is
+// true if the address belongs to this machine. Such an address is allowed only for a caller on this
+// machine, because this caller could fetch the picture directly.
 func (g *Guard) Judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -148,8 +151,8 @@ func (n *notifier) close() {
 	n.Poster.Close()
 }
 
-// listen shows the messages of the given servers. Connections to servers that were used before stay open. Connections to all other servers
-// are closed.
+// listen shows the messages of the given servers. If the list has not changed, the connections stay
+// open. Otherwise all connections are closed, and the new servers are connected.
 func (n *notifier) listen(sources []bridge.Source) {
 	if slices.Equal(sources, n.bridges) {
 		return
@@ -192,7 +195,8 @@ func (n *notifier) Choice(id string, at int) (notify.Choice, error) { return n.b
 // TimerOver is the time for which the notification about the end of a timer is shown.
 const TimerOver = 30 * time.Second
 
-// TellTimer posts a notification about the end of a timer to every widget that shows texts. A widget with a full queue does not receive it.
+// TellTimer posts a notification about the end of a timer to every widget for text notifications. A
+// widget with a full queue does not receive it.
 func TellTimer(b *notify.Board, label string, length time.Duration) {
 	text := fmt.Sprintf("%s\n%d:%02d", label, int(length.Minutes()), int(length.Seconds())%60)
 	for _, name := range b.Names() {

@@ -16,26 +16,26 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// pins are the lines of the board that a view watches. The zero value watches none.
+// pins contains the GPIO lines of the board that a view watches. The zero value watches no line.
 type pins struct {
-	Open func(number int, pull gpio.Pull) (gpio.PinIn, error) // opens a line. nil opens a line of the board
+	Open func(number int, pull gpio.Pull) (gpio.PinIn, error) // opens a line of the board; nil for the usual function
 
 	mu      sync.Mutex // guards the fields below
 	Line    *power.Line
 	Buttons []scene.Button
-	sensor  *presence.Sensor // nil if there is no sensor
+	sensor  *presence.Sensor // motion sensor, or nil
 	end     context.CancelFunc
 	running sync.WaitGroup
 }
 
-// present reports whether the sensor detects a person. If there is no sensor, it returns true.
+// present reports whether the sensor detects a person. If there is no sensor, present returns true.
 func (p *pins) present() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.sensor == nil || p.sensor.Present()
 }
 
-// follow begins to watch the lines that a scene configures. If they have not changed, the watching continues.
+// follow watches the lines that a scene configures. If the lines have not changed, it does nothing.
 func (p *pins) follow(v *View, d scene.Display) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,7 +96,8 @@ func (v *View) lineFailed(err error) {
 	v.Log.Warn("a line of the board cannot be read; it is tried again", "error", err)
 }
 
-// pressed runs the action of a button. A press counts as presence. If it wakes the screen, it has no other effect.
+// pressed runs the action of a button. A press counts as presence. If the press switches the screen
+// on, it has no other effect.
 func (v *View) pressed(number int, a *control.Action) {
 	if v.Power.Touch() || a == nil {
 		return

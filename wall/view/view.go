@@ -39,29 +39,30 @@ type Parts struct {
 	Sound     func(v *View, name string)   // sends a sound to its players. It must not block
 	Passed    func(v *View, now time.Time) // called after each pass of the loop
 	TimeSet   func() bool                  // reports whether the machine's clock is right
-	Touchable func() bool                  // reports whether there is a touchscreen or a key
+	Touchable func() bool                  // reports whether a touchscreen or a device with keys is open
 }
 
 // Keeping is the place where a view stores its state for the next start.
 type Keeping struct {
-	Store *state.Store // nil to store nothing
-	Home  string       // folder of the configuration, because the store may contain the state of others
+	Store *state.Store // nil if nothing is stored
+	Home  string       // folder of the configuration. It distinguishes this wall from other walls with the same store
 }
 
-// A View is one wall of the service. It contains the trees, the loop that paints them, the outputs and the notifications. It continues
-// across reloads. The builder contains the parts that several views share.
+// A View is one wall of the service. It contains the trees, the loop that paints them, the outputs
+// and the notifications. A reload replaces its content, but not the View. Parts that several views
+// share are in scene.Builder.
 type View struct {
 	Parts
 	scene.Seat
 	Log    *slog.Logger      // log with the name of the view, except for main
-	Stream *netstream.Stream // stream of the view, which exists as long as the view. A reload therefore keeps its clients
+	Stream *netstream.Stream // stream of the view. It exists as long as the view, so its clients stay connected during a reload
 	Outs   *outputs.Set
 	Notes  *notifier
 	Themes *appearance
-	Power  *power.Owner // owner of the screens of this view
+	Power  *power.Owner // decides when the screens of this view are on, and how bright
 
 	named    atomic.Int64 // time until which the sign is shown, in Unix ns
-	near     atomic.Bool  // true if a sensor detects a person
+	near     atomic.Bool  // rue if a person is present, according to the inputs of the screens
 	switched atomic.Bool  // true if conf.yaml sets when the screens are on
 	fingers
 	Pins  pins               // lines of the board that the view watches
@@ -75,15 +76,15 @@ type View struct {
 type painting struct {
 	Asked    atomic.Int64 // time of the last request for a frame, in ns after Started on the monotonic clock
 	LastPass atomic.Int64 // time of the last pass, in ns after Started on the monotonic clock
-	owes     atomic.Bool  // true if main has a new tree that was not painted yet
-	paints   bool         // true if the present pass paints. The loop uses it
-	behind   atomic.Bool  // true if the newest frame is not up to date, because a later pass did not paint
+	owes     atomic.Bool  // rue if the view is main and its new tree was not painted yet
+	paints   bool         // rue if the current pass paints; used by the loop
+	behind   atomic.Bool  // rue if the newest frame is outdated, because later passes did not paint
 	catching Semaphore    // held by a request that waits for a new frame
 }
 
 // showing contains the trees of a view.
 type showing struct {
-	changing Semaphore             // held while a tree is replaced. Only the holder may store Shown
+	changing Semaphore             // held while a tree is replaced. Only its holder may store Shown
 	Shown    atomic.Pointer[Shown] // nil until Begin
 }
 
@@ -94,7 +95,7 @@ type Shown struct {
 	mode sun.Mode // mode of the shown tree
 }
 
-// Tree returns the shown tree.
+// Tree returns the tree that the view shows.
 func (s *Shown) Tree() *scene.Tree { return s.Trees[s.mode] }
 
 // A Semaphore can have one holder at a time. Its zero value cannot be used.
@@ -120,9 +121,9 @@ func New(p Parts) *View {
 		v.Log = p.Log.With("view", p.Name)
 	}
 	v.changing, v.catching, v.Stream = newSemaphore(), newSemaphore(), netstream.New(time.Now)
-	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // as if the last request was long ago
+	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // a long time ago, so that the view counts as not requested
 	v.behind.Store(true)
-	close(v.Ended) // as if the loop has ended
+	close(v.Ended) // closed, because no loop is running yet
 	v.Notes = newNotifier(notifierParts{board: v.Board, memory: p.Memory, log: v.Log, sound: func(name string) { p.Sound(v, name) }, store: p.Keep.Store, agent: p.Agent, key: p.Keep.Home + "\x00" + p.Name})
 	v.Themes = NewAppearance(v.Log, v.activate, p.TimeSet)
 	v.Power = v.newOwner()
@@ -163,7 +164,7 @@ func (v *View) Mode() sun.Mode { return v.Shown.Load().mode }
 // Size returns the size of the frames, in px.
 func (v *View) Size() image.Point { return v.Shown.Load().Size }
 
-// Begin shows the scene of the first generation.
+// Begin shows the view's scene of the first generation.
 func (v *View) Begin(g *scene.Generation) {
 	sc := g.Scenes[v.Name]
 	mode := v.Themes.Adopt(g, sc.Single(), sc.Start, v.Themes.Now())
@@ -176,13 +177,13 @@ func (v *View) Begin(g *scene.Generation) {
 	v.Outs.Apply(sc.Plan())
 }
 
-// commit makes the parts of a new tree the current parts.
+// commit activates the notification widgets and the pages of a new tree.
 func (v *View) commit(t *scene.Tree) {
 	v.Board.Commit(t.Inboxes)
 	v.Pages.Commit(t.Pages)
 }
 
-// settings applies the general settings of g.
+// settings applies the general settings of g to the view.
 func (v *View) settings(g *scene.Generation) {
 	v.Loop.SetInterval(g.FrameInterval())
 	v.Notes.configure(g.Conf.Server.Notify)
@@ -206,7 +207,7 @@ func (v *View) run(ctx context.Context) {
 	<-switching
 }
 
-// Replace replaces the shown scene with the view's scene of another generation.
+// Replace replaces the shown scene by the view's scene of another generation.
 func (v *View) Replace(ctx context.Context, g *scene.Generation) error {
 	release, err := v.changing.Acquire(ctx)
 	if err != nil {
@@ -243,8 +244,8 @@ func (v *View) Replace(ctx context.Context, g *scene.Generation) error {
 // themeFade is the duration of the fade from one theme to the other.
 const themeFade = 360 * time.Millisecond
 
-// activate shows the tree of the theme that is due. It reads the theme while it holds changing, so an earlier call cannot overwrite the
-// result of a later call.
+// activate shows the tree of the theme that is due. It determines the theme while it holds
+// changing. Therefore, an earlier call cannot overwrite the result of a later call.
 func (v *View) activate(ctx context.Context) error {
 	release, err := v.changing.Acquire(ctx)
 	if err != nil {
@@ -278,7 +279,8 @@ func until(st sun.State) string {
 	return told(st.HeldUntil)
 }
 
-// told returns a time as text for the log. A zero time means that the theme stays until a person changes it.
+// old returns a time as text for the log. A zero time means that the theme remains until a person
+// changes it.
 func told(end time.Time) string {
 	if end.IsZero() {
 		return "a person changes it"
@@ -286,7 +288,8 @@ func told(end time.Time) string {
 	return end.Local().Format(time.DateTime)
 }
 
-// Close closes the outputs and restores the console. The server has disconnected the clients of the stream before.
+// Close closes the outputs and restores the console. The caller must disconnect the clients of the
+// stream first.
 func (v *View) Close() {
 	v.Pins.Close()
 	v.Outs.Close()

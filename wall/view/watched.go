@@ -12,7 +12,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// newOwner returns the owner of a view's screens, which switches and dims them.
+// newOwner returns the power.Owner of the view, which switches and dims its screens.
 func (v *View) newOwner() *power.Owner {
 	o := power.NewOwner()
 	o.Before, o.Log = v.renew, v.Log
@@ -22,16 +22,16 @@ func (v *View) newOwner() *power.Owner {
 	return o
 }
 
-// renew paints the current frame before a screen is switched on. It has a time limit.
+// renew paints the current frame before a screen is switched on. It waits at most renewTime.
 func (v *View) renew(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, renewTime)
 	defer cancel()
-	for range 2 { // the first call may return after a pass that began before. After the second call, a new pass has ended
-		_ = v.Loop.Do(ctx, func(*render.Renderer) {}) // if there is no new frame in time, the screen shows the old frame
+	for range 2 { // wice, because the first call may end with a pass that began earlier
+		_ = v.Loop.Do(ctx, func(*render.Renderer) {}) // ignore a timeout: the screen then shows the old frame
 	}
 }
 
-// renewTime is the maximum time for which a screen stays off while it waits for its picture.
+// renewTime is the maximum time for which a screen stays off to wait for its frame.
 const renewTime = 500 * time.Millisecond
 
 // Switches applies the display settings of a scene to the view's screens.
@@ -43,7 +43,8 @@ func (v *View) Switches(sc *scene.Scene) {
 	v.Power.Configure(power.RulesOf(d.Settings, d.Sensed()), v.senses(d))
 }
 
-// senses returns a function. The function returns the inputs that decide whether the view's screen is on.
+// senses returns a function for power.Owner. The function returns the inputs that decide whether
+// the view's screens are on, and the time at which these inputs may change.
 func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time) {
 	return func(now time.Time) (power.Senses, time.Time) {
 		s := power.Senses{When: true, Notice: v.calledAwake(), Trigger: v.Pages.Awake(), Night: v.Mode() == "night"}
@@ -51,7 +52,7 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 		case d.Line() != nil:
 			s.Present = v.Pins.present()
 		case d.Presence == nil:
-			s.Present = !v.Touchable() // without a sensor and without touches, the screen stays on
+			s.Present = !v.Touchable() // without a sensor and without touch input, a person always counts as present
 		}
 		if d.When == nil && d.Presence == nil && d.Schedule == nil {
 			v.sees(s.Present)
@@ -64,7 +65,7 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 		}
 		if d.Presence != nil {
 			holds, known := d.Presence.At(t)
-			s.Present = holds || !known // there is no line of the board in this case
+			s.Present = holds || !known // in this case there is no GPIO line for presence
 		}
 		v.sees(s.Present)
 		if v.Themes.TimeSet() {
@@ -75,17 +76,18 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 	}
 }
 
-// darkRoom is the limit of the light in the room, as a share. In a darker room, a wall may show the red night view.
+// darkRoom is the light below which a room counts as dark, as a fraction of the sensor's full
+// scale. In a dark room, a wall may show the red night view.
 const darkRoom = 0.01
 
-// lit passes the state of the room to the widgets: whether it is dark.
+// lit reports to the widgets whether the room is dark.
 func (v *View) lit(share float64) {
 	if dark := share < darkRoom; v.Dim != nil && v.Dim.Swap(dark) != dark {
 		v.Loop.Wake()
 	}
 }
 
-// sees passes the state of the sensor to the widgets: whether a person is near.
+// sees reports to the widgets whether a person is near. It also stores this for Near.
 func (v *View) sees(present bool) {
 	v.near.Store(present)
 	if v.Away != nil && v.Away.Swap(!present) == present {
@@ -93,10 +95,12 @@ func (v *View) sees(present bool) {
 	}
 }
 
-// Near reports whether a sensor detects a person. It returns false if there is no sensor.
+// Near reports whether a sensor detects a person. If there is no sensor, Near returns true on a
+// machine without touch input, and otherwise false.
 func (v *View) Near() bool { return v.near.Load() }
 
-// calledAwake returns the time until which the screen stays on for a notification or for the wall's sign.
+// calledAwake returns the time until which a notification or the sign of Identify keeps the screen
+// on.
 func (v *View) calledAwake() time.Time {
 	until := v.Board.Awake()
 	if named := time.Unix(0, v.named.Load()); named.After(until) {
@@ -105,25 +109,27 @@ func (v *View) calledAwake() time.Time {
 	return until
 }
 
-// lookAtScreen makes the owner of the screens decide again, because a pass may have changed the inputs.
+// lookAtScreen makes the owner of the screens check its inputs again, because a pass may have
+// changed them.
 func (v *View) lookAtScreen() {
 	if v.switched.Load() || !v.Power.On() {
 		v.Power.Look()
 	}
 }
 
-// elsewhere reports whether a view must be painted although its screen is off. This is the case if it has other viewers such as stream
-// clients, files and uploads. It is also the case if a notification or a page can switch the screen on, because painting evaluates their
-// conditions.
+// elsewhere reports whether a view must be painted although its screens are off. This is the case
+// if it has other viewers, such as stream clients, files and uploads. It is also the case if a
+// notification or a page may switch the screens on, because painting evaluates their conditions.
 func (v *View) elsewhere() bool {
 	return v.Outs.Kept() || v.wanted() || v.Board.Calls() || v.Pages.Wakes()
 }
 
 const (
-	// Lingers is the time for which a view is painted after the last request. A remote screen that rarely requests a frame then receives
-	// a current frame.
+	// Lingers is the time after a request during which a view is painted. A remote screen that
+	// requests frames rarely still receives a current frame.
 	Lingers = time.Minute
-	// FirstFrame is the time limit for a request that waits for the frame of a view that was not painted.
+	// FirstFrame is the maximum time for which a request waits for the frame of a view that was not
+	// painted.
 	FirstFrame = 2 * time.Second
 )
 
@@ -137,8 +143,8 @@ func (v *View) Launch(ctx context.Context) {
 	}()
 }
 
-// Watched reports whether the view has a viewer, which is a client or an output other than a stream. For main it also returns true while
-// notifications have to expire.
+// Watched reports whether the view has a viewer: a client, or an output that is not a stream. For
+// main it also returns true while notifications must expire.
 func (v *View) Watched() bool {
 	if !v.Power.On() {
 		return v.elsewhere()
@@ -146,13 +152,14 @@ func (v *View) Watched() bool {
 	return v.Outs.Shown() || v.wanted() || v.Name == config.MainView && v.Board.Runs()
 }
 
-// wanted reports whether a client waits for frames or has requested one less than Lingers ago.
+// wanted reports whether a client waits for frames, or has requested a frame within the last
+// Lingers.
 func (v *View) wanted() bool {
 	return v.Stream.Watched() || time.Since(v.Started)-time.Duration(v.Asked.Load()) < Lingers
 }
 
-// wantsPaint reports whether the next pass must paint. It must paint if there are viewers, or if main has a new tree. Only the loop may
-// call it.
+// wantsPaint reports whether the current pass must paint. It must paint if there are viewers, or if
+// main has a new tree. Only the loop may call wantsPaint.
 func (v *View) wantsPaint() bool {
 	v.paints = v.Power.On() && v.owes.Swap(false) || v.Watched()
 	if !v.paints {
@@ -161,10 +168,11 @@ func (v *View) wantsPaint() bool {
 	return v.paints
 }
 
-// owe makes the next pass paint a frame of main, even without viewers.
+// owe makes the next pass paint a frame, even without viewers. It has an effect only for main.
 func (v *View) owe() { v.owes.Store(v.Name == config.MainView) }
 
-// Look records a request for the view. If the newest frame is not up to date, Look waits for a new frame, for at most FirstFrame.
+// Look records a request for a frame of the view. If the newest frame is outdated, Look waits for a
+// new frame, for at most FirstFrame.
 func (v *View) Look() {
 	v.Asked.Store(int64(time.Since(v.Started)))
 	if !v.behind.Load() && len(v.catching) == 0 {
@@ -172,7 +180,7 @@ func (v *View) Look() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), FirstFrame)
 	defer cancel()
-	release, err := v.catching.Acquire(ctx) // the present holder waits for the same frame
+	release, err := v.catching.Acquire(ctx) // he current holder waits for the same frame
 	if err != nil {
 		return
 	}
@@ -187,13 +195,13 @@ func (v *View) awaitFrame(ctx context.Context) {
 	published := v.Stream.Subscribe()
 	defer published.Close()
 	select {
-	case <-published.C(): // ignore the current frame
+	case <-published.C(): // ignore the frame that exists already
 	default:
 	}
 	before := v.Loop.Stats().Frames
-	for range 2 { // the first call may return after a pass that began before. After the second call, a new pass has ended
+	for range 2 { // wice, because the first call may end with a pass that began earlier
 		if v.Loop.Do(ctx, func(*render.Renderer) {}) != nil {
-			return // it is too late, so the caller uses the old frame or none
+			return // he time is over, so the caller uses the old frame or no frame
 		}
 	}
 	if v.Loop.Stats().Frames == before {

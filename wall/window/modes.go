@@ -7,16 +7,17 @@ import (
 	"dashboard/internal/state"
 )
 
-// Modes stores the modes of screens for the next start. A screen that is still waking up then gets its last mode. Its methods may be called
-// from any goroutine.
+// Modes stores the display mode of each connector in the state folder. If a screen is still waking
+// up at the next start, the program uses the stored mode. The methods of Modes may be called from
+// any goroutine.
 type Modes struct {
-	Store *state.Store // nil to store nothing
+	Store *state.Store // nil if nothing is stored
 	Log   *slog.Logger
 }
 
 var _ fb.ModeKeeper = Modes{}
 
-// modeKept is the kind of a stored file with a mode.
+// modeKept is the kind of the files in the state folder that contain a mode.
 const modeKept = "mode"
 
 // LoadMode implements fb.ModeKeeper.

@@ -11,8 +11,8 @@ import (
 	"dashboard/netstream/bilinear"
 )
 
-// Options returns the options of a window for frames of a size in pixels. frame is the size of the frames in px. It returns an error for
-// settings that cannot work on any machine.
+// Options returns the options of a window. frame is the size of the frames in px. Options returns
+// an error if the settings cannot work on any machine.
 func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	o := fb.Options{
 		Path: c.Device, Frame: frame, Rotate: fb.Rotation(c.Rotate), Fullscreen: c.Fullscreen,
@@ -32,7 +32,8 @@ func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	return o, o.Validate()
 }
 
-// connector returns the connector that a window requests. For a framebuffer it returns nil.
+// connector returns the graphics connector that a window requests. If the window uses a
+// framebuffer, connector returns nil.
 func connector(c *config.WindowOutput) *fb.Connector {
 	if !c.Connects() {
 		return nil
@@ -44,17 +45,19 @@ func connector(c *config.WindowOutput) *fb.Connector {
 	return k
 }
 
-// A Screen is a window whose screen has its own size. The size may change. Check it when the window requests a whole picture.
+// A Screen is a window whose frames follow the size of its screen. The size may change, so check it
+// whenever the window requests a whole picture.
 type Screen interface {
-	// ScreenSize returns the size of frames that fill the upright screen, in px. Before the first screen it returns zero. It does not
-	// block.
+	// ScreenSize returns the size of frames that fill the screen after the configured rotation, in
+	// px. Until a screen is found, it returns zero. It does not block.
 	ScreenSize() image.Point
 }
 
 var _ Screen = (*fb.Keeper)(nil)
 
-// ScreenSize returns the size of frames that fill the upright screen of a window, in px, or zero. It opens the screen only for reading. A
-// virtual screen has the configured size.
+// ScreenSize returns the size of frames that fill a window's screen after the configured rotation,
+// in px. If the size is not known, it returns zero. It opens the screen only for reading. A virtual
+// screen has the configured size.
 func ScreenSize(c *config.WindowOutput) image.Point {
 	if c.Driver == config.DriverVirtual {
 		if c.Size == nil {
@@ -72,8 +75,9 @@ func ScreenSize(c *config.WindowOutput) image.Point {
 	return size
 }
 
-// A scaler scales pictures to the sizes that the framebuffer requests. It stores the tables for the latest sizes. If several screens form
-// one large screen, its sides may be too long for package bilinear. In this case the scaler uses a plain method.
+// A scaler scales frames to the sizes that the framebuffer requests. It keeps the tables for the
+// latest pair of sizes. If several screens form one large screen, its sides may be too long for
+// package bilinear. The scaler then uses fb.PlainScaler.
 type scaler struct {
 	dst, src image.Point
 	s        *bilinear.Scaler
