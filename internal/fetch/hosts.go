@@ -67,7 +67,7 @@ func (c *Client) Within(hosts []string) *Client {
 // Host returns an error if the client may not request the host of a URL.
 func (c *Client) Host(raw string) error {
 	u, err := parseURL(raw)
-	if err != nil || c.hosts == nil || c.hosts.allow(u) {
+	if err != nil || c == nil || c.hosts == nil || c.hosts.allow(u) {
 		return err
 	}
 	return notAmong(u)

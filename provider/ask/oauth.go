@@ -39,9 +39,12 @@ func (d *Deps) tokens(o *query.OAuth) (fetch.Tokens, error) {
 	if s.Token == "" || s.Authorize == "" && s.Device == "" {
 		return nil, errors.New("oauth: needs service, or token with authorize or device")
 	}
-	if s.Authorize != "" && d.Owner != "" {
-		if err := d.Client.Host(s.Authorize); err != nil {
-			return nil, fmt.Errorf("oauth: authorize: %w", err)
+	for _, address := range []string{s.Authorize, s.Token, s.Device} {
+		if address == "" || d.Owner == "" {
+			continue
+		}
+		if err := d.Client.Host(address); err != nil {
+			return nil, fmt.Errorf("oauth: %w", err)
 		}
 	}
 	if d.Grants == nil {

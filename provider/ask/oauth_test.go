@@ -12,18 +12,20 @@ import (
 // The authorize address of a recipe must be on a host that the recipe may use.
 func TestAuthorizeOfRecipe(t *testing.T) {
 	limited := fetch.New(&fetch.Options{}).Only(fetch.Hosts{Named: []string{"api.example.org"}})
+	const token = "https://api.example.org/token"
 	for _, c := range []struct {
-		owner, authorize string
-		client           *fetch.Client
-		refused          bool
+		owner, authorize, token string
+		client                  *fetch.Client
+		refused                 bool
 	}{
-		{"mail", "https://api.example.org/allow", limited, false},
-		{"mail", "https://evil.example/allow", limited, true},
-		{"mail", "https://api.example.org.evil.example/allow", limited, true},
-		{"", "https://other.example/allow", fetch.New(&fetch.Options{}), false},
+		{"mail", "https://api.example.org/allow", token, limited, false},
+		{"mail", "https://evil.example/allow", token, limited, true},
+		{"mail", "https://api.example.org.evil.example/allow", token, limited, true},
+		{"mail", "https://api.example.org/allow", "https://evil.example/token", limited, true},
+		{"", "https://other.example/allow", "https://other.example/token", fetch.New(&fetch.Options{}), false},
 	} {
 		d := &Deps{Name: "p", Owner: c.owner, Client: c.client, Grants: oauth.NewGrants("")}
-		_, err := d.tokens(&query.OAuth{Authorize: c.authorize, Token: "https://api.example.org/token", ClientID: "w"})
+		_, err := d.tokens(&query.OAuth{Authorize: c.authorize, Token: c.token, ClientID: "w"})
 		if errors.Is(err, fetch.ErrRefused) != c.refused || !c.refused && err != nil {
 			t.Errorf("%q, %s: got %v", c.owner, c.authorize, err)
 		}

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -38,7 +39,7 @@ func (s *Sources) livePicture(a query.Asker, q query.Picture) (v provider.Typed[
 	case q.Path:
 		c.Request.URL = "file://" + strings.TrimPrefix(q.URL, "file://")
 	default:
-		if err := fetch.CheckURL(q.URL); err != nil {
+		if err := cmp.Or(fetch.CheckURL(q.URL), s.client.Host(q.URL)); err != nil {
 			a.Errorf("url", "%v", err)
 			return v, false
 		}

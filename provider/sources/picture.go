@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -117,7 +118,7 @@ func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config)
 	ok = true
 	file := ask.IsFile(q.URL)
 	if !file {
-		if err := fetch.CheckURL(q.URL); err != nil {
+		if err := cmp.Or(fetch.CheckURL(q.URL), s.client.Host(q.URL)); err != nil {
 			a.Errorf("url", "%v", err)
 			ok = false
 		}

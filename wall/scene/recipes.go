@@ -90,6 +90,10 @@ func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.De
 		}
 		local := def.Name
 		def.Name = scope.Names[local]
+		if !l.checkHosts(u, scope.Client, def.Node()) {
+			m.addWrong(def)
+			continue
+		}
 		m.add(def, local, deps)
 	}
 	m.finish(func() []string { return names })

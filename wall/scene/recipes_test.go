@@ -68,17 +68,17 @@ func TestRecipeHosts(t *testing.T) {
 	}))
 	defer other.Close()
 	own := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/away" {
+		if strings.HasPrefix(r.URL.Path, "/away") { // the provider of Prometheus adds a path
 			http.Redirect(w, r, other.URL+"/stolen?token=1", http.StatusTemporaryRedirect)
 			return
 		}
 		fmt.Fprint(w, `{"n": 1, "picture": "`+other.URL+`/x.png"}`)
 	}))
 	defer own.Close()
-	b, g, report := recipeWall(t, `["{server}"]`, "  good: {url: \"{server}/n\"}\n  away: {url: \"{server}/away\"}\n  other: {url: \""+other.URL+"/at-once\"}\n"+
-		"  news: {type: feed, url: \""+other.URL+"/feed\"}\n  days: {type: calendar, calendars: [{name: A, url: \""+other.URL+"/ics\"}]}\n"+
-		"  stream: {type: stream, url: \""+other.URL+"/stream\"}\n  metrics: {type: prometheus, url: \""+other.URL+"/metrics\", query: up}\n",
-		"{widget: column, children: [{widget: text, text: !data .good.n}, {widget: image, url: !data .good.picture}, {widget: image, url: \""+other.URL+"/i.png\"}, {widget: camera, url: \""+other.URL+"/c.mjpg\"}]}",
+	b, g, report := recipeWall(t, `["{server}"]`, "  good: {url: \"{server}/n\"}\n  away: {url: \"{server}/away\"}\n  other: {url: \"{good.picture}\"}\n"+
+		"  news: {type: feed, url: \"{server}/away\"}\n  days: {type: calendar, calendars: [{name: A, url: \"{server}/away\"}]}\n"+
+		"  stream: {type: stream, url: \"{server}/away\"}\n  metrics: {type: prometheus, url: \"{server}/away\", query: up}\n",
+		"{widget: column, children: [{widget: text, text: !data .good.n}, {widget: image, url: !data .good.picture}, {widget: image, url: \"{server}/away\"}, {widget: camera, url: \"{server}/away\"}]}",
 		", server: "+own.URL)
 	if g == nil {
 		t.Fatal(report.String())
@@ -98,6 +98,30 @@ func TestRecipeHosts(t *testing.T) {
 	defer mu.Unlock()
 	if len(asked) > 0 {
 		t.Errorf("the other host was asked for %v", asked)
+	}
+}
+
+// The check reports a host that the recipe does not list, at the address in the recipe and with the list. An address whose host contains a
+// value is checked when its request is sent.
+func TestRecipeHostsAreChecked(t *testing.T) {
+	const file, listed = "recipes/own/providers.yaml:2:", " is not among the hosts of the recipe own: api.example.org:8443, {server}"
+	for providers, want := range map[string]string{
+		`  own: {url: "https://evil.example/n"}`:                                                    file + "14: widgets[0].providers.own.url: warning: the host evil.example" + listed,
+		`  own: {url: "https://user:pass@evil.example/{x}"}`:                                        "the host evil.example" + listed,
+		`  own: {url: "https://api.example.org/n"}`:                                                 "the host api.example.org" + listed,
+		`  own: {steps: [{url: "{server}/a", keep: {id: .id}}, {url: "http://evil.example/{id}"}]}`: file + "61: widgets[0].providers.own.steps[1].url: warning: the host evil.example" + listed,
+		`  own: {type: feed, url: "https://evil.example/feed"}`:                                     "the host evil.example" + listed,
+		`  own: {type: calendar, calendars: [{name: A, caldav: "https://evil.example/"}]}`:          "the host evil.example" + listed,
+		`  own: {url: "https://{lamp}/n"}`:                                                          "the host light.hall" + listed,
+		`  own: {url: "https://api.example.org:8443/n", headers: {url: "https://evil.example/"}}`:   "",
+		`  own: {url: "{server}/n", params: {url: "https://evil.example/"}}`:                        "",
+		`  own: {steps: [{url: "{server}/a", keep: {next: .next}}, {url: "{next}"}]}`:               "",
+		`  own: {url: "HTTPS://API.example.org:8443/{lamp}", body: {url: "https://evil.example/"}}`: "",
+	} {
+		_, _, report := loadRecipe(t, `[api.example.org:8443, "{server}"]`, providers+"\n", "{widget: text, text: x}", ", lamp: light.hall")
+		if got := report.String(); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%s: got %q, want %q", providers, got, want)
+		}
 	}
 }
 
