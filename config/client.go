@@ -74,8 +74,8 @@ type ClientOffline struct {
 
 // ClientDisplay sets when the screen is on, and the methods to switch it. Backends is nil if the file does not set it.
 type ClientDisplay struct {
-	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays, but the
-	// screen is off for at most 12 hours.
+	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays. A screen that is off is
+	// switched on after 12 hours.
 	Follow bool `yaml:"follow" default:"true"`
 	// Ways to switch the screen off, in order. The first that works is used. ddc controls a monitor over the cable, cec
 	// a television over HDMI. Default: no command is sent to a monitor or television until the wall's screen is first

@@ -22,9 +22,9 @@ type Conf struct {
 	// Built-in theme (calm, paper, amber, photo, contrast, eink), theme file, or {day: …, night: …}. Overrides theme of
 	// the widgets file.
 	Theme *Node `yaml:"theme"`
-	// Language and region. Sets names, order of dates, hours, weeks, number signs, units and the wall's own words. A tag such as de-AT, or a
-	// mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits (native, latin). Default: the
-	// machine's language, with English clocks in classic widgets. Years are Gregorian in every language, without eras.
+	// Language and region. Sets names, date order, hours, weeks, decimal signs, units and the wall's own words. A tag such as de-AT,
+	// or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits (native, latin). Default:
+	// the machine's language, with English clocks in classic widgets. Years are Gregorian in every language, without eras.
 	Locale *Language `yaml:"locale"`
 	// Time zone of all clocks and times, such as Europe/Berlin, instead of the machine's.
 	Timezone *Zone `yaml:"timezone"`
@@ -43,7 +43,8 @@ type Conf struct {
 	Requires string `yaml:"requires" json:",omitempty"`
 	// Old form of a file output, used only without 'outputs'.
 	Headless *Headless `yaml:"headless"`
-	// watch applies a saved file at once, signal only after an explicit reload. Default: watch, or signal with --config-dir.
+	// watch: a saved file is applied at once. signal: only after SIGUSR1 or another request to reload. Default: watch, or signal with
+	// --config-dir.
 	Reload *string `yaml:"reload" enum:"watch,signal"`
 
 	// The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that
@@ -89,8 +90,8 @@ func (c *Conf) Decode(into any, r *Report) bool {
 
 // Graphics holds the settings of frames.
 type Graphics struct {
-	// Width and height of the wall. screen takes the size of the window output's screen as you see it, or design if there is no screen.
-	// fullscreen then has no effect.
+	// Width and height of the wall. screen: the size of the window output's screen after rotation, or design if there is no screen.
+	// With screen, fullscreen has no effect.
 	Resolution Resolution `yaml:"resolution" default:"screen" unit:"px"`
 	// Size that the lengths in widgets.yaml refer to. Default: [1280, 720] with resolution screen, otherwise the resolution.
 	Design *Size `yaml:"design" unit:"px"`
@@ -103,13 +104,13 @@ type Graphics struct {
 	Flip bool `yaml:"flip" default:"false"`
 	// Scales pictures with filtering instead of nearest neighbor.
 	SmoothScaling bool `yaml:"smooth-scaling" default:"true"`
-	// Factor on every text_size.
+	// Factor for every text_size.
 	TextScale float64 `yaml:"text-scale" default:"1.0" min:"0.1" max:"10" numeric:"string"`
 	// Old form of the window output's key. Used only if 'outputs' is missing.
 	Fullscreen bool `yaml:"fullscreen" default:"false"`
 	// Old form of a framebuffer output. Used only if 'outputs' is missing.
 	FBDevice *string `yaml:"fb-device"`
-	// Ignored, because the program does not use X.
+	// Accepted without effect.
 	XDisplay *string `yaml:"x-display"`
 }
 
@@ -183,7 +184,7 @@ type Accessibility struct {
 
 // ServerNotify holds the rules for notifications.
 type ServerNotify struct {
-	// Address ranges of notification images. Default: public and private LAN addresses.
+	// Address ranges of pictures in notifications. Default: public addresses and home networks.
 	Allow []AddressRange `yaml:"allow"` // nil if the key is absent
 }
 
@@ -192,7 +193,7 @@ type ServerNotify struct {
 type ServerRate struct {
 	// Average number of control requests from one caller in a second.
 	PerSecond int `yaml:"per_second" default:"100" min:"1" max:"10000" unit:"requests/s"`
-	// Number of control requests from one caller at once.
+	// Maximum number of control requests from one caller at once.
 	Burst int `yaml:"burst" default:"500" min:"1" max:"10000" unit:"requests"`
 }
 

@@ -100,8 +100,8 @@ type WindowOutput struct {
 	Pan bool `yaml:"pan" default:"false"`
 	// Console that the output takes. Default: the active console.
 	TTY string `yaml:"tty"`
-	// drm uses kernel mode setting and follows hot-plugged screens, fbdev uses the framebuffer, virtual a file. auto means fbdev with device
-	// or the type framebuffer, otherwise drm if a graphics card has a connector, or else fbdev.
+	// drm: kernel mode setting, follows hot-plugged screens. fbdev: the framebuffer. virtual: a file. auto: fbdev if device is set or
+	// the type is framebuffer, otherwise drm. Without a graphics card with a connector: fbdev.
 	Driver string `yaml:"driver" default:"auto" enum:"auto,drm,fbdev,virtual"`
 	// Connector of the graphics card, such as HDMI-A-1. Default: the first with a screen. dashboard display probe lists connectors.
 	Connector string `yaml:"connector" minlen:"1"`
@@ -116,7 +116,7 @@ type WindowOutput struct {
 	Size *Size `yaml:"size" unit:"px"`
 	// Pixel format of a virtual framebuffer, such as rgb565 or xrgb8888.
 	Format string `yaml:"format"`
-	// Ignored, because the program does not use X.
+	// Accepted without effect.
 	XDisplay *string `yaml:"x_display"`
 
 	// Touchscreen of this screen: a part of its name, none, or auto (any touchscreen, for the first window). dashboard display probe lists
@@ -146,8 +146,8 @@ type FileOutput struct {
 	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
 	// Inks of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered.
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
-	// File name without ending. {timestamp} is the local time. When clocks are set back, it includes the offset in the repeated hour.
-	// {sequence} is a counter.
+	// File name without ending. {timestamp} is the local time. In the repeated hour, when clocks are set back, it includes the
+	// offset. {sequence} is a counter.
 	Pattern string `yaml:"filename_pattern" default:"grydgets_{timestamp}" minlen:"1"`
 	// Number of newest files to keep. 0 keeps all.
 	KeepImages int `yaml:"keep_images" default:"100" min:"0"`

@@ -26,7 +26,7 @@ type TRMNLOutput struct {
 	Refresh Interval `yaml:"refresh" default:"15m"`
 	// Time window in which devices sleep, such as 23:00-06:00.
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
-	// Whether the page can allow devices that are not listed. Such devices show main.
+	// Whether you can allow unlisted devices in the browser. They show main.
 	AutoRegister bool `yaml:"auto_register" default:"false"`
 }
 
@@ -43,7 +43,7 @@ type Reader struct {
 	Token string `yaml:"token" minlen:"8"`
 	// Waveforms of the panel in TRMNL's firmware. Try the others if letters are gray or leave shadows.
 	Profile string `yaml:"temperature_profile" enum:"default,a,b,c" default:"default"`
-	// Makes each refresh a full one, which flashes. For panels that show stripes or noise.
+	// Always refreshes the whole panel, which then flashes. For panels that show stripes or noise.
 	Full bool `yaml:"maximum_compatibility" default:"false"`
 }
 

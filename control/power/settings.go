@@ -38,22 +38,22 @@ type Settings struct {
 	// Keeps the screen on while this condition holds: {days: mon-fri, time: "07:00-20:00"}, !data and a program, or a list
 	// of these. Default: always on.
 	When *value.Condition `yaml:"when"`
-	// Detects presence by a condition, such as {entity: binary_sensor.hall_motion}, or by a line of the board, {gpio: 17}.
-	// A sensor without a value counts as presence. low: true inverts the line. pull sets its resistor: up, down or none
-	// (default: down). min_on ignores shorter pulses (default: 200ms).
+	// Detects presence by a condition, such as {entity: binary_sensor.hall_motion}, or by a line of the board, {gpio: 17}. A sensor
+	// without a value counts as presence. Keys of a line: low: true inverts it, pull sets its resistor (up, down or none, default:
+	// down), min_on ignores shorter pulses (default: 200ms).
 	Presence *Presence `yaml:"presence"`
-	// Buttons on lines of the board: a list of {gpio, pull, on_press, on_hold}. A button connects its line to ground, or to the supply with
-	// pull: down. on_press and on_hold are actions, as in on_tap.
+	// Buttons on lines of the board: a list of {gpio, pull, on_press, on_hold}. A button connects its line to ground. With pull:
+	// down, it connects the line to the supply. on_press and on_hold are actions, as in on_tap.
 	Buttons *config.Node `yaml:"buttons" json:",omitempty"`
 	// Time from the last sign of presence until the screen goes off. Touches and keys are signs. Default: 10m if
 	// presence is set.
 	OffAfter *value.Duration `yaml:"off_after" min:"1"`
 	// Events that switch the screen on outside of its times: a touch, a notification with wake: true, a page's trigger with wake: true.
 	Wake []string `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger"`
-	// Brightness: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or {sensor: auto, min: 10%, max:
-	// 100%, fade: 2s} by the light in the room. schedule: [{when: {time: "22:00-06:00"}, level: 5%}] overrides them; the
-	// first entry with a true condition counts. The panel's backlight or the monitor's setting is used, otherwise the
-	// picture is darkened.
+	// Brightness: a share such as 60%, a share for each theme ({day: 100%, night: 25%, fade: 2s}), or by the light in the room
+	// ({sensor: auto, min: 10%, max: 100%, fade: 2s}). The key schedule: [{when: {time: "22:00-06:00"}, level: 5%}] overrides these.
+	// The first entry with a true condition applies. The panel's backlight or the monitor's setting is used, otherwise the picture is
+	// darkened.
 	Brightness *Brightness `yaml:"brightness"`
 	// Methods to switch the screen off. They are tried in this order. ddc controls a monitor over its cable, cec a television over HDMI.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`

@@ -30,7 +30,7 @@ type Params struct {
 
 // An Entry describes one calendar.
 type Entry struct {
-	// Name.
+	// Name of the calendar.
 	Name string `yaml:"name" required:"true" minlen:"1"`
 	// Address of an .ics file: http, https or webcal (which is https). Exactly one of url, path, caldav and entity is
 	// required.
@@ -49,7 +49,7 @@ type Entry struct {
 	Color string `yaml:"color"`
 	// An icon such as mdi:school.
 	Icon string `yaml:"icon"`
-	// Content.
+	// Kind of calendar.
 	Kind string `yaml:"kind" default:"event" enum:"event,birthday,holiday,tasks"`
 	// All events, or only busy ones.
 	Show string `yaml:"show" default:"all" enum:"busy,all"`

@@ -47,7 +47,7 @@ type Params struct {
 	// Address of the album's public website.
 	URL string `yaml:"url" required:"true"`
 	ask.Keys
-	// Pause between lists.
+	// Pause between requests for the list of photos.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
 }
 

@@ -39,7 +39,7 @@ type Params struct {
 	// Photos to show: random, memories (this day in other years), {album: NAME} or {person: NAME}, by name or id.
 	Select Select `yaml:"select"`
 	ask.Keys
-	// Pause between lists of at most 250 photos.
+	// Pause between requests for a list of at most 250 photos.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
 }
 

@@ -36,7 +36,7 @@ type Params struct {
 	// Address of the server, without /api/v1.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	// PromQL.
+	// Query in PromQL.
 	Query string `yaml:"query" required:"true"`
 	// Time span of the numbers. Default: only the present value.
 	Range value.Duration `yaml:"range"`

@@ -25,7 +25,7 @@ type Address struct {
 	JQExpression string `yaml:"jq_expression"`
 	// Pause between fetches.
 	UpdateFrequency int `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"seconds"`
-	// Fetch until it has worked once, then never again.
+	// Fetches until one request succeeds, then never again.
 	Static bool `yaml:"static" default:"false"`
 	// Timeout of each request.
 	Timeout float64 `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds"`
@@ -43,7 +43,7 @@ type Auth struct {
 	Bearer string `yaml:"bearer"`
 	// Name and password, with digest authentication if the server requires it.
 	Basic *Basic `yaml:"basic"`
-	// Kind of login. Selects the keys below.
+	// Kind of login: basic with username and password, bearer with token.
 	Type string `yaml:"type" enum:"basic,bearer"`
 	// User for type basic.
 	Username string `yaml:"username"`

@@ -23,9 +23,9 @@ const pollMost = 2 * time.Second
 type Params struct {
 	// Place for the times. Default: the location of conf.yaml.
 	Location *config.Location `yaml:"location"`
-	// Used with longitude instead of location.
+	// Latitude, with longitude, instead of location.
 	Latitude *float64 `yaml:"latitude" min:"-90" max:"90" unit:"degrees north"`
-	// Used with latitude instead of location.
+	// Longitude, with latitude, instead of location.
 	Longitude *float64 `yaml:"longitude" min:"-180" max:"180" unit:"degrees east"`
 	// Time zone of the times, such as Europe/Berlin. Default: this machine's.
 	TimeZone string `yaml:"timezone"`

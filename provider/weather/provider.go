@@ -25,10 +25,9 @@ type Params struct {
 	// Weather service. open-meteo and met.no cover the world, nws the USA, brightsky Germany. homeassistant uses an entity of Home Assistant
 	// and sends no requests.
 	Source string `yaml:"source" default:"open-meteo" enum:"open-meteo,met.no,nws,brightsky,openweather,homeassistant"`
-	// The key of openweather.
+	// API key of openweather.
 	Key string `yaml:"key"`
-	// The entity of homeassistant, such as weather.home. Its values come over the connection of homeassistant in
-	// conf.yaml.
+	// Entity for the source homeassistant, such as weather.home. Its values come over the connection of homeassistant in conf.yaml.
 	Entity string `yaml:"entity"`
 	// Place of the weather. Default: the location of conf.yaml.
 	Location *config.Location `yaml:"location"`

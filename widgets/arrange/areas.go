@@ -13,14 +13,14 @@ import (
 
 // AreaGrid is a grid of area names, with the sizes of its columns and rows.
 type AreaGrid struct {
-	// Rows of words. Repeat a word to enlarge its area. An area must be a rectangle. '.' is empty.
+	// Rows of words. Repeat a word to enlarge its area. An area must be a rectangle. '.' is an empty cell.
 	Areas []string `yaml:"areas" required:"true"`
-	// Widths of the columns: a number is a share of the remaining width, 240px a length, 30% a percentage, fit the width
-	// of the content. Default: 1 for each.
+	// Width of each column: a number (share of the remaining width), a length (240px), a percentage (30%), or fit (the width of the
+	// content). Default: 1.
 	Columns []value.Track `yaml:"columns"`
 	// Heights of the rows, in the same form as columns.
 	Rows []value.Track `yaml:"rows"`
-	// Gap. Default: the theme's.
+	// Gap between the children.
 	Gap *value.Length `yaml:"gap"`
 }
 
@@ -32,8 +32,8 @@ type LayoutParams struct {
 	Divider *bool `yaml:"divider"`
 	// Areas, columns and rows for pictures that are taller than wide.
 	Portrait *AreaGrid `yaml:"portrait"`
-	// Gives tracks with urgent content up to twice their share, with at most one change in 10 minutes: an event in the next
-	// 30 minutes, a value of the color bad, a finished timer, a weather warning.
+	// Enlarges rows and columns with urgent content up to twice their share, at most once in 10 minutes. Urgent: an event in the next
+	// 30 minutes, a value in the color bad, a finished timer, a weather warning.
 	Importance bool `yaml:"importance" default:"false"`
 }
 

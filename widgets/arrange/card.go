@@ -19,15 +19,15 @@ type CardParams struct {
 	// Value of the card.
 	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
-	// Period of the change that is shown next to the value.
+	// Period of the change shown next to the value, such as 1h.
 	Trend value.Duration `yaml:"trend"`
-	// Direction of improvement.
+	// Direction in which the change has the color good. Otherwise it is bad.
 	Better string `yaml:"better" default:"none" enum:"up,down,none"`
 	// Period of the curve below the value.
 	Sparkline value.Duration `yaml:"sparkline"`
 	// Blur of the picture behind a translucent card. Default: the theme's blur.
 	Blur *value.Length `yaml:"blur" max:"200" unit:"px"`
-	// Gap. Default: the theme's.
+	// Gap between the children.
 	Gap *value.Length `yaml:"gap"`
 }
 

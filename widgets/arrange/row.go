@@ -13,7 +13,7 @@ import (
 // RowParams are the parameters of the row and column widgets.
 type RowParams struct {
 	kit.Framed
-	// Gap. Default: the theme's.
+	// Gap between the children.
 	Gap *value.Length `yaml:"gap"`
 	// Line between the children.
 	Divider bool `yaml:"divider" default:"false"`

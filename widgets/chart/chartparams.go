@@ -46,9 +46,9 @@ type ChartParams struct {
 
 // SeriesKeys are the keys that a series and a chart with one series share.
 type SeriesKeys struct {
-	// Number. Its past is shown.
+	// Number whose past is shown.
 	Value *config.Live[value.Plain] `yaml:"value"`
-	// Numbers, [time, number] or {at, value}. null is a gap.
+	// Numbers, pairs [time, number] or mappings {at, value}. null is a gap.
 	Values *config.Live[Points] `yaml:"values"`
 	kit.Thing
 	// Name of the series.

@@ -18,7 +18,7 @@ type HeatmapParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Wording
-	// Numbers, [time, number] or {at, value}. Plain numbers belong to the days up to today, or to the hours up to now.
+	// Numbers, pairs [time, number] or mappings {at, value}. Plain numbers belong to the days up to today, or to the hours up to now.
 	Values *config.Live[Points] `yaml:"values" required:"true"`
 	// year: the days of a year. week: the hours of a week.
 	Form string `yaml:"kind" default:"year" enum:"year,week"`

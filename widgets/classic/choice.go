@@ -15,8 +15,8 @@ import (
 type Choosing struct {
 	// Values in Python's notation ('True', '1.0', 'None'), each with the name of its child.
 	Mapping map[string]string `yaml:"mapping"`
-	// Name of the child for any other value, and before the first value. Default: the first child. It is also used if no child has
-	// this name.
+	// Name of the child for any other value, and before the first value. Default: the first child. The first child is also used if no
+	// child has this name.
 	DefaultWidget string `yaml:"default_widget"`
 	// Accepted for Grydgets' files, without effect. A new value shows at once.
 	Interval float64 `yaml:"interval" default:"5" min:"0"`

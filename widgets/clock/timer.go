@@ -23,7 +23,7 @@ type TimerParams struct {
 	kit.Typed
 	// Duration of the timer. Default: a stopwatch.
 	Duration value.Duration `yaml:"duration"`
-	// Durations below the timer.
+	// Durations to choose from, below the timer.
 	Presets []value.Duration `yaml:"presets" maxlen:"4"`
 }
 

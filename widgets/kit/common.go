@@ -267,7 +267,7 @@ type Trigger struct {
 	After value.Duration `yaml:"after" default:"0"`
 	// Shortest time for which the page is shown.
 	Hold value.Duration `yaml:"hold" default:"30s"`
-	// Condition that ends the page. Default: when is false.
+	// Condition that ends the page. Default: the opposite of the trigger's when.
 	Clear *value.Condition `yaml:"clear"`
 	// Time after the end of the page until it may be shown again.
 	Cooldown value.Duration `yaml:"cooldown" default:"0"`

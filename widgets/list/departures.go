@@ -22,12 +22,12 @@ import (
 type DeparturesParams struct {
 	kit.Framed
 	kit.Typed
-	// Departures: mappings with line, destination, at (Unix seconds or ISO 8601), and if known expected, platform, color and cancelled.
-	// Providers of type gtfs and servers of transport.rest have such lists: !data .NAME.departures.
+	// Departures: mappings with the keys line, destination and at (Unix seconds or ISO 8601), and optionally expected, platform,
+	// color and cancelled. Providers of type gtfs and servers of transport.rest have such lists: !data .NAME.departures.
 	Items *config.Live[[]any] `yaml:"items" required:"true"`
 	// Alert below the departures, such as !data .NAME.alerts[0].title.
 	Alert *config.Live[string] `yaml:"alert"`
-	// Lines. Default: all.
+	// Lines to show, such as U4. Default: all lines.
 	Lines []string `yaml:"lines" maxlen:"20"`
 	// Form of the times: minutes left or the time of day. auto shows minutes for departures within an hour.
 	Times string `yaml:"times" default:"auto" enum:"auto,minutes,clock"`

@@ -18,18 +18,18 @@ type ListParams struct {
 	kit.Typed
 	// Rows, or a program that returns a list of values.
 	Items *config.Live[[]RowItem] `yaml:"items" required:"true"`
-	// Form of each row for a list of values. Default: the entry is a text, or a mapping with the keys of a row. The form may be a widget
-	// with .item in its programs. Its height is its size or its content.
+	// Form of each row for a list of values. Default: the entry is a text, or a mapping with the keys of a row. The form may be a
+	// widget with .item in its programs.
 	Item *RowItem `yaml:"item"`
-	// Maximum number of rows. Hidden entries do not count. The last line does not count entries beyond the maximum. Default:
-	// as many as fit, at most 50 on a page.
+	// Maximum number of rows. Hidden entries and entries beyond the maximum are not counted in the last line. Default: as many as
+	// fit, at most 50 on a page.
 	Limit int `yaml:"limit" min:"1" max:"50"`
 	// Time until the next rows are shown, if not all fit. Pages show at most the first 300 entries, or 50 if item
 	// is a widget. The last line shows how many are left.
 	Dwell value.Duration `yaml:"dwell"`
 	// Line between rows of values.
 	Divider bool `yaml:"divider" default:"true"`
-	// Row gap. Default: 0.
+	// Gap between rows. Default: 0.
 	Gap *value.Length `yaml:"gap"`
 }
 

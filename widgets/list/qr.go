@@ -18,7 +18,7 @@ type QRParams struct {
 	Text *config.Live[string] `yaml:"text"`
 	// Address to open.
 	URL *config.Live[string] `yaml:"url"`
-	// Wireless network to join.
+	// Wireless network that a phone joins.
 	Wifi *Wifi `yaml:"wifi"`
 	// Contact to save.
 	Contact *Contact `yaml:"contact"`

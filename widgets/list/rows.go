@@ -28,7 +28,8 @@ type RowItem struct {
 	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
 	kit.Wording
-	// Color of the badge. Without a badge, the color of the value and the icon. Without those, or if it is muted or faint, also of the text.
+	// Color of the badge. Without a badge: color of the value and the icon. In a row with only a text, and for muted and faint: also
+	// color of the text.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
 	// Also shows the value as a bar.
 	Bar bool `yaml:"bar" default:"false"`
@@ -40,7 +41,7 @@ type RowItem struct {
 	Strike *config.Live[value.Plain] `yaml:"strike"`
 	// Maximum number of lines of the text. Default: 1, or 2 with enough room.
 	Lines int `yaml:"lines" min:"1" max:"4"`
-	// Condition for showing the row. For entries of a list of values it is a program.
+	// Condition for showing the row. With items from a program: a program over .item.
 	When *value.Condition `yaml:"when"`
 	// Action of a tap. done completes or reopens the task of an entry, and shows its state.
 	OnTap *control.Action `yaml:"on_tap"`

@@ -23,8 +23,8 @@ type TextParams struct {
 	Color *config.Live[classicInk] `yaml:"color"`
 	// Weight of the type: thin to black, or 100 to 900.
 	Weight *kit.Weight `yaml:"weight"`
-	// Largest size of the text, before text-scale. The text shrinks until it fits. Default: as large as fits, or the size
-	// of the style.
+	// Largest size of the text, before graphics.text-scale. The text shrinks until it fits. Default: as large as fits, or the size of
+	// the style.
 	TextSize float64 `yaml:"text_size" min:"0" unit:"px"`
 	// Group of widgets whose texts have the same size. none: no group.
 	TextGroup string `yaml:"text_group"`

@@ -29,7 +29,7 @@ type CameraParams struct {
 	Entity *value.Entity `yaml:"entity"`
 	// Home Assistant provider. Default: the one in conf.yaml.
 	Provider string `yaml:"provider"`
-	// Kind of the camera: a stream, or a request for each picture. auto depends on the answer. An entity uses requests.
+	// mjpeg: a stream. snapshot: a request for each picture. auto: the type of the answer decides. An entity always uses snapshot.
 	Form string `yaml:"kind" default:"auto" enum:"auto,mjpeg,snapshot"`
 	// Time between single pictures.
 	Refresh value.Duration `yaml:"refresh" default:"5s"`

@@ -34,7 +34,7 @@ type PhotosParams struct {
 	Shade value.Share `yaml:"shade"`
 	// Time for which a picture is shown. Default: 30s.
 	Dwell value.Duration `yaml:"dwell"`
-	// Slow motion of pictures that fill their cell.
+	// Slowly moves and enlarges pictures that fill their cell.
 	KenBurns bool `yaml:"ken_burns" default:"false"`
 }
 
