@@ -96,7 +96,7 @@ func TestRefuseOnTheWall(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.showEditCode(r.Code, r.Name)
-			touched := *s.note.Now.Load() // he note has the button Refuse only with a touchscreen
+			touched := *s.note.Now.Load() // the note has the button Refuse only with a touchscreen
 			touched.Ask = &startscreen.Ask{Refuse: true}
 			s.note.Now.Store(&touched)
 			a := above(t, s)

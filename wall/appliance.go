@@ -37,7 +37,7 @@ type tolerance struct {
 	at    time.Time
 }
 
-// olerate adds the tolerated errors of the files to the note, such as a source that cannot be
+// tolerate adds the tolerated errors of the files to the note, such as a source that cannot be
 // requested. Without the note, nothing would explain the missing values.
 func (s *Service) tolerate(r *config.Report) {
 	t := &tolerance{at: time.Now()}

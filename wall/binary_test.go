@@ -47,7 +47,7 @@ func launchWall(t *testing.T, edit func(f files)) *binary {
 	b.shows(1, 1, red)
 	eventually(t, "the stream has its frame too", func() bool {
 		for _, token := range []string{"", "Bearer s", "Bearer "} { // a wall of these tests has no token, the token "s" or an empty token
-			status := b.ask("HEAD /frame", append(bearer(token), having("*")...), "").status // his request encodes no frame
+			status := b.ask("HEAD /frame", append(bearer(token), having("*")...), "").status // this request encodes no frame
 			if status == 0 || status == http.StatusServiceUnavailable {
 				return false
 			}

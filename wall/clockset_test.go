@@ -29,7 +29,7 @@ func TestTimeNotSet(t *testing.T) {
 	f := files{"conf.yaml": "timezone: UTC\n" + strings.Replace(yearConf, "[16, 9]", "[160, 96]", 1), "day.yaml": "colors: {c: red}\n", "night.yaml": "colors: {c: blue}\n",
 		"widgets.yaml": "widgets:\n  - widget: stack\n    children:\n      - {widget: empty, color: !color c}\n" +
 			"      - {widget: empty, color: white, place: top left, size: 4, when: {time: \"00:00-12:00\"}}\n"}
-	synctest.Test(t, func(t *testing.T) { // he bubble's clock begins at midnight, when the sun's schedule selects night
+	synctest.Test(t, func(t *testing.T) { // the bubble's clock begins at midnight, when the sun's schedule selects night
 		s, run := quiet(t, f, io.Discard)
 		s.looks(t)
 		machine := &machineFS{}

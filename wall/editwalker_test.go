@@ -156,7 +156,7 @@ func (w *walker) evaluate(promise string) []float64 {
 // mostTabs is the maximum number of key presses on the way to a control.
 const mostTabs = 120
 
-// abTo moves the focus to a control, with Tab and, inside of a tree, with the arrow keys.
+// tabTo moves the focus to a control, with Tab and, inside of a tree, with the arrow keys.
 func (w *walker) tabTo(words string) {
 	w.t.Helper()
 	there := fmt.Sprintf("document.activeElement === find(%q)", words)

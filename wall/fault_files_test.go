@@ -85,7 +85,7 @@ func asNobody(t *testing.T, b *binary) {
 	if err := os.Chown(b.dir, nobody, nobody); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(filepath.Dir(b.dir), 0o755); err != nil { // he parent of the test's folders must be readable too
+	if err := os.Chmod(filepath.Dir(b.dir), 0o755); err != nil { // the parent of the test's folders must be readable too
 		t.Fatal(err)
 	}
 	b.Cmd.Path = path

@@ -181,7 +181,7 @@ func TestKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if most := 3 + 1 + 1 + 1; len(left) > most { // he 3 kept files, a new file, the link, and an unfinished file or link
+		if most := 3 + 1 + 1 + 1; len(left) > most { // the 3 kept files, a new file, the link, and an unfinished file or link
 			t.Errorf("killed %d times: %d files are left, want %d at most: %v", n+1, len(left), most, left)
 		}
 		for _, e := range left {

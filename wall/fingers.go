@@ -53,7 +53,7 @@ type hand struct {
 
 	machine touch.Machine
 	base    time.Duration   // kernel time of the newest packet
-	read    time.Time       // ime at which the newest packet was read
+	read    time.Time       // time at which the newest packet was read
 	at      image.Point     // position of the first finger
 	view    *view.View      // view to which the finger's gestures go
 	window  *outputs.Member // window of that view
@@ -107,7 +107,7 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 	return h.late()
 }
 
-// ell passes a gesture to the view. If the screen is off, a gesture only switches the screen on.
+// tell passes a gesture to the view. If the screen is off, a gesture only switches the screen on.
 func (h *hand) tell(g touch.Gesture) {
 	switch g.Kind {
 	case touch.None:

@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// wiceWall has four widgets. The first has actions for a tap and a double tap, the second for a
+// twiceWall has four widgets. The first has actions for a tap and a double tap, the second for a
 // tap. The third has an action for a double tap inside of a card with an action for a tap. The
 // fourth has an action for a double tap.
 var twiceWall = programtest.FourToTouch([4]string{

@@ -53,7 +53,7 @@ func startGlass(t *testing.T, height int, f files, more ...string) *glassWall {
 	return w
 }
 
-// ouch puts a finger on a point and lifts it. x and y are fractions of the wall's width and height.
+// touch puts a finger on a point and lifts it. x and y are fractions of the wall's width and height.
 func (w *glassWall) touch(x, y float64) {
 	for _, down := range []bool{true, false} {
 		p := &evdev.Packet{At: w.now}

@@ -21,7 +21,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// ogether is the minimum number of tests that run at the same time, unless -parallel is 1. Most
+// together is the minimum number of tests that run at the same time, unless -parallel is 1. Most
 // tests wait for a separate process or for a time to pass, so they need little processor time.
 const together = 16
 

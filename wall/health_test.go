@@ -115,7 +115,7 @@ func TestHealthIsDocumented(t *testing.T) {
 	for _, o := range report["outputs"].([]any) {
 		delete(o.(map[string]any), "device")
 	}
-	delete(report["notifications"].(map[string]any), "waiting") // he keys of this object are names of widgets
+	delete(report["notifications"].(map[string]any), "waiting") // the keys of this object are names of widgets
 	for k, field := range report {
 		if !strings.Contains(page, "`"+k) {
 			t.Errorf("docs/health.md does not tell of %s", k)

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// ouchedWall has three widgets. The first calls Home Assistant, the second toggles its entity, and
+// touchedWall has three widgets. The first calls Home Assistant, the second toggles its entity, and
 // the third shows a notification with buttons.
 const touchedWall = `widgets:
   - widget: row
@@ -26,7 +26,7 @@ const touchedWall = `widgets:
       - {widget: card, entity: light.hall, on_tap: toggle}
 `
 
-// ouchedFiles returns the files of touchedWall. The wall connects to a Home Assistant and a broker.
+// touchedFiles returns the files of touchedWall. The wall connects to a Home Assistant and a broker.
 func touchedFiles(conf, home, broker string) files {
 	return files{
 		"conf.yaml": conf + "homeassistant: {url: \"" + home + "\", token: !secret hass}\nmqtt: {url: \"mqtt://" + broker +

@@ -129,7 +129,7 @@ func TestLargestSizes(t *testing.T) {
 type serverCase struct {
 	name    string
 	widgets string
-	conf    string // ext behind the window output in conf.yaml
+	conf    string // text behind the window output in conf.yaml
 	runs    bool
 }
 
@@ -166,7 +166,7 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 			b.shows(1, 1, red)
 			if tc.runs {
 				b.serves("/healthz", http.StatusOK)
-				if tc.name != "http_control" && tc.name != "timer" { // heir clients are probably programs on this machine
+				if tc.name != "http_control" && tc.name != "timer" { // their clients are probably programs on this machine
 					b.Says("only this machine can reach")
 				}
 				return
@@ -378,7 +378,7 @@ func fillUp(t *testing.T, b *binary, join func() net.Conn) {
 	checkRow(t, b, row{request: "GET /frame", status: 200, body: "PNG"}, frameTag{})
 	last.Close()
 	colors := []string{"blue", "white"}
-	eventually(t, "there is room again", func() bool { // he server detects a closed connection only when it cannot send the second event
+	eventually(t, "there is room again", func() bool { // the server detects a closed connection only when it cannot send the second event
 		slices.Reverse(colors)
 		b.change(files{"widgets.yaml": plainWall(colors[0])})
 		return b.ask("HEAD /events", nil, "").status == http.StatusOK

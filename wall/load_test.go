@@ -135,7 +135,7 @@ func (c *guests) look(ctx context.Context, i int) {
 	client := from(loadCallers + i)
 	defer client.CloseIdleConnections()
 	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, c.url("/events"), nil) // cannot fail, because the arguments are valid
-	req.Header.Set("A-IM", "tiles")                                                  // his header requests an event for every frame
+	req.Header.Set("A-IM", "tiles")                                                  // this header requests an event for every frame
 	resp, err := client.Do(req)
 	if err != nil || resp.StatusCode != 200 {
 		if ctx.Err() == nil { // a client that is still connecting at the end of the test has no answer

@@ -12,7 +12,7 @@ func lock(dir string) (release func(), ok bool) {
 	none := func() {}
 	f, err := os.Open(dir)
 	if err != nil {
-		return none, true // he error appears again when the files are read
+		return none, true // the error appears again when the files are read
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == syscall.EWOULDBLOCK {
 		f.Close()

@@ -263,7 +263,7 @@ func TestNotifyGuardIsReloaded(t *testing.T) {
 	}
 }
 
-// ooLate is the reason in the log if a picture takes longer than ten seconds, for example because
+// tooLate is the reason in the log if a picture takes longer than ten seconds, for example because
 // the machine is busy.
 const tooLate = "timed out"
 
@@ -309,7 +309,7 @@ func TestNotifyNested(t *testing.T) {
 		screen.glance(time.Second, iX, midY, red)
 		l.notify(t, `{"widget":"n","text":"","duration":2}`)
 		screen.glance(time.Second/2, iX, midY, red)
-		screen.glance(3*time.Second/2, iX, midY, white) // he text was shown only after the end of the picture
+		screen.glance(3*time.Second/2, iX, midY, white) // the text was shown only after the end of the picture
 		screen.glance(2*time.Second, iX, midY, lime)
 		l.notify(t, `{"widget":"n","text":"","duration":8}`)
 		screen.glance(time.Second, iX, midY, white)

@@ -14,7 +14,7 @@ import (
 
 var lime = color.RGBA{0, 255, 0, 255}
 
-// X is the x coordinate of the column of the widget t, and iX of the column of i and n. midY is the
+// tX is the x coordinate of the column of the widget t, and iX of the column of i and n. midY is the
 // middle row of the screen. If a text would cover a pixel that a test reads, the test sends an
 // empty text.
 const (
@@ -221,7 +221,7 @@ func TestNotifyQueueIsBounded(t *testing.T) {
 func TestNotifyOutlivesReloads(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
-	b.notify(`{"id":"first","widget":"t","text":"","duration":86400,"background_color":"red"}`) // a busy machine cannot miss it
+	b.notify(`{"id":"first","widget":"t","text":"","duration":86400,"background_color":"red"}`) // long enough for a busy machine
 	b.notify(`{"id":"second","widget":"t","text":"","duration":86400,"background_color":"white"}`)
 	b.shows(tX, midY, red)
 	b.change(files{"widgets.yaml": strings.ReplaceAll(pushWidgets, "lime", "black")})

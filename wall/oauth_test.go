@@ -22,8 +22,8 @@ import (
 type mailService struct {
 	mu         sync.Mutex
 	challenge  string
-	refresh    string // he only valid refresh token
-	access     string // he only valid access token, or ""
+	refresh    string // the only valid refresh token
+	access     string // the only valid access token, or ""
 	issued     int
 	mails      int // number of answers of the API
 	foreign    int // number of API requests with a wrong token while the permission is valid
@@ -44,7 +44,7 @@ func (s *mailService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.token(w, r)
 	case "/mails":
 		if s.access == "" || r.Header.Get("Authorization") != "Bearer "+s.access {
-			if s.access != "" { // he request may have been sent before the user withdrew the permission
+			if s.access != "" { // the request may have been sent before the user withdrew the permission
 				s.foreign++
 			}
 			w.WriteHeader(http.StatusUnauthorized)
@@ -157,7 +157,7 @@ func TestOAuthOnAWall(t *testing.T) {
 		state("connected")
 		eventually(t, "the wall shows no permission to give", func() bool { _, text := p.get("/text"); return !strings.Contains(text, "withdrawn") })
 		service.withdraw()
-		shows("Out of date, since") // he wall still shows the last value
+		shows("Out of date, since") // the wall still shows the last value
 		shows("mails.box, the permission was withdrawn or has expired: connect again in the editor")
 		eventually(t, "the log has the reason", func() bool { return strings.Contains(p.log.String(), "the permission was withdrawn or has expired") })
 		state("revoked")
@@ -189,7 +189,7 @@ func (p *program) connectMails() {
 		p.t.Fatalf("got %d %s", status, body)
 	}
 	back, _ := json.Marshal(map[string]string{"address": allowed(p.t, got.URL)})
-	for want := range 2 { // his address is valid only once
+	for want := range 2 { // this address is valid only once
 		if status, body := p.post("/edit/connections/mails.box/paste", string(back)); (status == http.StatusOK) != (want == 0) {
 			p.t.Errorf("attempt %d: got %d %s", want, status, body)
 		}

@@ -31,7 +31,7 @@ func TestPairingIsGuessed(t *testing.T) {
 	for i := range 1000 {
 		code := fmt.Sprintf("%06d", i)
 		if i >= 500 || code == screen.Code {
-			code = screen.Code // he second half of the guesses is right
+			code = screen.Code // the second half of the guesses is right
 		}
 		if i < 500 && code == screen.Code {
 			continue
@@ -59,7 +59,7 @@ func TestPairingIsGuessed(t *testing.T) {
 			t.Fatalf("secret %d: got %d %s", i, a.status, a.body)
 		}
 	}
-	most := 60 + 2*loglimit.PerSecond*int(time.Since(began).Seconds()) // he server and the commands each have a limit for lines in the log
+	most := 60 + 2*loglimit.PerSecond*int(time.Since(began).Seconds()) // the server and the commands each have a limit for lines in the log
 	if n := strings.Count(p.log.String(), "\n"); n > most {
 		t.Errorf("the log has %d lines, want at most %d:\n%s", n, most, p.log)
 	}

@@ -220,7 +220,7 @@ func TestPostNewestFrameWins(t *testing.T) {
 		b.change(files{"widgets.yaml": plainWall(c)})
 		b.shows(1, 1, map[string]color.RGBA{"blue": blue, "white": white, "black": black}[c])
 	}
-	b.serves("/widgets", http.StatusOK) // he answer shows that every output has the newest frame
+	b.serves("/widgets", http.StatusOK) // the answer shows that every output has the newest frame
 	if n := len(e.uploads()); n != 1+e.given() {
 		t.Errorf("got %d uploads while the first was under way", n)
 	}

@@ -31,7 +31,7 @@ func TestScreenThroughTheNightsClocksAreSet(t *testing.T) {
 	}
 }
 
-// hroughNight starts a wall at the first time of night. It does not start earlier, because
+// throughNight starts a wall at the first time of night. It does not start earlier, because
 // simulating months before this time would take seconds of processor time.
 func throughNight(t *testing.T, zone string, night []string) {
 	t.Chdir(t.TempDir())

@@ -36,7 +36,7 @@ func TestBehindNginx(t *testing.T) {
 		name   string
 		change color.RGBA // color to which the wall changes first, if any
 		header []string
-		known  bool // rue if the client has stored the last frame
+		known  bool // true if the client has stored the last frame
 		want   int
 		asked  string // state of nginx's cache entry, and status of the dashboard's answer
 	}{
@@ -72,7 +72,7 @@ func edgeWall(color string) string {
 	return "widgets:\n  - widget: grid\n    rows: 2\n    row_ratios: [7, 1]\n    children:\n      - {widget: text, text: Partial frames}\n      - {widget: empty, color: " + color + "}\n"
 }
 
-// ellsAtOnce reads events through nginx while the wall changes. The events must arrive without a
+// tellsAtOnce reads events through nginx while the wall changes. The events must arrive without a
 // delay.
 func (n *nginx) tellsAtOnce(p *program, token []string) {
 	n.t.Helper()
@@ -80,7 +80,7 @@ func (n *nginx) tellsAtOnce(p *program, token []string) {
 	if err != nil {
 		n.t.Fatal(err)
 	}
-	req.Header.Set("A-IM", "tiles") // his header requests an event for every frame
+	req.Header.Set("A-IM", "tiles") // this header requests an event for every frame
 	req.Host = "dashboard.example.org"
 	req.Header.Set(token[0], token[1])
 	resp, err := n.client.Do(req)

@@ -77,7 +77,7 @@ func (p site) say(lines ...string) answer {
 	return answer{resp.StatusCode, resp.Header, b.String()}
 }
 
-// oldReader is the answer to a device that requests its picture.
+// toldReader is the answer to a device that requests its picture.
 type toldReader struct {
 	Status   int    `json:"status"`
 	Key      string `json:"api_key"`
@@ -243,7 +243,7 @@ func TestReaders(t *testing.T) {
 	}
 	for metric, want := range map[string]float64{"battery_volts": 0, "signal_dbm": 0, "refresh_seconds": 900} {
 		if got := p.measure(`dashboard_reader_` + metric + `{device="` + public + `"}`); got != want {
-			t.Errorf("%s: got %v, want %v", metric, got, want) // he device's last request had no battery and no signal
+			t.Errorf("%s: got %v, want %v", metric, got, want) // the device's last request had no battery and no signal
 		}
 	}
 	for device, want := range map[string]float64{"koreader": 64, "kindle": 87} {

@@ -92,10 +92,10 @@ type tappedWall struct {
 	home              *homeassistanttest.Server
 	house, own, other *tapServer // server of the wall, of the recipe, and an unrelated server
 	ear               *brokerEar
-	taps              int // aps on the widget of the wall
+	taps              int // taps on the widget of the wall
 }
 
-// apProviders defines a provider for the tasks of a server. NAME, SERVER and KEY are placeholders,
+// tapProviders defines a provider for the tasks of a server. NAME, SERVER and KEY are placeholders,
 // because the wall and the recipe have one such provider each.
 const tapProviders = "providers:\n  NAME:\n    url: \"SERVER/tasks\"\n    headers: {X-Key: KEY}\n    write: true\n    on:\n" +
 	"      request: {url: \"SERVER/{id}\", body: {done: \"{done}\"}}\n      add: {url: \"SERVER/add\", body: {title: \"{title}\"}}\n"

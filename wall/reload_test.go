@@ -30,7 +30,7 @@ func (p site) listen() *listener {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	req.Header.Set("A-IM", "tiles") // his header requests an event for every frame
+	req.Header.Set("A-IM", "tiles") // this header requests an event for every frame
 	req.Close = true
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil || resp.StatusCode != http.StatusOK {
@@ -142,7 +142,7 @@ func TestReloadKeepsSamples(t *testing.T) {
 	eventually(t, "a changed provider asks again", func() bool { return asked[0].Load() > 1 })
 }
 
-// hemed returns the files of a wall that cannot start if a file is missing.
+// themed returns the files of a wall that cannot start if a file is missing.
 func themed(port int) files {
 	return files{
 		"conf.yaml":      wallConf(port, "appearance: {themes: {day: day.yaml, night: night.yaml}, http_control: true}\n"),

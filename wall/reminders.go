@@ -84,7 +84,7 @@ func (s *Service) runReminders(ctx context.Context) {
 			}
 		}
 		if len(r.told) == 0 && !s.anyAgenda() {
-			wait = remindFirst // he calendars are still being read
+			wait = remindFirst // the calendars are still being read
 		}
 		timer.Reset(wait)
 	}

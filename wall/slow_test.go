@@ -118,7 +118,7 @@ func TestSlowRequests(t *testing.T) {
 			c, began := l.dial(), time.Now()
 			wg.Go(func() { drip(c, tt.begin, tt.drip) })
 			wg.Go(func() {
-				says, _ := io.ReadAll(c) // he error does not matter
+				says, _ := io.ReadAll(c) // the error does not matter
 				took := time.Since(began)
 				if !strings.HasPrefix(string(says), "HTTP/1.1 "+tt.status) && tt.status != "" {
 					t.Errorf("%s: got %.80q, want status %s", tt.name, says, tt.status)

@@ -41,7 +41,7 @@ type spokenAt struct {
 	spoken *server.Spoken
 }
 
-// ones maps each tone of kit.Speech to its name in the server's answer.
+// tones maps each tone of kit.Speech to its name in the server's answer.
 var tones = [...]string{
 	kit.Heading: "heading", kit.Sentence: "sentence", kit.Item: "item", kit.Aside: "aside", kit.Alert: "alert", kit.Choice: "choice",
 }

@@ -55,7 +55,7 @@ func TestSlowSourcesDoNotDelayTheFirstFrame(t *testing.T) {
 			port := freePort(t)
 			p := start(t, port, files{
 				"conf.yaml":      wallConf(port, ""),
-				"providers.yaml": "providers:\n  p: {type: rest, url: '" + url + "', timeout: 600}\n", // a frame that waited for it would never come
+				"providers.yaml": "providers:\n  p: {type: rest, url: '" + url + "', timeout: 600}\n", // a frame must not wait for this
 				"widgets.yaml": "widgets:\n  - widget: grid\n    rows: 2\n    background_color: red\n    children:\n" +
 					"      - {widget: provider, providers: [p]}\n      - {widget: rest, url: '" + url + "/x'}\n",
 			})

@@ -28,7 +28,7 @@ func (s *Service) changeTask(_ context.Context, a control.Action) (control.Resul
 	return nil, err
 }
 
-// askLists returns the task lists that can be changed, sorted by the names of their providers. The
+// taskLists returns the task lists that can be changed, sorted by the names of their providers. The
 // lists of recipes come last, so that a new task without the name of a list goes to a list of the
 // wall.
 func (s *Service) taskLists() (all []todo.List) {

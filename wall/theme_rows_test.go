@@ -69,7 +69,7 @@ func (a *themeAnswer) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// heme requests the state of the theme. If body is not empty, it sends body to change the theme.
+// theme requests the state of the theme. If body is not empty, it sends body to change the theme.
 // The answer must have the status 200.
 func (p site) theme(body string) (a themeAnswer) {
 	p.t.Helper()
@@ -83,14 +83,14 @@ func (p site) theme(body string) (a themeAnswer) {
 	return a
 }
 
-// hemeRows are requests to /theme on a wall with a location. The answer to an invalid request is
+// themeRows are requests to /theme on a wall with a location. The answer to an invalid request is
 // compared byte by byte.
 var themeRows = []struct {
 	name, body string
 	status     int
 	want       string // expected answer if the request fails
 	mode       string // expected mode if the request succeeds; "sun": the mode that the sun gives
-	held       bool   // rue if held_until is the next sunrise or sunset
+	held       bool   // true if held_until is the next sunrise or sunset
 }{
 	{name: "day", body: `{"mode":"day"}`, status: 200, mode: "day", held: true},
 	{name: "night", body: `{"mode":"night"}`, status: 200, mode: "night", held: true},

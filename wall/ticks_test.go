@@ -22,13 +22,13 @@ import (
 const (
 	fingerTask = iota // touches change this task
 	postTask          // requests change this task
-	phoneTask         // he phone changes this task on the server
+	phoneTask         // the phone changes this task on the server
 	bothTask          // touches and requests change this task
 	editedTask        // touches change this task while the phone changes its title
 	tickedRows
 )
 
-// icksHeight is the height of the wall in px. All rows have the same height. One row shows all new
+// ticksHeight is the height of the wall in px. All rows have the same height. One row shows all new
 // tasks.
 const ticksHeight = 360
 
@@ -49,7 +49,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method == http.MethodPut && r.Header.Get("If-None-Match") == "*" {
 		g.mu.Lock()
-		g.adds[r.URL.Path] = true // he wall may send the request again if the answer was late
+		g.adds[r.URL.Path] = true // the wall may send the request again if the answer was late
 		g.mu.Unlock()
 	}
 	g.to.ServeHTTP(w, r)
@@ -77,7 +77,7 @@ func startTasks(t *testing.T, server string) *taskWall {
 	return w
 }
 
-// asks returns the state of each task on the wall by its title. x means that a task is done, and …
+// tasks returns the state of each task on the wall by its title. x means that a task is done, and …
 // means that a change waits for the server.
 func (w *taskWall) tasks() map[string]string {
 	all := map[string]string{}
@@ -207,7 +207,7 @@ func (m *ticksModel) storm(round int) {
 			m.post(postTask, rand.IntN(2) == 0)
 			m.request(bothTask, "toggle")
 			title := fmt.Sprintf("new %d %d", round, i)
-			for range 2 { // he second request names an existing task, so it adds nothing
+			for range 2 { // the second request names an existing task, so it adds nothing
 				m.send(`{"item": "` + title + `"}`)
 			}
 			m.added = append(m.added, title)
@@ -316,7 +316,7 @@ func (m *ticksModel) compare(adds int) {
 	for _, title := range m.added {
 		want[title] = ""
 	}
-	eventually(m.t, fmt.Sprintf("the wall has %v", want), func() bool { return fmt.Sprint(m.w.tasks()) == fmt.Sprint(want) }) // after its next reading
+	eventually(m.t, fmt.Sprintf("the wall has %v", want), func() bool { return fmt.Sprint(m.w.tasks()) == fmt.Sprint(want) }) // after it reads again
 	list, _ := radicaletest.Send(m.t, http.MethodGet, m.root+"/me/shop/", "", "")
 	if got := strings.Count(list, "BEGIN:VTODO"); got != tickedRows+len(m.added) || adds != len(m.added) {
 		m.t.Errorf("the server has %d tasks after %d were added, want %d and %d", got, adds, tickedRows+len(m.added), len(m.added))

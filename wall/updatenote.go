@@ -27,7 +27,7 @@ func (s *Service) showUpdate(now time.Time) {
 	s.seenUpdate(u, now)
 	says := updateNote(u, now)
 	if says != nil && says.Card && s.note.Now.Load() != nil {
-		says = nil // he other note, which contains the address, has priority
+		says = nil // the other note, which contains the address, has priority
 	}
 	if !reflect.DeepEqual(says, s.note.Update.Load()) {
 		s.note.Update.Store(says)

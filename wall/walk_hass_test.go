@@ -132,7 +132,7 @@ func TestWalkHomeAssistant(t *testing.T) {
 	}
 	first := files{}
 	maps.Copy(first, wall)
-	delete(first, "providers.yaml") // he reader makes this file later
+	delete(first, "providers.yaml") // the reader makes this file later
 	dir := check(first, 0, "The configuration is right.")
 	if said := answers(t, 0, `"state": 1234`, "values", dir, "homeassistant"); !strings.Contains(said, `"sensor.pv_power"`) {
 		t.Errorf("values: got %s", said)

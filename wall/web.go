@@ -31,7 +31,7 @@ type web struct {
 	begin   chan struct{}
 
 	configured atomic.Bool // true if conf.yaml has a control token
-	fixed      atomic.Bool // rue if the port must not change: it is configured, or the program runs as a service
+	fixed      atomic.Bool // true if the port must not change: it is configured, or the program runs as a service
 }
 
 // hasToken reports whether conf.yaml has a token for control.

@@ -11,7 +11,7 @@ import (
 // An Interface is a network interface of this machine, for a cable or for Wi-Fi.
 type Interface struct {
 	Name  string
-	Up    bool         // rue if a cable is plugged in or a Wi-Fi network is connected
+	Up    bool         // true if a cable is plugged in or a Wi-Fi network is connected
 	Addrs []netip.Addr // addresses at which other hosts in the network can reach this machine, IPv4 first
 }
 

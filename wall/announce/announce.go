@@ -28,7 +28,7 @@ type Announcer struct {
 	at      netip.AddrPort
 	want    config.Announcement
 	views   []string
-	stream  bool          // rue if the wall has a stream, which is needed for an announcement
+	stream  bool          // true if the wall has a stream, which is needed for an announcement
 	changed chan struct{} // has the capacity 1
 }
 

@@ -16,7 +16,7 @@ const LeftOutEvery = time.Minute
 // use.
 type LeftOut struct {
 	mu    sync.Mutex
-	Said  time.Time // ime of the last log line
+	Said  time.Time // time of the last log line
 	count int       // number of dropped actions since the last log line
 }
 

@@ -21,7 +21,7 @@ type Machine struct {
 	Wrong      []string
 	Tolerated  []string // errors in the files of a wall that was loaded despite these errors
 	Interfaces []address.Interface
-	Starting   bool // rue soon after the start, when drivers may still find missing devices
+	Starting   bool // true soon after the start, when drivers may still find missing devices
 	TimeSet    bool
 	Listen     string // host and port of the server, or ""
 	Token      string // control token, or "" if the note must not show it

@@ -74,7 +74,7 @@ func New(p Parts) *Origin {
 type State struct {
 	On       bool
 	Revision string    // commit or checksum of the files that the wall uses, or "" before the first files
-	Since    time.Time // ime at which these files were received
+	Since    time.Time // time at which these files were received
 	Asked    time.Time // time of the last request
 	Next     time.Time // time of the next request
 	Refused  string    // commit or checksum of the files that were rejected, or ""

@@ -119,10 +119,10 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 		_ = m.Window.Power(false) // if this fails, the owner of the screens tries again and reports the error
 	}
 	front.Store(latest)
-	o.follow(m, keeper) // he screen's size may have changed since the frames got their size
+	o.follow(m, keeper) // the screen's size may have changed since the frames got their size
 	m.state = func() any { return deviceHealth(keeper.State()) }
 	m.start(ctx, latest, latest.Run)
-	m.done.Go(func() { _ = keeper.Run(ctx) }) // he error appears again when Halt is called
+	m.done.Go(func() { _ = keeper.Run(ctx) }) // the error appears again when Halt is called
 	return nil
 }
 

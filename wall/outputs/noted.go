@@ -33,7 +33,7 @@ type Guide struct {
 type noted struct {
 	output.FrameDrawer
 	note   *Note
-	turned bool // rue if the picture is rotated by 180 degrees
+	turned bool // true if the picture is rotated by 180 degrees
 
 	shown  *startscreen.Content
 	update *startscreen.Update

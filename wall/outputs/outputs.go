@@ -59,11 +59,11 @@ type Set struct {
 	mu       sync.Mutex // guards the following fields. Also held while Show passes a frame to the outputs, which does not block
 	members  []*Member
 	backends []string // backends that may switch screens, or nil for the default order
-	yield    bool     // rue if a television that shows another source must not be switched
+	yield    bool     // true if a television that shows another source must not be switched
 	multi    *output.Multi
 	streams  *output.Multi // members that are streams
 	end      *image.RGBA   // last frame of the running fade, or nil
-	ahead    bool          // rue if the streams have already received the frame in end
+	ahead    bool          // true if the streams have already received the frame in end
 }
 
 // A Plan lists the outputs of a view and describes their frames.
@@ -137,14 +137,14 @@ func Check(list []config.Output, size image.Point, r *config.Report) {
 			switch {
 			case c.Window != nil:
 				r.Errorf(c.Node, "%v", err)
-			case !toldWithin(r, c.Node): // olerated, so the other outputs continue without this output
+			case !toldWithin(r, c.Node): // tolerated, so the other outputs continue without this output
 				r.Tolerate(c.Node, "%v", err)
 			}
 		}
 	}
 }
 
-// oldWithin reports whether the report already has an error inside the node n.
+// toldWithin reports whether the report already has an error inside the node n.
 func toldWithin(r *config.Report, n *config.Node) bool {
 	return slices.ContainsFunc(r.Diagnostics(), func(d config.Diagnostic) bool { return strings.HasPrefix(d.Path, n.Path()+".") })
 }
@@ -199,7 +199,7 @@ func (o *Set) set(next []*Member) {
 	o.members, o.multi, o.streams = next, output.NewMulti(o.Log, pacers...), output.NewMulti(o.Log, streams...)
 }
 
-// ake removes and returns the member with the definition c and the frames of the plan p. If there
+// take removes and returns the member with the definition c and the frames of the plan p. If there
 // is none, it returns nil.
 func take(old *[]*Member, c config.Output, p Plan) *Member {
 	for i, m := range *old {

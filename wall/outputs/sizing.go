@@ -10,7 +10,7 @@ import (
 // A Sizing describes how the size of frames depends on the size of a screen. In the zero value, the
 // size does not depend on a screen.
 type Sizing struct {
-	Follows bool        // rue if the key resolution is screen
+	Follows bool        // true if the key resolution is screen
 	Design  image.Point // size of the frames in px if there is no screen
 	Shift   int         // maximum shift of the picture, in px
 }

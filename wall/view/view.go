@@ -62,7 +62,7 @@ type View struct {
 	Power  *power.Owner // decides when the screens of this view are on, and how bright
 
 	named    atomic.Int64 // time until which the sign is shown, in Unix ns
-	near     atomic.Bool  // rue if a person is present, according to the inputs of the screens
+	near     atomic.Bool  // result of Near
 	switched atomic.Bool  // true if conf.yaml sets when the screens are on
 	fingers
 	Pins  pins               // lines of the board that the view watches
@@ -76,9 +76,9 @@ type View struct {
 type painting struct {
 	Asked    atomic.Int64 // time of the last request for a frame, in ns after Started on the monotonic clock
 	LastPass atomic.Int64 // time of the last pass, in ns after Started on the monotonic clock
-	owes     atomic.Bool  // rue if the view is main and its new tree was not painted yet
-	paints   bool         // rue if the current pass paints; used by the loop
-	behind   atomic.Bool  // rue if the newest frame is outdated, because later passes did not paint
+	owes     atomic.Bool  // true if the view is main and its new tree was not painted yet
+	paints   bool         // true if the current pass paints; used by the loop
+	behind   atomic.Bool  // true if the newest frame is outdated, because later passes did not paint
 	catching Semaphore    // held by a request that waits for a new frame
 }
 
@@ -279,7 +279,7 @@ func until(st sun.State) string {
 	return told(st.HeldUntil)
 }
 
-// old returns a time as text for the log. A zero time means that the theme remains until a person
+// told returns a time as text for the log. A zero time means that the theme remains until a person
 // changes it.
 func told(end time.Time) string {
 	if end.IsZero() {

@@ -26,7 +26,7 @@ func (v *View) newOwner() *power.Owner {
 func (v *View) renew(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, renewTime)
 	defer cancel()
-	for range 2 { // wice, because the first call may end with a pass that began earlier
+	for range 2 { // twice, because the first call may end with a pass that began earlier
 		_ = v.Loop.Do(ctx, func(*render.Renderer) {}) // ignore a timeout: the screen then shows the old frame
 	}
 }
@@ -76,8 +76,8 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 	}
 }
 
-// darkRoom is the light below which a room counts as dark, as a fraction of the sensor's full
-// scale. In a dark room, a wall may show the red night view.
+// darkRoom is the light below which a room counts as dark, as a fraction of the sensor's
+// range. In a dark room, a wall may show the red night view.
 const darkRoom = 0.01
 
 // lit reports to the widgets whether the room is dark.
@@ -180,7 +180,7 @@ func (v *View) Look() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), FirstFrame)
 	defer cancel()
-	release, err := v.catching.Acquire(ctx) // he current holder waits for the same frame
+	release, err := v.catching.Acquire(ctx) // the current holder waits for the same frame
 	if err != nil {
 		return
 	}
@@ -199,9 +199,9 @@ func (v *View) awaitFrame(ctx context.Context) {
 	default:
 	}
 	before := v.Loop.Stats().Frames
-	for range 2 { // wice, because the first call may end with a pass that began earlier
+	for range 2 { // twice, because the first call may end with a pass that began earlier
 		if v.Loop.Do(ctx, func(*render.Renderer) {}) != nil {
-			return // he time is over, so the caller uses the old frame or no frame
+			return // the time is over, so the caller uses the old frame or no frame
 		}
 	}
 	if v.Loop.Stats().Frames == before {
