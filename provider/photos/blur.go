@@ -15,7 +15,7 @@ const (
 	// coarse is the longer side of the small picture from which a blurred background is made, in pixels. When it is enlarged, only soft
 	// areas of color remain.
 	coarse = 20
-	// dim is the part of black in a blurred background, from 0 to 255.
+	// dim is the opacity of the black layer over a blurred background, from 0 to 255.
 	dim = 110
 )
 

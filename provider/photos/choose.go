@@ -85,8 +85,9 @@ func (p *Provider) zone() *time.Location {
 	return p.c.Zone
 }
 
-// taken returns the time at which a picture was taken. If its metadata does not contain it, the result is the time at which the file was
-// last changed.
+// aken returns the time at which a picture was taken. For an item of an album it is Item.Taken. For
+// a JPEG file it is the time in the metadata. For any other file, it is the time at which the file
+// was last changed.
 func (p *Provider) taken(ctx context.Context, f file) time.Time {
 	if ctx.Err() != nil || f.item != nil || !isJPEG(f.path) {
 		return f.changed.In(p.zone())

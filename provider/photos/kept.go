@@ -29,8 +29,9 @@ const (
 	maxIndex     = 1 << 20
 )
 
-// Kept stores scaled pictures on disk. With it, a wall has photos even if their folder or server is unavailable, and it need not scale
-// them again. A nil Kept stores nothing. Any goroutine may call its methods.
+// Kept stores scaled pictures on disk. A wall then has photos even if their folder or server is
+// unavailable, and it need not scale pictures again. A nil Kept stores nothing. Any goroutine may
+// call its methods.
 type Kept struct {
 	dir string
 
@@ -38,7 +39,7 @@ type Kept struct {
 	list []keptPhoto
 }
 
-// A keptPhoto is one stored picture in the index. The oldest is first.
+// A keptPhoto is one stored picture in the index. The oldest picture is the first in the index.
 type keptPhoto struct {
 	File   string    `json:"file"` // name of the file in the folder
 	For    string    `json:"for"`  // settings for which the picture was scaled; see purpose
@@ -73,7 +74,7 @@ func nameOf(f file, c Config) string {
 	return hex.EncodeToString(sum[:16]) + ".jpg"
 }
 
-// load returns a stored picture, or nil if it is not stored.
+// load returns the stored copy of f for the settings c, or nil if there is no copy.
 func (k *Kept) load(ctx context.Context, f file, c Config) *Photo {
 	if k == nil {
 		return nil

@@ -33,8 +33,9 @@ func TestNaturalOrder(t *testing.T) {
 	}
 }
 
-// TestFormatsThatAreNotRead: of a mixed folder, the readable files are shown, and the sample names the formats that are not supported. If
-// a folder contains no readable file, that is reported.
+// TestFormatsThatAreNotRead: if a folder has readable and unsupported files, the readable files are
+// shown, and the sample's error names the unsupported formats. If a folder contains no readable
+// file, an error reports this.
 func TestFormatsThatAreNotRead(t *testing.T) {
 	dir := album(t)
 	for _, name := range []string{"x.HEIC", "sea/y.heic", "z.avif"} {

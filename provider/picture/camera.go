@@ -25,9 +25,9 @@ const (
 // Limits for a camera.
 const (
 	PartTime  = 15 * time.Second       // maximum time until the next picture of a stream is complete
-	AskTime   = 10 * time.Second       // maximum time for a snapshot, and without any data in a stream
+	AskTime   = 10 * time.Second       // maximum time for a snapshot, and for a pause in the data of a stream
 	framePace = 200 * time.Millisecond // minimum time between two decoded pictures of a stream; pictures in between are dropped
-	maxBad    = 10                     // unreadable pictures in a row
+	maxBad    = 10                     // unreadable pictures in a row after which the stream counts as failed
 )
 
 var (
@@ -162,7 +162,8 @@ func (f *follower) moved() bool {
 	return from != nil && from.Load().Value != any(f.req.URL)
 }
 
-// show decodes and publishes a picture, unless less than framePace has passed since the last picture.
+// show decodes and publishes a picture. If less than framePace has passed since the last decoded
+// picture, it drops the picture.
 func (f *follower) show(ctx context.Context, data []byte) error {
 	if f.shown && time.Since(f.last) < framePace {
 		return nil

@@ -254,8 +254,8 @@ func FuzzParts(f *testing.F) {
 	})
 }
 
-// A guarded is a camera that sends pictures only to requests with the right name and password, in one of the ways of RFC 7617 and RFC
-// 7616.
+// A guarded is a camera that sends pictures only to requests with the right name and password. The
+// authentication is Basic (RFC 7617) or Digest (RFC 7616).
 type guarded struct {
 	stream
 	basic   bool
@@ -272,7 +272,8 @@ func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusUnauthorized, Request: r, Header: http.Header{"Www-Authenticate": {`Digest realm="cam", nonce="1", qop="auth"`}}, Body: http.NoBody}, nil
 }
 
-// TestCameraAsksWho: a camera that requires a name and a password, directly or as a digest, shows its stream and its single pictures.
+// TestCameraAsksWho: a camera that requires a name and a password, with Basic or Digest
+// authentication, shows its stream and its single pictures.
 func TestCameraAsksWho(t *testing.T) {
 	pic := dot(t, 100)
 	for _, basic := range []bool{true, false} {

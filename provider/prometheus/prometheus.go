@@ -20,7 +20,8 @@ import (
 
 // Limits for a query and its answer.
 const (
-	// MaxPoints is the maximum number of points in a series that the server returns. For more it returns the error bad_data.
+	// MaxPoints is the maximum number of points in a series that the server returns. If a query has
+	// more points, the server returns the error bad_data.
 	MaxPoints = 11000
 	// MaxSeries is the maximum number of series in the value.
 	MaxSeries = 100

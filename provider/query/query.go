@@ -31,7 +31,7 @@ type Value struct {
 	Pick     Pick
 }
 
-// A Text requests a value as text. It is formatted as in Python.
+// A Text requests a value as text. Format is formatted as in Python.
 type Text struct {
 	Value
 	Format     string // format that contains {value}
@@ -39,7 +39,7 @@ type Text struct {
 	ShowErrors bool   // whether errors are shown instead of Fallback
 }
 
-// An Answer requests the answer of an address as text. It is formatted as in Python.
+// An Answer requests the answer of an address as text. Format is formatted as in Python.
 type Answer struct {
 	Address
 	Format string // format that contains {}
@@ -62,8 +62,9 @@ type Series struct {
 	Most   int // maximum number of values
 }
 
-// A Picture requests a picture that is decoded for a box. Its address is URL. With Pick it is in the document at URL, with From it is a
-// value, and with At it is in a cell. Instead of an address, Entity may name a camera of Home Assistant.
+// A Picture requests a picture that is decoded for a box. The picture's address is URL. If Pick is
+// set, the address is in the document at URL. If From is set, the address is a value, and if At is
+// set, it is in a cell. Instead of an address, Entity may name a camera of Home Assistant.
 type Picture struct {
 	Address
 	From *Value         // nil if the address is not a value

@@ -63,7 +63,7 @@ func refs(v any) (all []string) {
 type others struct {
 	cells map[string]*provider.Cell
 	refs  []string // names and paths of the values that are used
-	last  []any    // these values at the time of the latest requests
+	last  []any    // values of refs at the time of the latest requests
 }
 
 // othersOf returns the other providers that a definition uses, or nil.
@@ -147,9 +147,11 @@ func (o *others) moved() bool {
 	return o.last == nil || !reflect.DeepEqual(o.last, o.parts(values))
 }
 
-// checkAddress returns an error if an address with names in it is not allowed. Normally the host must be in the file, because values are
-// not trusted to name a host. An address that consists of a value from an earlier step is allowed; it may lead only to the other hosts in
-// the file. In a recipe, an address may also begin with a value, because the client allows only the hosts that the recipe lists.
+// checkAddress returns an error if an address with names in braces is not allowed. The host must be
+// in the file, because values are not trusted to name a host. There are two exceptions. An address
+// may begin with a value from an earlier step, because all requests go only to hosts in the file.
+// In a recipe, an address may begin with any value, because the client allows only the hosts that
+// the recipe lists.
 func (p *Params) checkAddress(d ask.Deps, address string, known map[string]bool) error {
 	for _, m := range kept.FindAllStringSubmatch(address, -1) {
 		switch near := spelling.Nearest(m[1], slices.Sorted(maps.Keys(d.Values))); {

@@ -63,7 +63,7 @@ type Config struct {
 	Select   string // selector of elements in HTML
 	Schedule ask.Schedule
 	Static   bool // whether the requests end after the first success
-	Plain    bool // whether the value is the text of the answer, even if it is JSON, provided that there is no path and no program
+	Plain    bool // whether the value is the text of the answer, even if it is JSON; ignored if there is a path or a program
 
 	reader    document.Reader
 	extractor *extract.Extractor

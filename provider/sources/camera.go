@@ -14,7 +14,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// cameraKinds maps the words for kinds of cameras to the kinds.
+// cameraKinds maps the values of query.Picture.Camera to the kinds of cameras.
 var cameraKinds = map[string]fetched.Kind{"auto": fetched.Auto, "mjpeg": fetched.MJPEG, "snapshot": fetched.Snapshot}
 
 // livePicture answers a request for the picture of a camera, and for a picture whose address is in a cell.

@@ -31,8 +31,9 @@ func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 	return cell, true
 }
 
-// LiveItem is like Live for a program that reads an entry of a list as .item, and the index of the entry as .index. The last Entry of in
-// identifies this entry. If in has several, they are nested lists: each program except the first reads the entry before it.
+// LiveItem is like Live for a program that reads an entry of a list as .item, and the index of the
+// entry as .index. The last element of the argument in identifies this entry. Several elements mean
+// nested lists: the program of each element except the first reads the previous entry as .item.
 func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool) {
 	s = s.of(a)
 	p, ok := s.compiled(a, key, code)
@@ -108,7 +109,8 @@ func (s *Sources) Doubts() []live.Problem {
 	return all
 }
 
-// programs returns the programs of this generation, which run together with it.
+// programs returns the jq programs of this generation. At the first call, it adds them to the set
+// of providers, so that they run.
 func (s *Sources) programs() *live.Programs {
 	if s.live == nil {
 		s.live = live.New(s.set.Named, s.part, s.set.Names())
@@ -128,7 +130,8 @@ func (s *Sources) part(name, entry string, at provider.Place) (*provider.Cell, b
 	return provider.Part(s.set, name, entry, at)
 }
 
-// entered compiles the programs of the surrounding lists. It does not report their errors, because the lists do.
+// entered compiles the programs of the surrounding lists. An error is reported at the widget
+// itself.
 func (s *Sources) entered(a query.Asker, in []query.Entry) (path []live.Entry, ok bool) {
 	for _, e := range in {
 		p, ok := s.compiled(a, "", e.Items)

@@ -14,9 +14,9 @@ import (
 	"dashboard/provider/query"
 )
 
-// A Scope limits which sources the widgets of one recipe's use can read.
+// A Scope limits which sources the widgets of one use of a recipe can read.
 type Scope struct {
-	Names    map[string]string // names of providers: from names in the recipe to names on the wall
+	Names    map[string]string // names of providers on the wall, by the names that the recipe uses
 	Client   *fetch.Client     // client that sends requests only to the hosts of the recipe
 	Key      string            // text that identifies the client
 	Entities []string          // entities of Home Assistant that the use passes as parameters
@@ -64,8 +64,8 @@ type scopedSet struct {
 	scope *Scope
 }
 
-// Add implements Set. It adds the scope's key to the key, so that the recipe shares no provider with others. Providers of others may send
-// requests to other hosts.
+// Add implements Set. It adds the scope's key to the key, so that the recipe shares no provider
+// with the rest of the wall. Providers outside of the recipe may send requests to other hosts.
 func (s scopedSet) Add(key string, p provider.Provider) *provider.Cell {
 	return s.Set.Add(s.scope.Key+" "+key, p)
 }

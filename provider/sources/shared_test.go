@@ -136,8 +136,8 @@ func refuse(code int, header ...string) func(http.ResponseWriter, *http.Request,
 	}
 }
 
-// TestEveryKindHasAGoodAnswer: each asker that needs only one request has an answer in good. The exception needs the status 207, and its
-// own tests use a real server.
+// TestEveryKindHasAGoodAnswer: each asker that needs only one request has an answer in good. The
+// exception needs the status 207, and other tests use a real server for it.
 func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	for _, a := range askers {
 		has := slices.ContainsFunc(slices.Collect(maps.Keys(good)), func(s string) bool { return strings.HasPrefix(s, a.kind) })
@@ -147,7 +147,7 @@ func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	}
 }
 
-// TestSharedWho: every type sends headers and auth.
+// TestSharedWho: requests of every type contain the keys headers and auth.
 func TestSharedWho(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		k := ask.Keys{Headers: map[string]string{"X-Wall": "hall"}, Auth: &query.Auth{Bearer: "hush"}}

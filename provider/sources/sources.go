@@ -46,7 +46,8 @@ type Sources struct {
 	Scopes map[string]*Scope
 	// Now returns the time for programs. If it is nil, they use the system clock.
 	Now func() time.Time
-	// Sessions holds the connections that providers share. If it is nil, these sources have their own.
+	// Sessions holds the connections that providers share. New creates separate Sessions, which the
+	// caller may replace.
 	Sessions *provider.Sessions
 
 	set      Set
@@ -116,8 +117,8 @@ func (s *Sources) add(a query.Asker, key string, p provider.Provider) *provider.
 	return s.set.Add(key, p)
 }
 
-// derive returns a cell with a value that f computes from the values of other cells. kind and params identify the function; params must
-// be plain values. Equal definitions share a cell.
+// derive returns a cell with a value that f computes from the values of other cells. kind and
+// params identify the function. params must be plain values. Equal definitions share a cell.
 func (s *Sources) derive(a query.Asker, kind string, params any, retry bool, f func(context.Context, []any) (any, error), from ...*provider.Cell) *provider.Cell {
 	key := fmt.Sprintf("%s %+q", kind, fmt.Sprintf("%+v", params))
 	for _, c := range from {

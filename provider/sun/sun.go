@@ -35,7 +35,7 @@ type Params struct {
 // become stale.
 type Provider struct {
 	spot     geocode.Spot
-	found    bool // whether the schedule is for the spot, whose coordinates are known
+	found    bool // whether the coordinates of spot are known and the schedule uses them
 	schedule sun.Schedule
 	loc      *time.Location
 	now      func() time.Time

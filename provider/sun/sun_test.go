@@ -166,7 +166,7 @@ func watch(t *testing.T, p *Provider, start time.Time, f func(cell *provider.Cel
 	return looks
 }
 
-// Where clocks are set forward at midnight, the day begins at one. The provider waits for that.
+// Where clocks are set forward at midnight, the day begins at one. The provider waits until one.
 func TestMidnightThatIsNot(t *testing.T) {
 	for zone, day := range map[string]time.Time{
 		"America/Santiago": time.Date(2026, 9, 6, 0, 0, 0, 0, time.UTC),
@@ -187,7 +187,7 @@ func TestMidnightThatIsNot(t *testing.T) {
 	}
 }
 
-// If the clock is set forward or back, that is noticed within two seconds.
+// If the clock is set forward or back, the provider notices this within two seconds.
 func TestClockIsSet(t *testing.T) {
 	noon := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 	watch(t, mustNew(t, 51.48, 0, "UTC"), noon, func(cell *provider.Cell, set func(time.Duration)) {

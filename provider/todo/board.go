@@ -34,7 +34,7 @@ func NewBoard(q *Queue, s Source) *Board {
 
 var errTasks = errors.New("with write: true the value must be a list of mappings with the keys id, title and done")
 
-// A Try reads the source once.
+// A Try reads the source once. due has the same meaning as in provider.Poll.Run.
 type Try func(ctx context.Context, due bool) provider.Result
 
 // Run reads the source repeatedly, publishes its tasks with the changes, and sends the changes to the source, until ctx ends.
@@ -202,8 +202,8 @@ func TasksOf(value any) (all []Task) {
 	return all
 }
 
-// Added reports whether a list contains a task with the title of the change whose ID is not in Known. Such a task was added by an attempt
-// without an answer.
+// Added reports whether the list now contains a task that has the title of the change and an ID
+// that is not in Known. Such a task was added by an earlier attempt without an answer.
 func (c *Change) Added(now []Task) bool {
 	return slices.ContainsFunc(now, func(t Task) bool { return strings.EqualFold(t.Title, c.Title) && !slices.Contains(c.Known, t.ID) })
 }

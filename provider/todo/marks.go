@@ -25,10 +25,10 @@ func (m *Marks) Of(task string) (Mark, bool) {
 	return k, ok
 }
 
-// none are the marks of a list that cannot be changed.
+// none has the empty marks of a list that cannot be changed.
 var none = &Marks{}
 
-// Marks returns the present marks. They are never nil; a nil queue has empty marks.
+// Marks returns the present marks. They are never nil. A nil queue has empty marks.
 func (q *Queue) Marks() *Marks {
 	if q == nil {
 		return none

@@ -7,12 +7,13 @@ import (
 )
 
 const (
-	// maxAdded is the maximum number of titles for which a list counts how often they were added. A household buys fewer different
-	// things.
+	// maxAdded is the maximum number of titles whose additions a list counts. A household buys
+	// fewer different things.
 	maxAdded = 100
 	// MaxOften is the maximum number of titles that a list suggests.
 	MaxOften = 8
-	// leastOften is how often a title must be added before it is suggested. It is also the minimum number of such titles.
+	// leastOften is how often a title must be added before it is suggested. It is also the minimum
+	// number of such titles. With fewer titles, nothing is suggested.
 	leastOften = 2
 )
 

@@ -35,7 +35,7 @@ type pending struct {
 	busy    bool      // whether an attempt is in progress
 	tries   int       // number of failed attempts
 	next    time.Time // time of the next attempt
-	reading uint64    // value of readings when the source got the change
+	reading uint64    // value of Queue.readings when the source got the change
 	until   time.Time // time until which the problem is shown
 }
 

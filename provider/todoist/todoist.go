@@ -216,6 +216,6 @@ func outcome(status json.RawMessage) error {
 // uuidOf returns the UUID for the ID of a change.
 func uuidOf(id string) string {
 	b := sha256.Sum256([]byte(id))
-	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80 // version 8 means that the program has its own method (RFC 9562, section 5.8)
+	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80 // version 8 is for application-specific methods (RFC 9562, section 5.8)
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }

@@ -57,8 +57,8 @@ func (h *house) temperature(v any) Number {
 	return n
 }
 
-// condition returns the kind of weather and whether it is day. If the location is known, the position of the sun decides whether it is
-// day; otherwise the condition does.
+// condition returns the kind of weather and whether it is day. If the location is known, the
+// position of the sun decides whether it is day. Otherwise the condition decides.
 func (h *house) condition(text string, at time.Time) (k Kind, isDay bool) {
 	k, isDay = HomeKind(text)
 	if h.at != nil {

@@ -187,7 +187,8 @@ func (p *Provider) failed(err error) provider.Result {
 	return provider.Fail(err, status.Code < 500 && status.Code != http.StatusRequestTimeout)
 }
 
-// ask requests the forecast. The report is nil if the forecast has not changed. The time is the end of the forecast's validity.
+// ask requests the forecast. The report is nil if the forecast has not changed. The second result
+// is the time until which the forecast is valid.
 func (p *Provider) ask(ctx context.Context, at geocode.Place) (*Report, time.Time, error) {
 	lat, lon := at.Latitude, at.Longitude
 	now := p.now()
@@ -290,8 +291,8 @@ func countValues(body []byte) error {
 	return nil
 }
 
-// more adds the parts of the report that need their own requests. If such a request fails, the part keeps its last value, because the
-// forecast is useful without it.
+// more adds the parts of the report that need separate requests. If such a request fails, the part
+// keeps its last value, because the forecast is useful without this part.
 func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
 	lat, lon := at.Latitude, at.Longitude
 	var err error

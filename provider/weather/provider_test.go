@@ -56,8 +56,8 @@ func (s *service) provider(t *testing.T, p Params) *Provider {
 
 const shortForecast = `{"timezone":"Europe/Berlin","current":{"time":1778839200,"temperature_2m":14.2,"weather_code":61,"is_day":1}}`
 
-// TestKept: after status 429 and 500, the last value stays. A service that rejects requests gets no request for as long as it says, or
-// for an hour.
+// TestKept: after status 429 and 500, the last value stays. A service that rejects requests gets no
+// request for the time in Retry-After, or for an hour after 429 without Retry-After.
 func TestKept(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
@@ -299,7 +299,7 @@ func TestWeatherAtTimes(t *testing.T) {
 		}}
 		p := s.provider(t, Params{Source: "open-meteo", At: []value.Clock{{Offset: 6 * time.Hour}, {Offset: 18 * time.Hour}}, Headers: map[string]string{"X-Key": "k"}, Visible: true})
 		p.now = time.Now
-		midnight := time.Date(2000, 1, 1, 0, 0, 0, 0, berlin) // in fake time, or an hour earlier
+		midnight := time.Date(2000, 1, 1, 0, 0, 0, 0, berlin) // one hour before fake time starts
 		cell := provider.NewCell(nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})

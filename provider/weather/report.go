@@ -41,7 +41,7 @@ const (
 type look struct {
 	phrase     locale.Phrase
 	day, night string // names of Material Design Icons
-	severity   int    // how important the kind is to people; the greatest counts
+	severity   int    // how important the kind is to people; of several kinds, the greatest severity counts
 }
 
 var looks = map[Kind]look{
@@ -181,7 +181,8 @@ type Hour struct {
 	IsDay                             bool
 }
 
-// Day is the forecast for a day. Date is midnight at the location. Sunrise and Sunset are zero if there are none.
+// Day is the forecast for a day. Date is midnight at the location. Sunrise and Sunset are zero on a
+// day without sunrise and sunset.
 type Day struct {
 	Date                                  time.Time
 	Min, Max, Rain, Probability, Wind, UV Number
