@@ -100,10 +100,10 @@ PAINT = ./render/... ./widgets/... ./server/... ./client/... ./output/...
 arm32: ## the tests of everything that reads bytes from outside or paints, as 32-bit code (qemu-user-static)
 	@if GOARCH=386 $(GO) test -vet=off -run '^$$' ./internal/budget >/dev/null 2>&1; then \
 		echo 'as x86 code of 32 bits' && \
-		GOARCH=386 $(GO) test -short -vet=off -timeout 20m -p 6 -parallel $(TOGETHER) $(BYTES) $(PAINT); \
+		GOARCH=386 $(GO) test -short -vet=off -timeout 20m -p 6 -parallel $(TOGETHER) $(BYTES) $(PAINT) && \
+		GOARCH=arm GOARM=6 $(GO) test -short -vet=off -timeout 20m -exec qemu-arm-static $(PIXELS); \
 	else echo 'as ARMv6 code, because this machine cannot start x86 code of 32 bits' && \
-		GOARCH=arm GOARM=6 $(GO) test -short -vet=off -timeout 30m -p 2 -exec qemu-arm-static $(BYTES); fi
-	GOARCH=arm GOARM=6 $(GO) test -short -vet=off -timeout 20m -exec qemu-arm-static $(PIXELS)
+		GOARCH=arm GOARM=6 $(GO) test -short -vet=off -timeout 30m -p 2 -exec qemu-arm-static $(sort $(BYTES) $(PIXELS)); fi
 
 # ARMv6 code is what a Pi Zero and a Pi 1 run.
 BOARDS = amd64 arm64 armv7 armv6 riscv64
