@@ -144,8 +144,8 @@ func (w *agenda) over(e *calendar.Event, now time.Time) bool {
 	return !w.params.Past && !e.AllDay && !e.End.After(now) && (e.End.After(e.Start) || e.Start.Before(now.Add(-time.Minute)))
 }
 
-// change moves w.next forward if the row of e changes earlier than w.next. A row changes when the event starts or ends, and when its
-// countdown starts or moves on.
+// change makes w.next earlier if the row of e changes before w.next. A row changes when the event
+// starts or ends, when its countdown starts, and each minute of the countdown.
 func (w *agenda) change(now time.Time, e *calendar.Event) {
 	sooner := func(at time.Time) {
 		if at.After(now) && at.Before(w.next) {
@@ -166,7 +166,8 @@ func (w *agenda) change(now time.Time, e *calendar.Event) {
 // soon is the time before the start of an event during which its row shows a countdown.
 const soon = time.Hour
 
-// order returns 0 for an entry that covers the start of its day, and 1 for others. Entries with 0 are listed first.
+// order returns 0 for an entry that covers the start of its day, and 1 for other entries. Entries
+// with order 0 are listed first.
 func (w *agenda) order(e agendaEntry) int {
 	if e.event.AllDay || e.event.Start.Before(w.midnight(e.ahead)) {
 		return 0
@@ -174,7 +175,7 @@ func (w *agenda) order(e agendaEntry) int {
 	return 1
 }
 
-// midnight returns the start of the day ahead days from today.
+// midnight returns the start of a day. ahead is the number of days from today.
 func (w *agenda) midnight(ahead int) time.Time {
 	return localtime.At(w.day.Year(), w.day.Month(), w.day.Day()+ahead, 0, w.day.Location())
 }
@@ -235,9 +236,10 @@ func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
-// tell counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell removes the last
-// row. If the last row is the only one of its day, it must stay. Then tell returns the index of the slot that shows the count: the
-// heading of the day, or the row. Otherwise, the index is -1.
+// ell counts the events of the last shown day that do not fit. If there is no room for a line with
+// this count, tell removes the last row. It cannot remove this row if the row is the only one of
+// its day. In this case, the heading of the day or the row itself shows the count, and tell returns
+// the index of its slot as heading. Otherwise, heading is -1.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0
 	if shown == 0 || shown == w.limit {

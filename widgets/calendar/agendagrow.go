@@ -25,8 +25,8 @@ func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	}
 }
 
-// grow chooses the largest text size at which the rows do not fill too much of the height and no title is cut. It distributes the
-// remaining room between the rows.
+// grow chooses the largest text size at which no title is cut and the rows do not fill too much of
+// the height. It distributes the remaining room between the rows.
 func (w *agenda) grow(t render.Tick) {
 	if len(w.looks) == 0 {
 		return

@@ -50,7 +50,8 @@ const (
 	tailGap       = 6
 )
 
-// newAgendaLook creates the faces and colors of rows. The text is step styles larger than the default.
+// newAgendaLook creates the faces and colors of rows. The parameter step is the number of styles by
+// which the text is larger than the default.
 func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaLook {
 	body := b.Typed(s, t, "body")
 	if step > 0 {

@@ -79,8 +79,8 @@ func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rect
 	r.title.Set(r.name(0, box))
 }
 
-// count shows left, the number of the day's events that do not fit. The row is a heading or the only row of its day. If left is 0, it
-// shows nothing.
+// count shows the number of the day's events that do not fit. This number is the parameter left. If
+// left is 0, count shows nothing. The row is a heading or the only row of its day.
 func (r *agendaRow) count(t render.Tick, w *agenda, now time.Time, left int) {
 	if r.left == left {
 		return
@@ -249,7 +249,8 @@ func put(c *piece.Snippet, s []byte, box image.Rectangle) bool {
 	return changed || moved
 }
 
-// onLine places the text c in box, on the baseline that a text in the face other would have.
+// onLine moves a text to another baseline: the baseline of a text that has the face other and is
+// centered in box.
 func onLine(c *piece.Snippet, box image.Rectangle, other kit.Face) {
 	m := c.B.Text.Metrics(other.Font, other.Size)
 	y := box.Min.Y + (box.Dy()-m.Ascent-m.Descent)/2 + m.Ascent

@@ -19,7 +19,8 @@ const kindTasks = "tasks"
 // iconBirthday is the icon of a birthday whose calendar has no icon.
 const iconBirthday = "mdi:cake-variant"
 
-// appendSaid appends a phrase in the wall's language. with replaces the placeholder of the phrase.
+// appendSaid appends a phrase in the wall's language. The text with replaces the placeholder of the
+// phrase.
 func appendSaid(b *kit.Builder, dst []byte, p locale.Phrase, with []byte) []byte {
 	before, after, found := strings.Cut(b.Locale.Say(p), "{}")
 	dst = append(dst, before...)
@@ -34,7 +35,8 @@ func appendTime(b *kit.Builder, dst []byte, t time.Time) []byte {
 	return b.Locale.Append(dst, t, locale.Time)
 }
 
-// appendWhen appends the time of an event on the day between from and to: its start, its end, or "all day".
+// appendWhen appends the time of an event on a day: its start, its end, or "all day". The times
+// from and to are the start and the end of the day.
 func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Time) []byte {
 	switch {
 	case e.AllDay || e.Start.Before(from) && !e.End.Before(to):
@@ -58,7 +60,7 @@ func age(e *calendar.Event) int {
 			born = year
 		}
 	}
-	const first, oldest = 1800, 130 // if the year is unknown, calendars write 1604 or the year in which the entry was created
+	const first, oldest = 1800, 130 // if the year of birth is unknown, calendars write 1604 or the year in which the entry was created
 	if n := e.Start.Year() - born; born >= first && n > 0 && n <= oldest {
 		return n
 	}

@@ -32,7 +32,7 @@ type month struct {
 	left  int       // width of the column of week numbers, in px
 	under int       // y coordinate below the title line
 	top   int       // y coordinate below the names of the days
-	head  *kit.Head // the widget's own head, if the file sets no title
+	head  *kit.Head // head that the widget creates if the file sets no title
 
 	label, number, strong kit.Face // faces of the names, of the days, and of today
 
@@ -195,7 +195,8 @@ func sameDay(a, b time.Time) bool {
 	return y == y2 && m == m2 && d == d2
 }
 
-// on returns a text color for the background color under: almost black or almost white, whichever has more contrast.
+// on returns the text color with more contrast on a background: almost black or almost white. The
+// parameter under is the color of the background.
 func on(b *kit.Builder, under color.NRGBA) color.RGBA {
 	dark, light := color.NRGBA{11, 15, 22, 255}, color.NRGBA{255, 255, 255, 255}
 	if look.Contrast(dark, under) >= look.Contrast(light, under) {

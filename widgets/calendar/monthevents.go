@@ -102,7 +102,8 @@ func (w *month) place() {
 	}
 }
 
-// week lists the events of a shown week, sorted by their first day, longer ones first.
+// week lists the events of a shown week, sorted by their first day. Of events with the same first
+// day, longer events come first.
 func (w *month) week(row int) (items []monthItem) {
 	start, end := piece.MidnightOf(w.first, row*piece.DaysOfWeek), piece.MidnightOf(w.first, (row+1)*piece.DaysOfWeek)
 	for _, e := range w.events.List {
@@ -128,8 +129,8 @@ func (w *month) week(row int) (items []monthItem) {
 	return items
 }
 
-// lanes assigns each event to the first lane that is free on all days of the event. It hides events that need more than most lanes, and
-// returns the number of hidden events of each day.
+// lanes assigns each event to the first lane that is free on all days of the event. It hides events
+// whose lane is not below the number most. It returns the number of hidden events of each day.
 func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
 	var used [maxItems]uint8 // for each lane, the days in use, as bits
 	var over uint8           // days with more events than lanes, as bits

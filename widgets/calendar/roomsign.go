@@ -20,7 +20,7 @@ type roomSign struct {
 	free, busy string
 
 	word, until, what piece.Snippet
-	left              piece.Snippet // time left in the state, behind until
+	left              piece.Snippet // remaining time of the state, shown after the text until
 	day               *timeline     // nil if there is no room for it
 	list              *roomList     // nil if there is no room for it
 	state             calendar.State
@@ -35,9 +35,9 @@ type roomSign struct {
 // Sizes of parts of a sign.
 const (
 	roomWord  = 0.42 // maximum height of the word "free" or "busy", as a share of the sign's height
-	roomShort = 0.24 // the same height above a list of events
+	roomShort = 0.24 // maximum height of the word if the sign also has a list of events
 	roomFree  = 0.2  // opacity of the color behind the word
-	roomTrack = 34   // height in px, on a screen whose shorter side has 720 px
+	roomTrack = 34   // height of the timeline's bar in px, on a screen whose shorter side has 720 px
 )
 
 func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size image.Point) render.Widget {
@@ -54,7 +54,7 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	if size.X <= 12*labels.Size {
 		high = size.Y // hides the day, because there is no room for it
 	}
-	below := high + b.Px(kit.HeadBelow) + b.Face("headline").Line + b.Face("body").Line // room below the word
+	below := high + b.Px(kit.HeadBelow) + b.Face("headline").Line + b.Face("body").Line // height of the parts below the word
 	list := newRoomList(b, s, e, size.X)
 	if short := int(roomShort * float64(size.Y)); high < size.Y && list.fits(size, short*9/8+below) {
 		w.list, below = list, size.Y-short*9/8

@@ -97,7 +97,7 @@ func tellBirthday(s *kit.Speech, e *calendar.Event) {
 	}
 }
 
-// appendDayTo appends the name of the day ahead days from today.
+// appendDayTo appends the name of a day. ahead is the number of days from today.
 func appendDayTo(s *kit.Speech, b *kit.Builder, day time.Time, ahead int) {
 	if near := b.Locale.NearDay(ahead); near != "" {
 		s.AddCapital(near)

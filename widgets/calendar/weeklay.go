@@ -41,7 +41,7 @@ func (w *week) lay(now time.Time) {
 	}
 }
 
-// shows reports whether a column shows an event. It also returns the first and the last day of the event.
+// shows reports whether a column shows an event.
 func (w *week) shows(e *calendar.Event, column int) bool {
 	day := column
 	if w.by {

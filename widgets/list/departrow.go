@@ -15,7 +15,7 @@ import (
 
 // departRow is the row of a departure: the line in a badge, the destination, the platform, the delay and the time.
 type departRow struct {
-	rect, top, bottom                     image.Rectangle // the row, and the lines of its badge and its destination
+	rect, top, bottom                     image.Rectangle // rectangles of the row, of the badge's line and of the destination's line
 	line, to, platform, delay, time, unit piece.Snippet
 	plate                                 image.Rectangle
 	colorName                             string // color in the data, as text

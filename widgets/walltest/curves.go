@@ -41,7 +41,8 @@ var RoleGoldens = map[string]string{
 	"progress-step": "{widget: progress, kind: steps, steps: 8, value: 3, max: 8}",
 }
 
-// Curve returns n numbers, one for each hour up to T0, as YAML. shift moves the part of the curve from which the numbers come.
+// Curve returns n numbers as YAML, one for each hour up to T0. They follow a curve, and shift is
+// the index of the first number on this curve.
 func Curve(n int, high float64, shift int) string {
 	list := make([]any, n)
 	for i := range list {
@@ -73,7 +74,8 @@ func Priced() string {
 	return Flow(list)
 }
 
-// RoleRenderer builds a widget on the background of the theme. The text sizes are those of a wall with 1280x720 px.
+// RoleRenderer builds a widget on the background of the theme. Text sizes are as on a wall with
+// 1280x720 px.
 func RoleRenderer(t testing.TB, widget string, night bool, size image.Point) *render.Renderer {
 	t.Helper()
 	e := TestEnv()

@@ -29,8 +29,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// ShownPicture returns the test picture, decoded as a widget shows it. If degrees is not 0, it returns a drawing that is rotated by
-// degrees.
+// ShownPicture returns the test picture, decoded as a widget shows it. If degrees is not 0, it
+// returns an SVG drawing instead, which is rotated by this angle.
 func ShownPicture(d *Data, degrees int) *picture.Picture {
 	data, err := os.ReadFile(TestPicture(d.T))
 	if err != nil {
@@ -46,7 +46,7 @@ func ShownPicture(d *Data, degrees int) *picture.Picture {
 	return p
 }
 
-// Post sends a notification to the widget named n.
+// Post sends a notification to the widget with the name "n".
 func (d *Data) Post(n *notify.Notification) {
 	if err := d.Board.Post("n", n); err != nil {
 		d.T.Fatal(err)
@@ -179,7 +179,7 @@ func NewData(t *testing.T, file string, size image.Point) *Data {
 	return NewDataIn(t, TestEnv(), file, size)
 }
 
-// NewDataIn builds the wall that a widgets file describes, in a given environment.
+// NewDataIn builds the wall that a widgets file describes, in the given environment.
 func NewDataIn(t *testing.T, e kit.Env, file string, size image.Point) *Data {
 	t.Helper()
 	names := []string{"p", "q", "weather-p", Player, kit.UsualHome}

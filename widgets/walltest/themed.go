@@ -23,7 +23,7 @@ type Text struct {
 	Text string
 }
 
-// TextsOf appends every line that is painted with a cache to all.
+// TextsOf makes c append every line that is painted to the slice all.
 func TextsOf(c *text.Cache, all *[]Text) {
 	c.OnPaint(func(p text.Painted) { *all = append(*all, Text{p, string(p.Line)}) })
 }

@@ -48,7 +48,7 @@ func Strip(t *testing.T, e kit.Env, widget string) *render.Renderer {
 // T0 is the time at which tests start. It is a Saturday whose date has a letter with a descender.
 var T0 = time.Date(2026, 11, 21, 12, 34, 0, 0, time.UTC)
 
-// After returns the time d after T0.
+// After returns the time T0 plus d.
 func After(d time.Duration) time.Time { return T0.Add(d) }
 
 // testText is a text cache without the fonts of the machine. All tests share it, as all walls of a program share one cache.
@@ -120,7 +120,7 @@ func BuildOne[W render.Widget](t testing.TB, e kit.Env, widget string, size imag
 	return w
 }
 
-// PaintOnce paints a tree at a time.
+// PaintOnce paints a tree as it is at the given time.
 func PaintOnce(w render.Widget, size image.Point, now time.Time) *image.RGBA {
 	w.Update(render.NewTick(now, size))
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -174,7 +174,8 @@ func GifFile(t testing.TB, size image.Point) string {
 	return path
 }
 
-// WantErrors builds a widgets file and checks its errors. Each text in want must occur in another error.
+// WantErrors builds a widgets file and checks its errors. The number of errors must be the number
+// of texts in want, and each error must contain the text with the same index.
 func WantErrors(t *testing.T, yaml string, want ...string) {
 	t.Helper()
 	s, r := Parse(t, yaml)

@@ -237,7 +237,7 @@ func TestWeatherAllocatesNothing(t *testing.T) {
 		if got := testing.AllocsPerRun(20, func() { d.R.Repaint(); d.R.Step(walltest.T0.Add(4 * time.Second)) }); got != 0 {
 			t.Errorf("painted whole: got %v allocations, want 0", got)
 		}
-		// A request without new data draws nothing.
+		// A request that returns the same data damages nothing.
 		d.ByName["weather-p"].Confirm(walltest.T0.Add(5 * time.Second))
 		if damage, _ := d.Step(6 * time.Second); len(damage) != 0 {
 			t.Errorf("confirmed: damage %v", damage)

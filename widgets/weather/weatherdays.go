@@ -144,8 +144,9 @@ func (d *skyDays) chooseBrief(v *view, n, high int) {
 	}
 }
 
-// fitting returns how many of n days fit side by side. A day is as wide as its temperatures, and at least as wide as least. apart is the
-// gap between days. All lengths are in px.
+// fitting returns how many of n days fit side by side. A day is as wide as its temperatures, but
+// not narrower than the width least. The parameter apart is the gap between two days. All lengths
+// are in px.
 func (d *skyDays) fitting(v *view, n, least, apart int) int {
 	for ; n > 1; n-- {
 		wide := least
@@ -273,7 +274,7 @@ func (d *skyDays) narrow(i int, day *weather.Day, box image.Rectangle) {
 	x.both.Set(d.highest(day))
 }
 
-// highest returns the highest and the lowest temperature of a day as text.
+// highest returns the text with the highest and the lowest temperature of a day.
 func (d *skyDays) highest(day *weather.Day) string {
 	return string(degrees(d.w.b, append(degrees(d.w.b, nil, day.Max), ' '), day.Min))
 }
@@ -357,7 +358,8 @@ func covered(x, y, from, to, r float64) float64 {
 	return min(max(r+0.5-math.Hypot(x-nearest, y-r), 0), 1)
 }
 
-// over returns the premultiplied color of above painted over below.
+// over paints the color above over the color below and returns the result. All colors are
+// premultiplied.
 func over(below, above color.RGBA) color.RGBA {
 	f := func(x, y uint8) uint8 { return uint8(min(255, int(y)+int(x)*(255-int(above.A))/255)) }
 	return color.RGBA{f(below.R, above.R), f(below.G, above.G), f(below.B, above.B), f(below.A, above.A)}

@@ -11,7 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSunTurns: the sunrise is before the sunset. After the sunset, both are of the next day.
+// TestSunTurns checks that the sunrise is before the sunset. After the sunset, the widget shows
+// both times of the next day.
 func TestSunTurns(t *testing.T) {
 	for name, ahead := range map[string]int{"before the sunset": 0, "after the sunset": 1} {
 		file := "widgets: [{widget: weather, parts: [current, hours]}]"
@@ -36,8 +37,8 @@ func TestSunTurns(t *testing.T) {
 	}
 }
 
-// TestDaysAfterToday: days start with tomorrow if another widget of the wall shows the current weather, on e-paper with the icon
-// above the temperatures.
+// TestDaysAfterToday checks that the days start with tomorrow if another widget of the wall shows
+// the current weather. It uses e-paper, where the icon is above the temperatures.
 func TestDaysAfterToday(t *testing.T) {
 	ink, _ := look.Named("eink", false)
 	for _, elsewhere := range []bool{false, true} {
@@ -60,7 +61,8 @@ func TestDaysAfterToday(t *testing.T) {
 	}
 }
 
-// TestRainBeforeFeeling: where the last line has no room, the start of the rain takes the place of the felt temperature.
+// TestRainBeforeFeeling checks a low cell without a third line. There, the second line shows the
+// start of the rain instead of the felt temperature.
 func TestRainBeforeFeeling(t *testing.T) {
 	for high, want := range map[int]bool{44: true, 120: false} {
 		file := "widgets: [{widget: weather, card: false, padding: 0, margin: 0, parts: [current]}]"
