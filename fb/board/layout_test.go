@@ -11,7 +11,8 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// On every architecture, the structures have the sizes that the numbers of their requests contain.
+// The number of a request contains the size of its structure. On every architecture, the structures
+// must have these sizes.
 func TestSizes(t *testing.T) {
 	for name, c := range map[string]struct {
 		request uint32

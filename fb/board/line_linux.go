@@ -43,7 +43,8 @@ type Line struct {
 
 var _ gpio.PinIn = (*Line)(nil)
 
-// Open requests the line with a number as an input that reports its edges. Other programs see consumer as the name of the line's user.
+// Open requests the line with a number as an input that reports its edges. Other programs see the
+// string consumer as the name of the line's user.
 func Open(number int, pull gpio.Pull, consumer string) (*Line, error) {
 	return openIn("/dev", number, pull, consumer)
 }
@@ -69,8 +70,8 @@ func openIn(dev string, number int, pull gpio.Pull, consumer string) (*Line, err
 	return &Line{number: number, file: f, pull: pull}, nil
 }
 
-// chipsIn lists the chips in the folder dev, with the offset of the line that has the given name. refused is the last error that a chip
-// returned.
+// chipsIn lists the chips in the folder dev. For each chip, it also returns the offset of the line
+// with the given name. refused is the last error that a chip returned.
 func chipsIn(dev, name string) (all []chip, refused error) {
 	paths, _ := filepath.Glob(filepath.Join(dev, "gpiochip*"))
 	for _, path := range paths[:min(len(paths), maxChips)] {
@@ -131,7 +132,7 @@ func request(c *kernel.File, offset int, pull gpio.Pull, consumer string) (*kern
 	r.Config.Num_attrs = 1
 	a := &r.Config.Attrs[0]
 	a.Attr.Id, a.Mask = unix.GPIO_V2_LINE_ATTR_ID_DEBOUNCE, 1
-	a.Attr.Flags = uint64(Debounce.Microseconds()) // debounce_period_us, a member of the same union as Flags
+	a.Attr.Flags = uint64(Debounce.Microseconds()) // this value is debounce_period_us, which is in the same union as Flags
 	if err := c.Ioctl(unix.GPIO_V2_GET_LINE_IOCTL, unsafe.Pointer(&r)); err != nil {
 		return nil, err
 	}
@@ -189,7 +190,7 @@ func (l *Line) DefaultPull() gpio.Pull { return gpio.PullNoChange }
 // String implements conn.Resource.
 func (l *Line) String() string { return l.Name() }
 
-// Halt implements conn.Resource. It releases the line and ends a waiting WaitForEdge.
+// Halt implements conn.Resource. It releases the line. A running WaitForEdge then returns.
 func (l *Line) Halt() error { return l.file.Close() }
 
 // Name implements pin.Pin.

@@ -39,7 +39,7 @@ type Node interface {
 // Info describes an adapter.
 type Info struct {
 	Driver    string
-	Card      int // number of the graphics card of its connector, or below 0 if unknown
+	Card      int // number of the graphics card to which the adapter belongs, or below 0 if unknown
 	Connector uint32
 }
 
@@ -52,10 +52,10 @@ type Adapter struct {
 	mu      sync.Mutex // guards the following fields
 	begun   bool       // Power was called
 	asked   bool       // the requested state
-	done    bool       // the television was switched to asked. With yield, a person may change it afterwards
+	done    bool       // the television was switched to the state asked. With yield, a person may change its state afterwards
 	missed  error      // result of the latest switch: no television, or a television that stayed on or off
 	sent    time.Time  // time of the latest message to switch, or zero if its effect need not be checked
-	woken   int        // how often the television was woken since the latest Power
+	woken   int        // number of times that the television was woken since the latest Power
 	other   bool       // the television shows another source
 	stopped bool
 
@@ -121,8 +121,8 @@ func (a *Adapter) claim(bits uint32, name string) error {
 // Info returns a description of the adapter.
 func (a *Adapter) Info() Info { return a.info }
 
-// addresses returns the adapter's own address on the bus, or 15 if it has none, and its physical address at. If the adapter is not
-// connected, at is invalidAddr.
+// addresses returns two addresses of the adapter: own is its logical address on the bus, or 15 if
+// it has none. at is its physical address, or invalidAddr if the adapter is not connected.
 func (a *Adapter) addresses() (own byte, at uint16) {
 	at = invalidAddr
 	_ = a.node.Ioctl(getPhysAddr, unsafe.Pointer(&at)) // an error means that the adapter is not connected
@@ -166,14 +166,18 @@ func (a *Adapter) Ask() (on bool, err error) {
 	return m.bytes[2] == powerIsOn || m.bytes[2] == powerToOn, nil
 }
 
-// Power switches the television on or off. Further calls with the same on normally send nothing.
+// Power switches the television on (true) or off (false). A repeated call with the same argument
+// normally sends nothing.
 //
-// If on is true in the first call, this call sends nothing, so that a start of the program does not wake the television. With yield, Power
-// does not switch a television that shows another source. It also does not switch a television on again that a person has switched off. If
-// a television has no address, Power can only send a wake message. If no device received it, the error is ErrNone.
+// If the first call is Power(true), it sends nothing, so that a start of the program does not wake
+// the television. With yield, Power does not switch a television that shows another source. If a
+// person has switched the television off, Power does not switch it on again. If a television has no
+// address, Power can only send a wake message. If no device received this message, the error is
+// ErrNone.
 //
-// A later call with the same on checks once whether the television has switched. If it should be on and is off, it is woken once more.
-// If it still has not switched, all further calls return an error.
+// A repeated call with the same argument checks once whether the television has switched. If the
+// television should be on but is off, it is woken once more. If it still has not switched, all
+// further calls return an error.
 func (a *Adapter) Power(on bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -185,7 +189,7 @@ func (a *Adapter) Power(on bool) error {
 	a.asked, a.done, a.missed, a.begun, a.sent, a.woken = on, false, nil, true, time.Time{}, 0
 	var err error
 	switch {
-	case on && first, a.other && a.yield: // second condition: a person is watching another source
+	case on && first, a.other && a.yield: // in the second case, a person is watching another source
 	case on:
 		err = a.wake()
 	default:
@@ -211,8 +215,9 @@ func (a *Adapter) standby() error {
 	return err
 }
 
-// lookBack checks once whether the television has switched, settleTime after the message. If the television does not answer, or shows
-// another source, lookBack assumes that the television has switched. The caller holds mu.
+// lookBack checks whether the television has switched. It does this only once, as soon as
+// settleTime has passed since the message. If the television does not answer, or shows another
+// source, lookBack assumes that the television has switched. The caller holds mu.
 func (a *Adapter) lookBack() {
 	if a.sent.IsZero() || time.Since(a.sent) < settleTime {
 		return
@@ -233,8 +238,9 @@ func (a *Adapter) lookBack() {
 	}
 }
 
-// wake switches the television on and makes it show this machine. A television that is off may not have assigned addresses. So the message
-// goes to the address that all televisions have. The caller holds mu.
+// wake switches the television on and makes it show this machine. A television that is off may not
+// have assigned addresses yet. So the message goes to the address that all televisions have. The
+// caller holds mu.
 func (a *Adapter) wake() error {
 	own, at := a.addresses()
 	_, err := a.send(own, tv, 0, opImageViewOn)

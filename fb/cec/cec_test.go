@@ -14,12 +14,12 @@ import (
 // A bus simulates the kernel's CEC adapter with a television (drivers/media/cec/core/cec-adap.c).
 type bus struct {
 	mu      sync.Mutex
-	at      uint16 // invalidAddr: the television is off and has withdrawn its address
+	at      uint16 // physical address. With invalidAddr, the television is off and has withdrawn it
 	claimed bool
 	tv      byte // its reported power
 	deaf    bool // no device receives a message
 	stays   bool // the television receives the standby message but stays on
-	sleeps  int  // the television ignores so many wake messages
+	sleeps  int  // number of wake messages that the television ignores
 	sent    []string
 	in      chan []byte
 	closed  chan struct{}
@@ -92,7 +92,7 @@ func (b *bus) transmit(m *message) error {
 	}
 	if b.deaf {
 		m.txStatus, m.nacks = 0x24, 4
-		if b.at == invalidAddr { // like the kernel's test driver vivid without a cable
+		if b.at == invalidAddr { // the kernel's test driver vivid does the same without a cable
 			m.txStatus, m.nacks = 0x60, 0
 			b.sent = append(b.sent, fmt.Sprintf("% x", m.bytes[:m.length]))
 		}
@@ -162,7 +162,7 @@ func TestTelevision(t *testing.T) {
 	a.power(t, b, true, "")
 }
 
-// A television that is off and has no address from the beginning is woken by exactly one message, without an error.
+// A television that is off and never had an address is woken by exactly one message. Power returns no error.
 func TestTelevisionAway(t *testing.T) {
 	b := newBus(invalidAddr)
 	b.tv = 1
@@ -175,11 +175,11 @@ func TestTelevisionAway(t *testing.T) {
 	b.mu.Lock()
 	b.at = 0x2000
 	b.mu.Unlock()
-	a.power(t, b, false, "40 36") // the adapter got its address without the program
+	a.power(t, b, false, "40 36") // the kernel has assigned an address, without a request of the program
 }
 
-// If the cable is disconnected, the kernel rejects messages to a television without an address. The program sends the message once, and
-// not again before it has switched the television off.
+// If the cable is disconnected, the television has no address, and messages to it fail. The program sends the wake message once. It sends
+// the message again only after it has switched the television off.
 func TestTelevisionUnplugged(t *testing.T) {
 	b := newBus(invalidAddr)
 	b.deaf = true
@@ -202,7 +202,7 @@ func TestTelevisionUnplugged(t *testing.T) {
 	a.power(t, b, true, "40 04, 4f 82 20 00")
 }
 
-// A monitor does not support CEC, so the program tries another way.
+// A monitor without CEC does not receive messages. Power then returns an error, so that the program switches the monitor in another way.
 func TestNobody(t *testing.T) {
 	b := newBus(0x1000)
 	b.deaf = true
@@ -215,8 +215,8 @@ func TestNobody(t *testing.T) {
 	}
 }
 
-// If a television receives the standby message but stays on, that is an error after settleTime, so that the program tries another way. The
-// message is not repeated. It is no error if the television is off by then, or shows another source.
+// If a television receives the standby message but stays on, Power returns an error after settleTime, so that the program tries another
+// way. The message is not repeated. If the television is off by then, or shows another source, there is no error.
 func TestTelevisionStaysOn(t *testing.T) {
 	for name, c := range map[string]struct {
 		stays, other bool
@@ -246,8 +246,9 @@ func TestTelevisionStaysOn(t *testing.T) {
 	}
 }
 
-// After settleTime, a woken television is asked whether it is on. If it is off, it is woken once more. If it still is off, the error is
-// reported, and there is no third attempt. A television that a person has switched off in the meantime is not woken.
+// After settleTime, the program asks a woken television whether it is on. If the television is off, it is woken once more. If it is still
+// off after that, Power returns an error, and there is no third attempt. A television that a person has switched off in the meantime is
+// not woken.
 func TestTelevisionStaysOff(t *testing.T) {
 	const wakes = "40 04, 4f 82 10 00"
 	for name, c := range map[string]struct {
@@ -286,7 +287,7 @@ func TestTelevisionStaysOff(t *testing.T) {
 	}
 }
 
-// When the program ends, it switches the television on if it had switched it off.
+// When the program ends, it switches the television on, but only if it had switched the television off.
 func TestLeave(t *testing.T) {
 	b := newBus(0x1000)
 	a := adapter(t, b, true)
@@ -320,10 +321,10 @@ func TestYield(t *testing.T) {
 	b.in <- []byte{0x0f, opStandby}
 	b.say(t, a, true, 0x8f, opActiveSource, 0x20, 0x00)
 	b.say(t, a, false, 0x8f, opActiveSource, 0x10, 0x00)
-	a.power(t, b, true, "") // the program had switched it on, and a person has switched it off
+	a.power(t, b, true, "") // the program had switched the television on, and then a person has switched it off
 }
 
-// A television that shows another source at the first request is not switched.
+// If a television shows another source when the program asks for the first time, the television is not switched.
 func TestLookAround(t *testing.T) {
 	for name, tt := range map[string]struct {
 		watches bool
@@ -362,7 +363,7 @@ func TestNoYield(t *testing.T) {
 	a.power(t, b, false, "40 36")
 }
 
-// The structures have the sizes that the numbers of their requests contain.
+// The number of a request contains the size of its structure. The structures must have these sizes.
 func TestSizes(t *testing.T) {
 	for name, c := range map[string]struct {
 		request uint32

@@ -44,5 +44,5 @@ func Paths(dev string) []string {
 	return all[:min(len(all), maxAdapters)]
 }
 
-// maxAdapters bounds the adapters that are used.
+// maxAdapters bounds the number of adapters that are used.
 const maxAdapters = 8

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestOpenBus: a missing bus and a file that is no bus are reported with their path.
+// TestOpenBus: the errors for a missing bus and for a file that is not a bus contain the path.
 func TestOpenBus(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "i2c-1")
 	if bus, err := OpenBus(path); bus != nil || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), path) {

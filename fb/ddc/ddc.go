@@ -27,7 +27,8 @@ const (
 	// and 4.4).
 	replyDelay = 40 * time.Millisecond
 	setDelay   = 50 * time.Millisecond
-	// apart is the minimum time between two transactions, because monitors process them in addition to drawing their picture.
+	// apart is the minimum time between two transactions. Monitors need this pause, because they
+	// also draw their picture.
 	apart = 200 * time.Millisecond
 	// tries bounds how often a code is read if the answers are invalid. Each pause is twice as long as the one before.
 	tries = 4
@@ -84,7 +85,7 @@ func parseReply(b []byte, code byte) (now, most int, err error) {
 	return int(b[8])<<8 | int(b[9]), int(b[6])<<8 | int(b[7]), nil
 }
 
-// A gate is a mutex. Its holder may sleep while it holds the gate.
+// A gate is a mutex. A goroutine may sleep while it holds the gate.
 type gate chan struct{}
 
 func (g gate) Lock()   { g <- struct{}{} }
@@ -104,7 +105,7 @@ type Monitor struct {
 	found  int  // original brightness, or below 0 if unknown
 
 	off     bool  // the monitor was switched off
-	known   bool  // off is the present state. false: the state is unknown
+	known   bool  // true if the field off is the present state. false: the state is unknown
 	woken   int   // number of times in a row that the monitor was switched on but did not confirm it
 	doubt   error // error of the last of these attempts
 	set     int   // brightness that was written last, or below 0 if none was
@@ -209,8 +210,10 @@ func (m *Monitor) Power(on bool) error {
 	return m.wake()
 }
 
-// mostWakes bounds how often a monitor is switched on if it reports that it is off, or does not answer. After that, Power assumes that it
-// is on, because some monitors report wrong states. The second attempt is for slow monitors.
+// mostWakes bounds the attempts to switch a monitor on. An attempt fails if the monitor then
+// reports that it is off, or does not answer. After the last attempt, Power assumes that the
+// monitor is on, because some monitors report wrong states. The second attempt is for slow
+// monitors.
 const mostWakes = 2
 
 // wake switches the monitor on, and checks its state. The caller holds mu.
@@ -275,7 +278,8 @@ func (m *Monitor) flush() {
 	}
 }
 
-// write writes the wanted brightness, unless it is nearly the same as the present one.
+// write writes the brightness in the field wanted, unless it is nearly the same as the present
+// brightness.
 func (m *Monitor) write() error {
 	if d := m.wanted - m.set; m.set >= 0 && float64(max(d, -d)) < leastStep*float64(m.most) && m.wanted != 0 && m.wanted != m.most {
 		return nil
@@ -289,8 +293,8 @@ func (m *Monitor) write() error {
 	return nil
 }
 
-// Forget makes the next call of Power switch the monitor, even if its state seems to be right already. Call it if another monitor may be
-// connected, or the monitor may have lost power.
+// Forget makes the next call of Power switch the monitor, even if the monitor seems to be in the
+// right state. Call Forget if another monitor may be connected, or the monitor may have lost power.
 func (m *Monitor) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

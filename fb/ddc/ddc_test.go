@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// A monitor is a simulated monitor. It checks timing and checksums, and can behave badly.
+// A monitor simulates a monitor on its bus. It checks timing and checksums, and can send wrong
+// answers.
 type monitor struct {
 	t      *testing.T
 	mu     sync.Mutex
@@ -160,8 +161,8 @@ func TestMonitor(t *testing.T) {
 	})
 }
 
-// After null messages, wrong checksums and failures, the request is repeated, at most four times in total. Then the right value is
-// returned.
+// If there are null messages, wrong checksums or failures, the request is sent at most four times
+// in total. The last answer then contains the right value.
 func TestDifficult(t *testing.T) {
 	for name, make := range map[string]func(f *monitor){
 		"null":  func(f *monitor) { f.nulls = 3 },
@@ -214,8 +215,8 @@ func TestDifficult(t *testing.T) {
 	})
 }
 
-// If a monitor reports that it is off although it is on, or stops answering, it is switched on twice. Then nothing more is sent, until it
-// must be switched off or another monitor may be connected.
+// A monitor is switched on, but reports that it is off, or stops answering. It is switched on
+// twice. After that, nothing is sent until the monitor must be switched off, or Forget is called.
 func TestMonitorThatLies(t *testing.T) {
 	for name, lie := range map[string]func(f *monitor){
 		"off":     func(f *monitor) { f.ignore = true },
@@ -265,7 +266,8 @@ func TestMonitorThatLies(t *testing.T) {
 	}
 }
 
-// During a fade, at most one value in a second is written, and always the last one. Changes that are too small to see are not written.
+// During a fade, at most one brightness in a second is written. The last brightness of the fade is
+// always written. Changes that are too small to see are not written.
 func TestDim(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newMonitor(t)

@@ -23,7 +23,7 @@ type Node interface {
 	Mmap(offset int64, size int) ([]byte, error)
 	Munmap([]byte) error
 	Close() error
-	Same() error // returns nil if the path still leads to this card
+	Same() error // returns nil if the path still leads to the open device
 }
 
 // A Card is an open card. Its methods and the methods of its screens may be called from several goroutines. Each
@@ -90,8 +90,9 @@ func (c *Card) count() (*cardRes, error) {
 	return q, c.call("MODE_GETRESOURCES", getResources, unsafe.Pointer(q))
 }
 
-// objects returns the ids of the CRTCs and connectors. The first request asks for their numbers, and the second request has room for so
-// many ids. If objects were added in between, an event will report them, and objects will be called again.
+// objects returns the ids of the CRTCs and connectors. The first request gets their numbers, and
+// the second request has space for this many ids. If objects were added in between, an event will
+// report them, and objects will be called again.
 func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	n, err := c.count()
 	if err != nil {
@@ -110,7 +111,8 @@ func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	return crtcs[:min(len(crtcs), int(q.countCRTCs))], connectors[:min(len(connectors), int(q.countConnectors))], nil
 }
 
-// address returns the address of a slice as the kernel's interface needs it, or 0 for an empty slice. pins prevents that the slice moves.
+// address returns the address of a slice in the form that the kernel's interface needs, or 0 for an
+// empty slice. pins prevents the garbage collector from moving the slice.
 func address[T any](pins *runtime.Pinner, s []T) uint64 {
 	if len(s) == 0 {
 		return 0

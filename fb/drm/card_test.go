@@ -11,7 +11,7 @@ import (
 	"dashboard/fb/drm/drmtest"
 )
 
-// edid is an EDID with a name and nothing else.
+// edid is an EDID that contains only a name.
 func edid(name string) []byte {
 	b := make([]byte, 128)
 	copy(b, "\x00\xff\xff\xff\xff\xff\xff\x00")
@@ -100,7 +100,7 @@ func TestScreen(t *testing.T) {
 }
 
 func TestScreenPages(t *testing.T) {
-	for _, maxHeight := range []int{0, 1000} { // a Raspberry Pi 3 has no room for two at 1080
+	for _, maxHeight := range []int{0, 1000} { // a Raspberry Pi 3 has no memory for two pages of 1080 rows
 		kernel := newKernel()
 		kernel.MaxHeight = maxHeight
 		c := drm.NewCard("/dev/dri/card0", kernel)

@@ -12,7 +12,7 @@ type Connector struct {
 	ID        uint32
 	Name      string // as in sysfs, such as "HDMI-A-1"
 	Connected bool   // true also if the driver cannot detect screens
-	Modes     []Mode // as the kernel orders them, best mode first
+	Modes     []Mode // in the kernel's order, best mode first
 	WidthMM   int    // width of the visible picture, 0 if unknown
 	HeightMM  int    // height of the visible picture, 0 if unknown
 	EDID      []byte // the EDID of the screen, or nil
@@ -35,8 +35,8 @@ var typeNames = [...]string{
 	"TV", "eDP", "Virtual", "DSI", "DPI", "Writeback", "SPI", "USB",
 }
 
-// Connectors returns all connectors of the card. If probe is true, the kernel probes the cables, which takes up to 0.2 s each. Otherwise
-// it returns the result of its last probe.
+// Connectors returns all connectors of the card. If probe is true, the kernel probes each cable,
+// which takes up to 0.2 s for each cable. Otherwise it returns the result of its last probe.
 func (c *Card) Connectors(probe bool) ([]*Connector, error) {
 	_, ids, err := c.objects()
 	if err != nil {
@@ -55,7 +55,8 @@ func (c *Card) Connectors(probe bool) ([]*Connector, error) {
 	return all, nil
 }
 
-// Connector returns the connector with the given name. For probe see Connectors.
+// Connector returns the connector with the given name. The argument probe has the same effect as in
+// Connectors.
 func (c *Card) Connector(name string, probe bool) (*Connector, error) {
 	_, ids, err := c.objects()
 	if err != nil {
@@ -78,7 +79,8 @@ func (c *Card) Connector(name string, probe bool) (*Connector, error) {
 
 // connector reads one connector. Its Name is empty if the connector is not for screens.
 func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
-	// The kernel does not probe the cable if the request has room for a mode (drm_mode_getconnector).
+	// If the request has space for a mode, the kernel does not probe the cable
+	// (drm_mode_getconnector).
 	q := &connectorReply{connector: id, countModes: 1}
 	var one [1]modeInfo
 	var pins runtime.Pinner
@@ -99,7 +101,8 @@ func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
 	return k, c.details(k, q)
 }
 
-// details requests the lists of a connector, with as much room as the first answer n asked for.
+// details requests the lists of a connector. n is the answer to the first request, which contains
+// the lengths of the lists.
 func (c *Card) details(k *Connector, n *connectorReply) error {
 	modes := make([]modeInfo, min(max(n.countModes, 1), maxModes)) // at least one, so that the kernel does not probe the cable
 	props, values := make([]uint32, min(n.countProps, maxObjects)), make([]uint64, min(n.countProps, maxObjects))
@@ -128,7 +131,7 @@ func (c *Card) details(k *Connector, n *connectorReply) error {
 		k.properties[label] = p
 	}
 	if p, ok := k.properties["EDID"]; ok && p.value != 0 {
-		k.EDID, _ = c.blob(uint32(p.value)) // leave out an EDID that has disappeared in the meantime
+		k.EDID, _ = c.blob(uint32(p.value)) // ignore an EDID that has disappeared in the meantime
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ const (
 	edidDescriptors = 54 // four descriptors, 18 bytes each
 	tagName         = 0xfc
 	tagSerial       = 0xff
-	tagLimits       = 0xfd // tag of the display range limits, whose tenth byte is the maximum pixel clock in units of 10 MHz
+	tagLimits       = 0xfd // tag of the display range limits. Byte 9 of this descriptor is the maximum pixel clock in units of 10 MHz
 )
 
 // ParseEDID parses the first block of an EDID. It ignores the checksum, because some screens send a wrong one.

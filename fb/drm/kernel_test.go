@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// TestLayout compares every structure with the sizes and offsets of the kernel's headers. make race runs it as 64-bit code. For other
-// architectures, a wrong size would make the compiler refuse the constants of TestSizes.
+// TestLayout compares fields of the structures with their offsets in the kernel's headers. It runs
+// as 64-bit code. For every architecture, the constants below TestLayout compare the sizes: with a
+// wrong size, they do not compile.
 func TestLayout(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -31,8 +32,9 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// The sizes are in the numbers of the requests as well, bits 16 to 29 (include/uapi/asm-generic/ioctl.h). An array of
-// another length than its literal does not compile: `GOARCH=arm go vet` is the test for ARM.
+// Bits 16 to 29 of a request's number contain the size of its structure
+// (include/uapi/asm-generic/ioctl.h). An array literal of another length does not compile. So
+// `GOARCH=arm go vet` is the test for ARM.
 var (
 	_ = [68]byte([unsafe.Sizeof(modeInfo{})]byte{})
 	_ = [getResources >> 16 & 0x3fff]byte([unsafe.Sizeof(cardRes{})]byte{})

@@ -17,7 +17,7 @@ type Mode struct {
 	Interlaced    bool // each picture has only every second row
 	Preferred     bool // the screen prefers this mode
 
-	raw modeInfo // the kernel's structure, to set the mode with
+	raw modeInfo // the kernel's structure, which is needed to set the mode
 }
 
 func newMode(raw modeInfo) Mode {
@@ -99,15 +99,17 @@ func (w Wish) named(m Mode) bool {
 	return w.Width == m.Width && w.Height == m.Height && (w.Rate == 0 || w.Rate == m.Rate)
 }
 
-// slow reports whether the pixel clock of m is within MaxClock.
+// slow reports whether the pixel clock of m is low enough for MaxClock.
 func (w Wish) slow(m Mode) bool { return w.MaxClock == 0 || int64(m.raw.clock) <= int64(w.MaxClock) }
 
 func (w Wish) fits(m Mode) bool {
 	return (w.MaxSize.X == 0 || m.Width <= w.MaxSize.X) && (w.MaxSize.Y == 0 || m.Height <= w.MaxSize.Y)
 }
 
-// Choose returns the mode to set: the mode that w names, otherwise the screen's preferred mode, otherwise the largest mode that is not
-// interlaced and has about 60 frames per second, otherwise the first mode. ok is false if there is no mode.
+// Choose returns the mode to set. It is the mode that w names. If there is no such mode, it is the
+// screen's preferred mode. If there is no preferred mode, it is the largest mode that is not
+// interlaced and has about 60 frames per second. Otherwise it is the first mode. ok is false if the
+// screen has no modes.
 func Choose(modes []Mode, w Wish) (Mode, bool) {
 	if len(modes) == 0 {
 		return Mode{}, false

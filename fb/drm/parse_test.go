@@ -55,7 +55,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// If a screen has a maximum pixel clock, no faster mode is chosen, except for the screen's preferred mode and a requested mode.
+// If a screen has a maximum pixel clock, Choose ignores faster modes. The screen's preferred mode
+// and a requested mode are exceptions.
 func TestChooseByClock(t *testing.T) {
 	limited := make([]byte, edidBlock)
 	copy(limited, edidHeader)

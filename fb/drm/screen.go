@@ -38,8 +38,10 @@ type Screen struct {
 	pins  runtime.Pinner
 }
 
-// NewScreen allocates a black frame buffer for the mode m of a connector, but does not show it yet. It does not use the CRTCs in taken,
-// which drive other connectors. If pages is true and the card has enough memory, it allocates memory for two pictures, one below the other.
+// NewScreen allocates a black frame buffer for the mode m of a connector, but does not show the
+// buffer yet. It does not use the CRTCs in the list taken, which drive other connectors. If pages
+// is true and the card has enough memory, it allocates memory for two pictures, one below the
+// other.
 func (c *Card) NewScreen(k *Connector, m Mode, taken []uint32, pages bool) (*Screen, error) {
 	can, err := c.crtcs(k)
 	if err != nil {
@@ -128,7 +130,7 @@ func (s *Screen) frameBuffer(q *dumbRequest) error {
 
 // prepare fills in the parts of requests that are the same for every frame.
 func (s *Screen) prepare() {
-	s.pins.Pin(s) // requests contain the addresses of ids and clips
+	s.pins.Pin(s) // the requests contain the addresses of s.ids and s.clips
 	s.ids[0] = s.connector.ID
 	s.set = crtcRequest{
 		crtc: s.crtc, fb: s.fb, connectors: uint64(uintptr(unsafe.Pointer(&s.ids[0]))), countConnectors: 1,
@@ -146,8 +148,9 @@ func (s *Screen) Show(row int) error {
 	return nil
 }
 
-// Set reports whether the connector already shows a mode of this size, no matter which program has set it. If it does, the caller can delay
-// Show until the first picture, so that the screen does not become black in between.
+// Set reports whether the connector already shows a mode of this size, no matter which program has
+// set the mode. If it does, the caller can delay Show until the first picture, so that the screen
+// does not become black in between.
 func (s *Screen) Set() bool {
 	q := &crtcRequest{crtc: s.crtc}
 	if err := s.card.call("MODE_GETCRTC", getCRTC, unsafe.Pointer(q)); err != nil || q.fb == 0 || q.modeIsPassed == 0 {
@@ -204,7 +207,8 @@ func (s *Screen) Flush(rs []image.Rectangle) error {
 // errUnmoved is returned if a driver accepts a power state, but does not change its state.
 var errUnmoved = errors.New("the driver accepted the power state but did not change it")
 
-// Power switches the screen on or off. It then reads the state back. If the driver reports another state, Power repeats the request once.
+// Power switches the screen on or off. It then reads the state from the driver. If this is not the
+// requested state, Power repeats the request once.
 func (s *Screen) Power(on bool) error {
 	value := uint64(dpmsOff)
 	if on {
@@ -215,7 +219,7 @@ func (s *Screen) Power(on bool) error {
 			return err
 		}
 		if k, err := s.card.connector(s.connector.ID, false); err != nil || k.IsOn() == on {
-			return nil // some drivers report no state: trust them
+			return nil // some drivers report no state, so an error counts as success
 		}
 	}
 	return fmt.Errorf("%s: DPMS: %w", s.connector.Name, errUnmoved)
@@ -224,8 +228,8 @@ func (s *Screen) Power(on bool) error {
 // powerTries bounds how often Power requests a state.
 const powerTries = 2
 
-// Range sets the range of color levels that are sent to the screen: "full", "limited" or "auto". With "auto", the driver uses the range
-// that the screen asks for.
+// Range sets the range of color levels that are sent to the screen: "full", "limited" or "auto".
+// With "auto", the driver uses the range that the screen requests.
 func (s *Screen) Range(word string) error {
 	label := map[string]string{"full": "Full", "limited": "Limited 16:235", "auto": "Automatic"}[word]
 	value, ok := s.connector.properties["Broadcast RGB"].enums[label]
@@ -244,8 +248,8 @@ func (c *Card) write(k *Connector, label string, value uint64) error {
 	return c.call("MODE_SETPROPERTY "+label, setProperty, unsafe.Pointer(&propertyRequest{value: value, property: p.id, connector: k.ID}))
 }
 
-// Close takes the memory off the connector, whose screen becomes dark, and releases the memory. It removes the mapping too, because a
-// mapping would keep the card open.
+// Close stops showing the memory, so that the screen becomes dark, and releases the memory. It also
+// removes the mapping, because a mapping would keep the card open.
 func (s *Screen) Close() error {
 	defer s.pins.Unpin()
 	_ = s.Tint(1, 1, 1) // restore the original colors for the next program. An error means that the card was removed

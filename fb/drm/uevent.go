@@ -8,7 +8,7 @@ import (
 // An event is a message of the kernel about a screen or card that has appeared, disappeared or changed.
 type event struct {
 	card      string // "card0", also for a connector
-	connector uint32 // id of the connector. 0 means any of the card
+	connector uint32 // id of the connector. 0 means that any connector of the card may have changed
 	property  uint32 // id of the changed property. 0 means that a screen may have been connected or removed
 }
 
@@ -16,7 +16,7 @@ type event struct {
 // end with a zero byte. ok is false if the message is not about a screen.
 func parseEvent(b []byte) (e event, ok bool) {
 	for i, word := range bytes.Split(b, []byte{0}) {
-		if i == 0 { // the kernel's messages begin like "change@/devices/…", but messages of udev do not
+		if i == 0 { // messages of the kernel begin like "change@/devices/…", and messages of udev begin differently
 			if !bytes.Contains(word, []byte("@/")) {
 				return event{}, false
 			}

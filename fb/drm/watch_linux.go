@@ -6,9 +6,10 @@ import (
 	"dashboard/fb/kernel"
 )
 
-// Watch calls changed whenever a screen or card appears, disappears or changes, until ctx is done. It calls changed at once, and again 0.3
-// s later for changes that take effect late. property is true if only a property has changed. In this case no screen was connected or
-// removed. Watch returns an error if the kernel sends no messages, as in some containers.
+// Watch calls changed whenever a screen or card appears, disappears or changes, until ctx is done.
+// It calls changed at once, and again 0.3 s later, because some changes take effect late. property
+// is true if only a property has changed. In this case no screen was connected or removed. Watch
+// returns an error if the kernel sends no messages, as in some containers.
 func Watch(ctx context.Context, changed func(property bool)) error {
 	property := true
 	heard := func(m kernel.Message) bool {

@@ -17,7 +17,7 @@ const (
 	getKeys    = 0x80604521 // EVIOCGBIT(EV_KEY, 96)
 	getAbs     = 0x80084523 // EVIOCGBIT(EV_ABS, 8)
 	getProps   = 0x80084509 // EVIOCGPROP(8)
-	getAxis    = 0x80184540 // EVIOCGABS(0). Add the number of the axis
+	getAxis    = 0x80184540 // this number plus the number of an axis is the request for this axis
 	grab       = 0x40044590 // EVIOCGRAB
 	setClock   = 0x400445a0 // EVIOCSCLOCKID
 	monotonic  = 1          // CLOCK_MONOTONIC
@@ -102,8 +102,9 @@ func Describe(path string) (Info, error) {
 // Info returns the capabilities of the device.
 func (d *Device) Info() Info { return d.info }
 
-// Take requests exclusive access, so that only this program receives the device's events. It also requests times of the monotonic clock.
-// The console still receives the events of a full keyboard, because the user needs it to switch consoles.
+// Take requests exclusive access, so that only this program receives the device's events. For a
+// full keyboard it does not, because the user needs the keyboard to switch consoles. Take also
+// requests event times of the monotonic clock.
 func (d *Device) Take() {
 	clock := int32(monotonic)
 	_ = d.file.Ioctl(setClock, unsafe.Pointer(&clock)) // an error means an older kernel, whose events have the time of the system clock

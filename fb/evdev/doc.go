@@ -54,7 +54,7 @@ const (
 )
 
 const (
-	// MaxFingers is how many fingers a Parser follows. It ignores further fingers.
+	// MaxFingers is the number of fingers that a Parser follows. It ignores further fingers.
 	MaxFingers = 10
 	// maxKeysPerPacket bounds the keys in a packet.
 	maxKeysPerPacket = 8
@@ -95,7 +95,7 @@ type Finger struct {
 
 // A Packet is the state of a device at one moment. It is valid until the next packet.
 type Packet struct {
-	At      int64 // time in µs, since any fixed moment
+	At      int64 // time in µs since a fixed but unknown moment
 	Fingers [MaxFingers]Finger
 	Down    int      // number of fingers on the screen
 	Keys    []uint16 // keys that were just pressed

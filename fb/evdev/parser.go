@@ -12,7 +12,7 @@ type Parser struct {
 	word int // bytes of the kernel's long
 
 	slots   [MaxFingers]slot
-	current int  // slot of the next values. Values for a slot beyond the last one are ignored
+	current int  // slot to which the next values belong. Values for a slot beyond the last one are ignored
 	dropped bool // ignore values until the next report
 	lost    bool // the current slot is unknown until Restore
 	keys    [maxKeysPerPacket]uint16
@@ -32,7 +32,8 @@ func NewParser(i Info, long int) *Parser { return &Parser{info: i, word: long} }
 // eventBytes returns the size of struct input_event: a time of two longs, then type, code and value.
 func (p *Parser) eventBytes() int { return 2*p.word + 8 }
 
-// Parse reads the events in b and calls each with every packet. An incomplete event at the end is ignored. The kernel never writes one.
+// Parse reads the events in b and calls the function each with every packet. It ignores an
+// incomplete event at the end of b, which the kernel never writes.
 func (p *Parser) Parse(b []byte, each func(*Packet)) {
 	n := p.eventBytes()
 	for ; len(b) >= n; b = b[n:] {
@@ -127,7 +128,7 @@ func (p *Parser) key(code uint16, value int32) {
 	}
 }
 
-// report ends a packet and calls each with it.
+// report ends a packet and calls the function each with it.
 func (p *Parser) report(at int64, each func(*Packet)) {
 	p.dropped = false
 	p.packet.At, p.packet.Down = at, 0

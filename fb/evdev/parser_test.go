@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// raw encodes events, each a type, a code and a value, for a machine whose long has so many bytes.
+// raw encodes events for a machine. long is the size of the machine's long in bytes. Each event is
+// a type, a code and a value.
 func raw(long int, events ...[3]int) []byte {
 	var b []byte
 	for i, e := range events {
@@ -30,7 +31,7 @@ var (
 
 func mt(code, value int) [3]int { return [3]int{typeAbs, code, value} }
 
-// words formats packets: positions of the fingers in hundredths, and keys.
+// words formats packets as text: the fingers' positions in hundredths of the axis, and the keys.
 func words(p *Parser, b []byte) string {
 	var all []string
 	p.Parse(b, func(k *Packet) {
@@ -131,7 +132,8 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// FuzzParse: for any input, fingers are on the screen and Down is their number.
+// FuzzParse: for any input, the position of each finger is on the screen, and Down is the number of
+// fingers.
 func FuzzParse(f *testing.F) {
 	f.Add(raw(8, mt(absTrackingID, 7), mt(absMTX, 10), report, dropped, report), true, int32(0), int32(99))
 	f.Add(raw(4, mt(absSlot, -1), mt(absTrackingID, -1), report), false, int32(5), int32(-5))
@@ -184,8 +186,9 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// TestParseGarbage: for 100,000 random events and more, fingers are on the screen and never more than MaxFingers, keys are bounded,
-// and the parser does not grow.
+// TestParseGarbage parses more than 100,000 random events. The position of each finger must be on
+// the screen. There may be at most MaxFingers fingers and maxKeysPerPacket keys, and the parser
+// must not grow.
 func TestParseGarbage(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	odd := []int32{0, 1, -1, 9, 10, 11, 1 << 20, math.MaxInt32, math.MinInt32}

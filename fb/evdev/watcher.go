@@ -45,11 +45,12 @@ type source interface {
 	Close() error
 }
 
-// A Listener receives the packets of one device. Its methods are called from one goroutine.
+// A Listener receives the packets of one device. All calls of its methods come from one goroutine.
 type Listener interface {
 	// Packet receives a packet. It returns the time at which Late must be called, unless a packet comes earlier. The zero time means never.
 	Packet(*Packet) (late time.Time)
-	// Late is called at the time that the last call of Packet or Late has returned. It returns such a time too.
+	// Late is called at the time that the last call of Packet or Late has returned. Like Packet, it
+	// returns the time of the next call of Late.
 	Late() (late time.Time)
 	// Gone is called after the last packet.
 	Gone()
@@ -72,7 +73,7 @@ type Watcher struct {
 
 // Run watches for devices until ctx is done. When it returns, all devices are closed.
 func (w *Watcher) Run(ctx context.Context) {
-	w.mu.Lock() // Open may be called before Run
+	w.mu.Lock() // the lock is necessary because Open may be called before Run
 	w.opened, w.refused = map[string]source{}, map[string]bool{}
 	w.mu.Unlock()
 	if w.Dir == "" {
@@ -153,7 +154,7 @@ func (w *Watcher) look() {
 	paths, _ := filepath.Glob(filepath.Join(w.Dir, "event*"))
 	for path, d := range w.opened {
 		if d == nil && !slices.Contains(paths, path) {
-			delete(w.opened, path) // another device may get the same path
+			delete(w.opened, path) // another device may get the same path later
 		}
 	}
 	slices.SortFunc(paths, byNumber)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A pipe is a device whose events the test writes.
+// A pipe is a device with events that the test writes.
 type pipe struct {
 	*os.File
 	info  Info
@@ -128,7 +128,7 @@ func TestWatcher(t *testing.T) {
 		t.Errorf("got %d fingers", got)
 	}
 	await(t, "the finger rests", l.late)
-	// The device is unplugged, and another one gets its name.
+	// The device is unplugged, and another device gets the same path.
 	_ = m.in[first].Close()
 	await(t, "the end", l.gone)
 	m.mu.Lock()
@@ -151,7 +151,8 @@ func TestWatcher(t *testing.T) {
 	w.wg.Wait()
 }
 
-// TestWatcherPermission: a device without permission is tried again and opened later.
+// TestWatcherPermission: if the permission for a device is missing, the device is opened at a later
+// check, when the permission exists.
 func TestWatcherPermission(t *testing.T) {
 	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
 	path := m.plug(Info{Name: "glass", Touch: true})
@@ -174,7 +175,8 @@ func TestWatcherPermission(t *testing.T) {
 	w.wg.Wait()
 }
 
-// stalled is a device whose reader was delayed beyond the deadline. Earlier events are still there.
+// stalled simulates a device that is read too late. When its read deadline has passed, events from
+// before the deadline are still unread.
 type stalled struct {
 	pipe
 	passed bool
@@ -198,7 +200,8 @@ func (s *stalled) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// impatient records its calls and wants Late immediately.
+// impatient is a Listener that records its calls. Its Packet returns a time in the past, so that
+// Late is called immediately.
 type impatient struct{ said []string }
 
 func (l *impatient) Packet(p *Packet) time.Time {
@@ -213,8 +216,8 @@ func (l *impatient) Late() time.Time {
 
 func (l *impatient) Gone() {}
 
-// TestNothingIsLateThatIsThere: events from before a deadline come before Late, so that a finger that has left does not count as a
-// long press.
+// TestNothingIsLateThatIsThere: unread events from before a deadline are read before Late is
+// called. Otherwise, a finger that has already left the screen would count as a long press.
 func TestNothingIsLateThatIsThere(t *testing.T) {
 	d := &stalled{pipe: pipe{info: Info{Touch: true, Multi: true, X: Axis{0, 9}, Y: Axis{0, 9}}},
 		events: raw(8, mt(absTrackingID, 1), report, mt(absTrackingID, -1), report)}

@@ -10,7 +10,8 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// colors contains the colors that every format shows exactly, if it has at least one bit for each channel.
+// colors contains the eight colors that every format with at least one bit for each channel shows
+// exactly.
 var colors = []color.RGBA{
 	{0, 0, 0, 255}, {255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255},
 	{255, 255, 0, 255}, {0, 255, 255, 255}, {255, 0, 255, 255}, {255, 255, 255, 255},
@@ -48,7 +49,8 @@ func TestDrawer(t *testing.T, open func(t *testing.T) (d display.Drawer, shown f
 	}
 }
 
-// A drawerCase is a drawing operation. The test performs it on a display, and with image/draw on a picture.
+// A drawerCase performs drawing operations on a display, and with image/draw on a picture. It then
+// compares both results.
 type drawerCase struct {
 	*testing.T
 	d     display.Drawer

@@ -7,8 +7,9 @@ import (
 	"dashboard/fb"
 )
 
-// The two most common mistakes of framebuffer programs: rows that are only as long as the picture, and an offset that is used for the
-// start of the window but not for its end.
+// The functions below make the most common mistakes of framebuffer programs. ignoreStride assumes
+// that rows are only as long as the picture. offsetWithoutFarCorner uses the offset for the start
+// of the window, but not for its end.
 func ignoreStride(g fb.Geometry) fb.Geometry {
 	g.Stride = g.Width * g.Format.BytesPerPixel()
 	return g
@@ -57,7 +58,7 @@ func TestMistakesAreFound(t *testing.T) {
 	}
 }
 
-// write is a driver for XRGB8888.
+// write is a simple driver for XRGB8888. It writes a picture to the memory of a framebuffer.
 func write(mem []byte, g fb.Geometry, m *image.RGBA) {
 	for y := range g.Height {
 		for x := range g.Width {

@@ -34,7 +34,7 @@ func listen(ctx context.Context, e ear, heard func(Message) bool, changed func()
 	return nil
 }
 
-// gather passes further messages to heard for SettleTime.
+// gather receives further messages until SettleTime has passed, and passes them to heard.
 func gather(ctx context.Context, e ear, heard func(Message) bool) {
 	_ = e.SetReadDeadline(time.Now().Add(SettleTime))
 	for ctx.Err() == nil {
@@ -46,7 +46,7 @@ func gather(ctx context.Context, e ear, heard func(Message) bool) {
 			heard(m)
 		}
 	}
-	if ctx.Err() == nil { // after ctx has ended, the deadline must stay, so that listen ends
+	if ctx.Err() == nil { // after the end of ctx, the deadline must stay, so that listen ends
 		_ = e.SetReadDeadline(time.Time{})
 	}
 }

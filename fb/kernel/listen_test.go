@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A script has messages at times after its start.
+// A script is a source of messages. The messages arrive at given times after its start.
 type script struct {
 	began    time.Time
 	at       []time.Duration
@@ -31,7 +31,7 @@ func (s *script) next() (Message, bool, error) {
 	return Message("change@/devices/x\x00SUBSYSTEM=drm\x00"), true, nil
 }
 
-// TestListen: a listener looks at once, and again after all messages of a change.
+// TestListen: listen calls changed at once, and again when the messages about a change have ended.
 func TestListen(t *testing.T) {
 	const ms = time.Millisecond
 	for _, tt := range []struct{ at, want []time.Duration }{

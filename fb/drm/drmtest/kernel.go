@@ -31,13 +31,13 @@ type Kernel struct {
 	Taken      bool // true if another program is the master
 	Gone       bool // every request fails with ENODEV
 	NoFlush    bool // flushing is unsupported, as with vc4
-	Unmoved    int  // how many times setting a property has no effect
+	Unmoved    int  // number of times that setting a property has no effect
 	LinkBad    bool // the link to the screen has failed, until a mode is set
 	MaxHeight  int  // greatest height of a frame buffer, or 0 for any height
 	Pad        int  // padding bytes at the end of each row
 	Properties map[uint32]uint64
 	OnProbe    func(plugged bool) // called when the cable is probed, or nil
-	Before     []byte             // pixels of the console, without padding, until a mode is set. nil: no console
+	Before     []byte             // pixels of the console, without padding. They are visible until a mode is set. nil: no console
 
 	memory  map[uint32][]byte // memory of dumb buffers, by their handles
 	buffers map[uint32]buffer // frame buffers, by their ids
@@ -61,7 +61,7 @@ type buffer struct {
 	format               uint32
 }
 
-// Do calls f, which may change fields, between two requests.
+// Do calls f between two requests. f may change the fields of the Kernel.
 func (k *Kernel) Do(f func(k *Kernel)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -78,10 +78,10 @@ func (k *Kernel) Clips() []image.Rectangle {
 // Flushes returns the number of flushes.
 func (k *Kernel) Flushes() int { k.mu.Lock(); defer k.mu.Unlock(); return k.flushes }
 
-// Sets returns how often a mode was set.
+// Sets returns the number of times that a mode was set.
 func (k *Kernel) Sets() int { k.mu.Lock(); defer k.mu.Unlock(); return k.sets }
 
-// Darks returns how often the signal was switched off.
+// Darks returns the number of times that the signal was switched off.
 func (k *Kernel) Darks() int { k.mu.Lock(); defer k.mu.Unlock(); return k.darks }
 
 // Row returns the row of the memory that is at the top of the screen.
