@@ -19,17 +19,18 @@ import (
 	"dashboard/internal/folder"
 )
 
-// Limits for a recipe from another source.
+// Limits for the files of a recipe that comes from outside of the wall's folder.
 const (
 	// maxArchive is the maximum size of a zip file, in bytes. Archives from a git server include the whole repository.
 	maxArchive = 16 << 20
-	// maxEntries is the maximum number of entries that are checked in an archive.
+	// maxEntries is the maximum number of entries in a zip file, and of files that UsedAt searches.
 	maxEntries = 5000
-	// maxFiles is the maximum number of files of a recipe, and maxFile the maximum size of each in bytes.
+	// maxFiles is the maximum number of files of a recipe. maxFile is the maximum size of each
+	// file, in bytes.
 	maxFiles, maxFile = 80, 256 << 10
 )
 
-// A Bundle contains the parsed recipe and its files by their names in the recipe's folder.
+// A Bundle contains a parsed recipe and the recipe's files, by their paths in the recipe's folder.
 type Bundle struct {
 	Recipe *recipe.Recipe
 	Files  map[string][]byte
@@ -45,7 +46,7 @@ func wanted(name string) bool {
 	return ok && base != "" && !strings.ContainsAny(base, `/\`) && base[0] != '.'
 }
 
-// bundle checks the files of a recipe.
+// bundle checks the number and size of a recipe's files, and parses the recipe.
 func bundle(files map[string][]byte) (*Bundle, error) {
 	if len(files) > maxFiles {
 		return nil, fmt.Errorf("%d files: a recipe has at most %d", len(files), maxFiles)
@@ -65,10 +66,12 @@ func bundle(files map[string][]byte) (*Bundle, error) {
 	return &Bundle{r, files}, nil
 }
 
-// FromFolder reads the recipe in a folder of this machine. A symbolic link in the folder is an error, because it can lead to any file.
+// FromFolder reads the recipe in a folder of this machine. If the folder contains a symbolic link,
+// it returns an error, because a link can lead to any file.
 func FromFolder(dir string) (*Bundle, error) { return fromFolder(dir, false) }
 
-// fromFolder reads the recipe in a folder. If links is true, it reads files through symbolic links. Otherwise a link is an error.
+// fromFolder reads the recipe in a folder. If links is true, it follows symbolic links. Otherwise,
+// a link is an error.
 func fromFolder(dir string, links bool) (*Bundle, error) {
 	files, root := map[string][]byte{}, folder.Dir(dir)
 	for _, sub := range []string{".", recipe.Answers} {
@@ -123,7 +126,8 @@ func FromZip(data []byte, name string) (*Bundle, error) {
 	return bundle(files)
 }
 
-// recipeDir returns the folder of a recipe in an archive, with a slash at the end. For the top folder it returns "".
+// recipeDir returns the path of the recipe's folder in an archive, with a slash at the end. If the
+// recipe is at the top of the archive, it returns "".
 func recipeDir(z *zip.Reader, name string) (string, error) {
 	var dirs []string
 	for _, f := range z.File {
@@ -160,7 +164,7 @@ func unzip(f *zip.File) ([]byte, error) {
 	return data, err
 }
 
-// Installed reads the recipe with a name in the folder of a wall.
+// Installed reads an installed recipe from the folder of a wall. name is the recipe's name.
 func Installed(home, name string) (*Bundle, error) {
 	if !recipe.ValidName(name) {
 		return nil, fmt.Errorf("%q is not a valid name of a recipe", name)
@@ -172,8 +176,9 @@ func Installed(home, name string) (*Bundle, error) {
 	return b, err
 }
 
-// Install writes a recipe into the folder of a wall, and replaces an older recipe with the same name. After a power failure, the folder
-// has the old recipe, the new recipe, or no recipe.
+// Install writes a recipe into the folder of a wall. It replaces an older recipe with the same
+// name. If the machine loses power during this, the folder contains the old recipe, the new recipe,
+// or no recipe.
 func (b *Bundle) Install(home string) error {
 	dir := filepath.Join(home, recipe.Dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -215,9 +220,10 @@ func Remove(home, name string) error {
 	return os.RemoveAll(filepath.Join(home, recipe.Dir, name))
 }
 
-// UsedAt returns the first place in a wall's files that uses a recipe. If there is none, it returns "".
+// UsedAt returns the position of the first use of a recipe in a wall's files. If no file uses the
+// recipe, UsedAt returns "".
 func UsedAt(files *folder.Root, name string) string {
-	list, _ := folder.List(files, ".", maxEntries) // an unreadable folder counts as empty
+	list, _ := folder.List(files, ".", maxEntries) // if the folder cannot be read, list is empty
 	for _, e := range list {
 		if e.IsDir() || path.Ext(e.Name()) != ".yaml" {
 			continue
@@ -229,7 +235,8 @@ func UsedAt(files *folder.Root, name string) string {
 	return ""
 }
 
-// use searches below a value for a node that uses a recipe. It returns the node, or nil.
+// use returns the first node that uses a recipe, among n and the nodes below it. If there is none,
+// it returns nil.
 func use(n *config.Node, name string) *config.Node {
 	if n.Get("widget").Text() == recipe.Kind && n.Get("recipe").Text() == name {
 		return n

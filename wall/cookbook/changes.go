@@ -10,7 +10,8 @@ import (
 	"dashboard/config/recipe"
 )
 
-// Changes lists the differences between two versions of a recipe, one per line: hosts first, then actions, parameters and files.
+// Changes lists the differences between two versions of a recipe. Each difference is a string.
+// Hosts come first, then actions, parameters, version, license and files.
 func Changes(old, fresh *Bundle) []string {
 	a, b := old.Recipe, fresh.Recipe
 	var all []string
@@ -43,7 +44,8 @@ func Changes(old, fresh *Bundle) []string {
 	return all
 }
 
-// parameters returns a line for each parameter. Two lines are equal only if the parameters are equal.
+// parameters returns a string for each parameter. The strings of two parameters are equal only if
+// the parameters are equal.
 func parameters(r *recipe.Recipe) []string {
 	var all []string
 	for _, p := range r.Parameters {

@@ -18,7 +18,7 @@ import (
 
 const about = "name: own\ntitle: Own\nabout: Own.\nversion: \"1.0\"\nlicense: CC0-1.0\nauthor: A\nhosts: [api.example.org]\nparameters:\n  line: {help: Line., default: U4}\n"
 
-// files returns the files of a recipe.
+// files returns the files of a small recipe.
 func files() map[string]string {
 	return map[string]string{
 		"recipe.yaml": about, "providers.yaml": "providers:\n  own: {url: https://api.example.org/n}\n",
@@ -26,7 +26,7 @@ func files() map[string]string {
 	}
 }
 
-// packed returns a zip file with files below the folder top.
+// packed returns a zip file with the given files below the folder top.
 func packed(t *testing.T, top string, all map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -44,7 +44,8 @@ func packed(t *testing.T, top string, all map[string]string) []byte {
 	return b.Bytes()
 }
 
-// A recipe comes from a folder, a zip file, an address or a catalogue. The recipe is the same each time.
+// The same recipe is read from a folder, a zip file, an address and a catalogue. The result is the
+// same each time.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range files() {
@@ -81,7 +82,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// An archive writes nothing outside of the recipe's folder. Its size has a limit.
+// A hostile archive cannot write outside of the recipe's folder, and its size is limited.
 func TestHostileArchive(t *testing.T) {
 	with := func(name, text string) map[string]string {
 		all := files()
@@ -120,7 +121,8 @@ func TestHostileArchive(t *testing.T) {
 	}
 }
 
-// raw returns a zip file with the given entries. Names and modes are not changed. The comment of an entry is its content.
+// raw returns a zip file with the given entries. It does not change the names and modes of the
+// entries. The comment of an entry becomes the entry's content.
 func raw(t *testing.T, entries ...zip.FileHeader) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -147,8 +149,9 @@ func raw(t *testing.T, entries ...zip.FileHeader) []byte {
 	return b.Bytes()
 }
 
-// A hostile source adds nothing from outside of a recipe, and nothing that exceeds the limits. Such sources have links, paths upward,
-// bombs and endless catalogues.
+// Hostile sources contain symbolic links, paths to higher folders, zip bombs and endless
+// catalogues. They cannot add a file from outside of the recipe's folder, or a file that exceeds
+// the limits.
 func TestHostileSources(t *testing.T) {
 	const private = "content-of-a-file"
 	outside := filepath.Join(t.TempDir(), "private.json")
@@ -166,7 +169,7 @@ func TestHostileSources(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		data []byte
-		want string // expected error, or "" if the result is the usual recipe
+		want string // expected error, or "" if the recipe is valid
 	}{
 		"a link": {raw(t, link), ""}, "a link of the folder": {raw(t, folderLink), ""},
 		"an absolute name":     {raw(t, zip.FileHeader{Name: "/etc/evil", Comment: "x"}), ""},
@@ -213,7 +216,8 @@ func merged(a, b map[string]string) map[string]string {
 	return a
 }
 
-// A folder that another person has filled may contain links to files of this machine.
+// A folder that an attacker has filled may contain symbolic links to other files of this machine.
+// FromFolder rejects it.
 func TestLinkedFolder(t *testing.T) {
 	outside := t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "private.json"), []byte("x"), 0o600); err != nil {
@@ -239,7 +243,8 @@ func TestLinkedFolder(t *testing.T) {
 	}
 }
 
-// It is an error if a catalogue is too long or too deep, or leads to a file of this machine.
+// A catalogue that is too long or nested too deeply is an error. A catalogue that names a file of
+// this machine is an error too.
 func TestHostileCatalogue(t *testing.T) {
 	mux := http.NewServeMux()
 	for name, text := range map[string]string{
@@ -261,7 +266,8 @@ func TestHostileCatalogue(t *testing.T) {
 	}
 }
 
-// An update lists new hosts first. It replaces all files of the recipe.
+// The list of an update's changes begins with new hosts. The update replaces all files of the
+// recipe.
 func TestUpdate(t *testing.T) {
 	home := t.TempDir()
 	old, err := FromZip(packed(t, "", files()), "")

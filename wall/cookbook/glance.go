@@ -16,8 +16,9 @@ const glanceKind = "custom-api"
 // maxImported is the maximum number of widgets that are imported from one file.
 const maxImported = 100
 
-// Glance converts the custom-api widgets of a Glance file to recipes. Each recipe has the requests of the Glance widget. The recipe's own
-// widget is a list, as a first version.
+// Glance converts the custom-api widgets of a Glance file to recipes. A recipe sends the same
+// requests as the Glance widget. It shows the values as a simple list, which is meant as a start
+// for your changes.
 func Glance(name string, data []byte) ([]*Bundle, error) {
 	report := &config.Report{}
 	root := config.Parse(name, data, report, nil)
@@ -105,7 +106,8 @@ func (g *glance) files() map[string][]byte {
 	}
 }
 
-// provider writes one request of a widget: the main request or a subrequest.
+// provider writes a provider for one request of the widget, which is the main request or a
+// subrequest.
 func (g *glance) provider(name string, n *config.Node, cache string) {
 	address := n.Get("url").Text()
 	fmt.Fprintf(&g.from, "  %s:\n    url: %s\n", name, quoted(g.host(address)))
@@ -129,7 +131,7 @@ func (g *glance) provider(name string, n *config.Node, cache string) {
 	}
 }
 
-// mapping writes headers or query parameters.
+// mapping writes a mapping with headers or query parameters.
 func (g *glance) mapping(key string, n *config.Node) {
 	if n.Len() == 0 {
 		return
@@ -147,7 +149,7 @@ func (g *glance) mapping(key string, n *config.Node) {
 // glanceVariable matches a variable of Glance: ${NAME}, ${secret:NAME} or ${readFileFromEnv:NAME}.
 var glanceVariable = regexp.MustCompile(`\$\{(?:[a-zA-Z]+:)?([A-Za-z_][A-Za-z0-9_-]*)\}`)
 
-// values replaces the Glance variables in a text with parameters of the recipe.
+// values replaces the variables of Glance in a text by parameters of the recipe.
 func (g *glance) values(text string) string {
 	return glanceVariable.ReplaceAllStringFunc(text, func(v string) string {
 		name := slug(glanceVariable.FindStringSubmatch(v)[1])
@@ -156,7 +158,9 @@ func (g *glance) values(text string) string {
 	})
 }
 
-// host records the host of an address. If the address begins with a variable, the variable contains the address of the user's server.
+// host records the host of an address for the recipe, and returns the address with parameters. If
+// the address begins with a variable, this variable contains the address of the user's server and
+// becomes a parameter.
 func (g *glance) host(address string) string {
 	m := glanceVariable.FindStringSubmatchIndex(address)
 	scheme, rest, ok := strings.Cut(address, "://")
@@ -177,7 +181,8 @@ func (g *glance) host(address string) string {
 	return "{server}" + g.values(strings.TrimPrefix(address, scheme+"://"+host))
 }
 
-// private reports whether a host is in the home network. Instead of such a host, the recipe contains a parameter.
+// private reports whether a host is in the home network. A recipe does not name such a host and has
+// a parameter for it.
 func private(host string) bool {
 	name, _, _ := strings.Cut(host, ":")
 	if !strings.Contains(name, ".") {
@@ -205,7 +210,7 @@ func (g *glance) parameter(name, kind, help, example string) {
 	g.params = append(g.params, fmt.Sprintf("  %s: {type: %s, help: %s, example: %s}\n", name, kind, quoted(help), quoted(example)))
 }
 
-// slug converts a text to a name that parameters and providers can have.
+// slug converts a text to a valid name for a parameter or a provider.
 func slug(text string) string {
 	name := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(text), "_"), "_")
 	if name == "" || name[0] < 'a' || slices.Contains([]string{"now", "now_s", "item", "index", "name", "when", "size", "place"}, name) {

@@ -13,10 +13,11 @@ import (
 	"dashboard/wall/trial"
 )
 
-// A busy machine needs more time for the answers and the programs of a recipe than a person waits for a picture.
+// On a busy machine, the requests and programs of a recipe need more time than the usual limit.
 func init() { scene.Settle = programtest.Patience }
 
-// An imported is a Glance widget with answers to its requests. The widget is written by hand in the documented form.
+// An imported is a Glance widget with answers to its requests. The widget follows Glance's
+// documentation.
 type imported struct {
 	yaml    string
 	answers map[string]string // answers by provider
@@ -47,7 +48,7 @@ var importedWidgets = []imported{
 	{"title: A reserved word\n  url: https://api.example.org/q\n  headers: {Size: '${SIZE}'}\n  template: '{{ .JSON.String \"x\" }}'", map[string]string{"main": `{"x": 1}`}, []string{"'Size': '{v_size}'"}},
 }
 
-// Each widget becomes a recipe. The recipe draws its recorded answers.
+// Each Glance widget becomes a recipe, and the recipe can be drawn with recorded answers.
 func TestGlance(t *testing.T) {
 	for i, w := range importedWidgets {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -67,7 +68,7 @@ func TestGlance(t *testing.T) {
 	}
 }
 
-// draw runs the recipe of a bundle with answers.
+// draw runs a recipe with the given answers, and fails the test if there is a problem.
 func draw(t *testing.T, b *Bundle, answers map[string]string) {
 	t.Helper()
 	over := map[string][]byte{}
@@ -102,7 +103,7 @@ func draw(t *testing.T, b *Bundle, answers map[string]string) {
 	}
 }
 
-// A page of Glance contains several widgets. Widgets that fetch no data are left out.
+// A page of Glance contains several widgets. Widgets that fetch no data do not become recipes.
 func TestGlancePage(t *testing.T) {
 	const page = "pages:\n- name: Home\n  columns:\n  - size: full\n    widgets:\n    - {type: rss, feeds: []}\n    - {type: custom-api, title: A, url: 'https://a.example.org'}\n" +
 		"    - type: group\n      widgets: [{type: custom-api, title: A, url: 'https://b.example.org'}]\n"

@@ -14,21 +14,22 @@ import (
 	"dashboard/internal/folder"
 )
 
-// A Draft is a recipe that is being made from a widget of a wall.
+// A Draft is a recipe that FromWall makes from a widget of a wall.
 type Draft struct {
 	Name      string
-	Providers []*config.Node // definitions of the providers that the widget reads, with their secrets
-	Names     []string       // names of the providers
+	Providers []*config.Node // definitions of the providers that the widget reads. They contain secrets
+	Names     []string       // names of the providers, in the same order
 
-	lines  map[string][]string // lines of the files, by name
+	lines  map[string][]string // lines of each file, by the file's name
 	widget *config.Node
 	hosts  []string
-	params map[string]string // lines of recipe.yaml, by parameter
+	params map[string]string // lines for recipe.yaml, by the parameter's name
 
-	servers map[string]string // names of the parameters for servers in the home network, by address
+	servers map[string]string // names of the parameters for servers in the home network, by the server's address
 }
 
-// FromWall finds the widget with the given name in a wall, and the providers that it reads.
+// FromWall finds the widget with the name widget in a wall, and the providers that it reads. name
+// is the name of the new recipe.
 func FromWall(files *folder.Root, name, widget string, secrets config.SecretSource) (*Draft, error) {
 	if !recipe.ValidName(name) {
 		return nil, fmt.Errorf("%q: a recipe's name is small letters, digits and hyphens", name)
@@ -77,7 +78,7 @@ func named(n *config.Node, name string) *config.Node {
 	return nil
 }
 
-// collect adds the providers that a value reads, and also the providers that these providers read.
+// collect adds the providers that n reads, and the providers that these providers read.
 func (d *Draft) collect(n *config.Node, providers *config.Node) {
 	var names []string
 	if n.IsProgram() {
@@ -102,7 +103,8 @@ func (d *Draft) collect(n *config.Node, providers *config.Node) {
 	}
 }
 
-// Bundle returns the recipe. The keys of answers are file names: the provider's name and the extension. The values are the recorded answers.
+// Bundle returns the finished recipe. answers contains recorded answers by their file names, which
+// are the name of a provider and an extension.
 func (d *Draft) Bundle(answers map[string][]byte) (*Bundle, error) {
 	widget, err := d.text(d.widget)
 	if err != nil {
@@ -132,7 +134,8 @@ func (d *Draft) Bundle(answers map[string][]byte) (*Bundle, error) {
 	return bundle(files)
 }
 
-// text returns the text of a value in its file, without the indent of its first line.
+// text returns the text of a value in its file. The first line has no indent, and the other lines
+// are indented relative to it.
 func (d *Draft) text(n *config.Node) (string, error) {
 	file, first, last := n.Lines()
 	lines := d.lines[file]
@@ -152,7 +155,7 @@ func (d *Draft) text(n *config.Node) (string, error) {
 	return text, nil
 }
 
-// flow returns the flow mapping at the start of a text.
+// flow returns the mapping in braces at the start of a text.
 func flow(text string) (string, error) {
 	depth, quote := 0, rune(0)
 	for i, r := range text {
@@ -201,7 +204,7 @@ func (d *Draft) open(text string) string {
 	})
 }
 
-// host records the hosts in a provider's addresses.
+// host records the hosts of all addresses in a provider's definition.
 func (d *Draft) host(n *config.Node) {
 	for _, p := range n.Pairs() {
 		u, err := url.Parse(p.Value.Text())
@@ -215,7 +218,8 @@ func (d *Draft) host(n *config.Node) {
 	}
 }
 
-// addHost records a host. If it is in the home network, it becomes a parameter, because other users do not have this host.
+// addHost records a host. A host in the home network becomes a parameter, because it exists only
+// for this user.
 func (d *Draft) addHost(u *url.URL) {
 	host := u.Host
 	if private(host) {

@@ -11,14 +11,15 @@ import (
 // maxRows is the maximum number of rows of an imported widget.
 const maxRows = 12
 
-// Patterns for the parts of Glance's templates that select data: a loop over a list, and a value with its path.
+// Patterns for the two places in a Glance template that select data: glanceLoop for a loop over a
+// list, and glanceValue for a value with its path.
 var (
 	glanceLoop  = regexp.MustCompile(`range[^}]*?(?:\(\s*\.Subrequest\s+"([^"]+)"\s*\)|)\.JSON\.Array\s+"([^"]*)"`)
 	glanceValue = regexp.MustCompile(`(?:\(\s*\.Subrequest\s+"([^"]+)"\s*\)|)(\.JSON)?\.(?:String|Int|Float|Bool)\s+"([^"]+)"`)
 )
 
-// widget returns the content of widgets.yaml. It is a list of the values that the template shows. If the template has a loop, it is a list
-// of the first loop's entries.
+// widget returns the content of widgets.yaml. The widget is a list of the values that the template
+// shows. If the template has a loop, the widget is a list of the entries of the first loop.
 func (g *glance) widget() string {
 	template := g.node.Get("template").Text()
 	head := fmt.Sprintf("widgets:\n  - widget: list\n    title: %s\n", quoted(g.title))
@@ -45,7 +46,7 @@ func (g *glance) first() string {
 	return slug(g.node.Get("subrequests").Pairs()[0].Key)
 }
 
-// rows returns the rows for a template without a loop.
+// rows returns the YAML rows for a template without a loop.
 func (g *glance) rows(template string) []string {
 	var rows []string
 	seen := map[string]bool{}
@@ -64,13 +65,13 @@ func (g *glance) rows(template string) []string {
 	return rows
 }
 
-// entry returns the keys for the items of a list. The first value in the loop's body becomes the text. The next values become the value and
-// the note.
+// entry returns the keys for the entries of a list. The first value in the body of the loop becomes
+// the text of an entry. The second value becomes the value, and the third becomes the note.
 func entry(body string) []string {
 	var keys []string
 	for i, m := range glanceValue.FindAllStringSubmatch(body, 3) {
 		if m[2] != "" {
-			continue // a value outside of the list
+			continue // this value is not from the list
 		}
 		keys = append(keys, fmt.Sprintf("%s: !data '%s'", [...]string{"text", "value", "note"}[i], program("item", m[3])))
 	}
@@ -80,7 +81,7 @@ func entry(body string) []string {
 	return keys
 }
 
-// label makes a title from the last key of a path.
+// label makes a title from the last key of a gjson path.
 func label(at string) string {
 	words := strings.NewReplacer("_", " ", "-", " ").Replace(path.Ext("." + at)[1:])
 	return strings.ToUpper(words[:min(len(words), 1)]) + words[min(len(words), 1):]

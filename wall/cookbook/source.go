@@ -16,10 +16,11 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// maxCatalogue is the maximum size of a catalogue, in bytes. A thousand recipes take a megabyte.
+// maxCatalogue is the maximum size of a catalogue, in bytes. A catalogue with a thousand recipes
+// has about a megabyte.
 const maxCatalogue = 4 << 20
 
-// A Catalogue lists the recipes of a server. It is a static JSON file.
+// A Catalogue lists the recipes of a server. The server sends it as a static JSON file.
 type Catalogue struct {
 	Recipes []Offer `json:"recipes"`
 }
@@ -39,14 +40,15 @@ type Offer struct {
 	Requires   string   `json:"requires"`
 }
 
-// A Finder fetches recipes.
+// A Finder finds recipes in folders, zip files, addresses and a catalogue.
 type Finder struct {
 	Client    *fetch.Client
 	Catalogue string // address of the catalogue, or ""
 }
 
-// Find reads a recipe. source is a folder, a zip file, the address of a zip file, or the name of a recipe in the catalogue. If an archive
-// has several recipes, #NAME at the end of its address selects one.
+// Find reads a recipe. source is a folder, a zip file, the address of a zip file, or the name of a
+// recipe in the catalogue. If a zip file contains several recipes, #NAME at the end of source
+// selects one.
 func (f Finder) Find(ctx context.Context, source string) (*Bundle, error) {
 	at, name, _ := strings.Cut(source, "#")
 	if strings.HasPrefix(at, "https://") || strings.HasPrefix(at, "http://") {
@@ -86,7 +88,7 @@ func (f Finder) get(ctx context.Context, at string, most int64) ([]byte, error) 
 	return resp.Body, nil
 }
 
-// Read reads the catalogue.
+// Read fetches and parses the catalogue.
 func (f Finder) Read(ctx context.Context) (*Catalogue, error) {
 	if f.Catalogue == "" {
 		return nil, errors.New("there is no catalogue: write catalogue: and its address in conf.yaml")
@@ -102,7 +104,7 @@ func (f Finder) Read(ctx context.Context) (*Catalogue, error) {
 	return c, nil
 }
 
-// offered reads a recipe by its name in the catalogue.
+// offered fetches the recipe with the given name in the catalogue.
 func (f Finder) offered(ctx context.Context, name string) (*Bundle, error) {
 	c, err := f.Read(ctx)
 	if err != nil {
@@ -121,7 +123,8 @@ func (f Finder) offered(ctx context.Context, name string) (*Bundle, error) {
 	return nil, fmt.Errorf("the catalogue has no recipe '%s'", name)
 }
 
-// take fetches the recipe of an offer. It returns an error if the fetched recipe differs from the offer.
+// take fetches the recipe of an offer. If its checksum or its name differs from the offer, take
+// returns an error.
 func (f Finder) take(ctx context.Context, o Offer) (*Bundle, error) {
 	base, err := url.Parse(f.Catalogue)
 	if err != nil {

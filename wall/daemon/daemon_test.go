@@ -69,7 +69,7 @@ func TestEnd(t *testing.T) {
 				t.Errorf("%s: took %v, want %v", c.name, took, c.took)
 			}
 		}
-		time.Sleep(time.Minute) // until the function that hung has ended too
+		time.Sleep(time.Minute) // until the function of the last row has ended too
 	})
 }
 
@@ -81,7 +81,8 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// report returns a report with the given numbers of errors and warnings, one of each kind first.
+// report returns a report with the given numbers of errors and warnings. An error comes first, then
+// a warning, and so on.
 func report(errs, warnings int) *config.Report {
 	r := &config.Report{}
 	for range errs {

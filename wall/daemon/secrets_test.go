@@ -15,8 +15,8 @@ func TestSecrets(t *testing.T) {
 	for _, c := range []struct {
 		name                string
 		unit                bool   // true if systemd passes credentials
-		file, handed, value string // contents, or "" for no file
-		want                any    // expected value, or nil for none
+		file, handed, value string // contents of secrets.yaml, of the credential secrets.yaml and of the credential token; "": no file
+		want                any    // expected value, or nil for no value
 	}{
 		{"nowhere", false, "", "", "", nil},
 		{"the file, without systemd", false, "token: file", "", "", file},

@@ -12,11 +12,12 @@ import (
 	"dashboard/provider"
 )
 
-// ExcerptBytes is the maximum length of an excerpt in bytes. From such an excerpt, a person can recognize the value.
+// ExcerptBytes is the maximum length of an excerpt in bytes. This is long enough for a person to
+// recognize the value.
 const ExcerptBytes = 240
 
-// Excerpts caches excerpts of the newest values, by source. An excerpt is made once for each new value, even if it is requested several
-// times.
+// Excerpts caches an excerpt of each source's newest value. If an excerpt is requested several
+// times, it is made only once for each value.
 type Excerpts struct {
 	mu  sync.Mutex
 	all map[string]excerptOf // excerpts by source
@@ -27,7 +28,8 @@ type excerptOf struct {
 	text string
 }
 
-// Of returns the excerpt of a source's newest value. If the cache contains too many excerpts, Of empties it first.
+// Of returns the excerpt of a source's newest value. If the cache contains more than maxExcerpts
+// excerpts, Of empties it before it adds one.
 func (e *Excerpts) Of(st provider.Status) string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -42,11 +44,13 @@ func (e *Excerpts) Of(st provider.Status) string {
 	return text
 }
 
-// maxExcerpts is the maximum number of cached excerpts. The cache grows because reloads can add other sources again and again.
+// maxExcerpts limits the number of cached excerpts. Without a limit the cache would grow, because
+// each reload can add new sources.
 const maxExcerpts = 1000
 
-// excerpt returns the beginning of a value as JSON. If the value has no JSON form, it returns "". The time and the memory depend on the
-// length of the excerpt and not on the size of the value. The exception is a large object, because each of its keys is compared once.
+// excerpt returns the beginning of a value as JSON. If the value cannot be written as JSON, it
+// returns "". The needed time and memory depend on the length of the excerpt and not on the size of
+// the value. For a large object, however, all keys are compared once.
 func excerpt(v any) string {
 	if v == nil {
 		return ""
@@ -65,16 +69,16 @@ func excerpt(v any) string {
 	return string(w.text[:cut]) + "…"
 }
 
-// excerptDepth is the maximum nesting depth of a value in an excerpt. Each level needs at least a byte, so deeper levels cannot be in an
-// excerpt.
+// excerptDepth is the maximum nesting depth in an excerpt. Each level needs at least a byte, so an
+// excerpt has no room for a deeper level.
 const excerptDepth = ExcerptBytes + 1
 
-// An excerptWriter writes JSON until the text is longer than an excerpt.
+// An excerptWriter writes JSON. It stops when the text is longer than an excerpt.
 type excerptWriter struct{ text []byte }
 
 func (w *excerptWriter) full() bool { return len(w.text) > ExcerptBytes }
 
-// write writes a value. It returns false if the value has no JSON form.
+// write writes a value. It returns false if the value cannot be written as JSON.
 func (w *excerptWriter) write(v any, depth int) bool {
 	if w.full() || depth > excerptDepth {
 		return true
@@ -92,7 +96,7 @@ func (w *excerptWriter) write(v any, depth int) bool {
 	case r.Kind() == reflect.Slice && r.Type().Elem().Kind() != reflect.Uint8:
 		return w.list(r.Len(), func(i int) any { return r.Index(i).Interface() }, depth)
 	case r.Kind() == reflect.Map || r.Kind() == reflect.Slice && r.Len() > ExcerptBytes:
-		return false // no provider returns such values
+		return false // no provider has such values
 	}
 	return w.plain(v)
 }
@@ -137,11 +141,12 @@ func (w *excerptWriter) object(m map[string]any, depth int) bool {
 	return true
 }
 
-// mostKeys is larger than the number of keys that an excerpt can contain. Each key needs at least four bytes, and only one key can be
-// empty.
+// mostKeys is more than the number of keys for which an excerpt has room. Each key needs at least
+// four bytes, and only one key can be empty.
 const mostKeys = ExcerptBytes/4 + 2
 
-// firstKeys returns the first keys in alphabetical order. It returns at most mostKeys keys.
+// firstKeys returns the first mostKeys keys of m in alphabetical order, or all keys if there are
+// fewer.
 func firstKeys(m map[string]any) []string {
 	first := make([]string, 0, min(len(m), mostKeys)+1)
 	for key := range m {

@@ -50,7 +50,8 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// The excerpt of a value of several megabytes needs almost no time and memory. It is made only once.
+// An excerpt of a value of several megabytes needs almost no time and memory. Repeated requests
+// make it only once.
 func TestExcerptOfLarge(t *testing.T) {
 	size := 1 << 17
 	if *inFull {

@@ -15,8 +15,9 @@ import (
 	"dashboard/control/power"
 )
 
-// TestScreensFollowTheLight checks the brightness of screens. When the room becomes dark, the screen is dim within three minutes. When the
-// sensor is unplugged, the brightness stays the same, which is logged once. When the sensor is back, the brightness follows the light
+// TestScreensFollowTheLight checks the brightness of screens. When the room becomes dark, the
+// screen is dim within three minutes. When the sensor is unplugged, the brightness does not change,
+// and one line is logged. When the sensor is plugged in again, the brightness follows the light
 // again.
 func TestScreensFollowTheLight(t *testing.T) {
 	dir := t.TempDir()
@@ -69,7 +70,7 @@ func TestScreensFollowTheLight(t *testing.T) {
 		}
 		level(lightSound)
 		log.Reset()
-		for range 30 { // a sensor with a loose wire
+		for range 30 { // as a sensor with a loose wire does
 			lux("")
 			level(2 * light.Interval)
 			lux("600")

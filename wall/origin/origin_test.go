@@ -30,7 +30,8 @@ var (
 	second = strings.Repeat("b71d09e4", 5)
 )
 
-// zipOf returns a git archive of a commit with these files.
+// zipOf returns the archive of a commit in the form that git servers send. It contains the given
+// files.
 func zipOf(t *testing.T, commit string, files map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -50,7 +51,7 @@ func zipOf(t *testing.T, commit string, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// A place is a server with an archive, and a wall that fetches it.
+// A place is a server with an archive, and an Origin that fetches the archive.
 type place struct {
 	*Origin
 	server  *httptest.Server
@@ -97,7 +98,7 @@ func newPlace(t *testing.T) *place {
 	return p
 }
 
-// start starts the program with a folder and a state folder.
+// start returns an Origin with the local folder home and the state folder dir.
 func (p *place) start(home, dir string) *Origin {
 	return New(Parts{
 		Home: home, Dir: dir, Version: "1", Reload: func() { p.reloads++ }, Log: slog.New(slog.DiscardHandler), Now: time.Now,
@@ -111,7 +112,8 @@ func (p *place) start(home, dir string) *Origin {
 	})
 }
 
-// reads returns the content of a file of the wall. If the wall uses the files of its own folder, it returns "".
+// reads returns the content of a file from the address. If the wall uses the files in its local
+// folder, it returns "".
 func (p *place) reads(name string) string {
 	root := p.Configure(p.conf)
 	if root == nil {
@@ -124,8 +126,9 @@ func (p *place) reads(name string) string {
 	return string(data)
 }
 
-// TestTakeOver checks that new files are adopted with their commit. Files with an error change nothing, and the error names the file and
-// the line. The copy can be used after a restart without a network. The wall keeps its own secrets.
+// TestTakeOver checks that new files are used and that their commit is known. If new files have an
+// error, nothing changes, and the error names the file and the line. The stored copy works after a
+// restart without a network. secrets.yaml always comes from the local folder.
 func TestTakeOver(t *testing.T) {
 	p := newPlace(t)
 	good := zipOf(t, first, map[string]string{"widgets.yaml": "one", "secrets.yaml": "foreign secrets"})
@@ -144,7 +147,7 @@ func TestTakeOver(t *testing.T) {
 	}
 	bad := zipOf(t, second, map[string]string{"widgets.yaml": "colour", "conf.yaml": "theirs"})
 	p.archive.Store(&bad)
-	for range 2 { // the second answer has the status 304
+	for range 2 { // repeated, because the answer to the second request has the status 304
 		err := p.pull(t.Context())
 		st := p.State()
 		if err == nil || st.Revision != "8f3c2a1" || st.Refused != "b71d09e" || p.reads("widgets.yaml") != "one" || p.reloads != 1 {
@@ -178,8 +181,8 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// TestTakeOverNow checks that a request is answered when the files are there, or with the reason for a failure. It does not wait for the
-// interval.
+// TestTakeOverNow checks that TakeOver requests the files at once. It returns when the files are
+// here, or with the reason for a failure.
 func TestTakeOverNow(t *testing.T) {
 	p := newPlace(t)
 	good := zipOf(t, first, map[string]string{"widgets.yaml": "one"})
@@ -208,7 +211,8 @@ func TestTakeOverNow(t *testing.T) {
 	}
 }
 
-// TestTokenStaysAtHome checks that neither kind of token is sent to another host after a redirect.
+// TestTokenStaysAtHome checks redirects to another host. The token is not sent to this host, in
+// either of the two possible headers.
 func TestTokenStaysAtHome(t *testing.T) {
 	got := make(chan http.Header, 8)
 	other := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got <- r.Header }))
@@ -232,8 +236,9 @@ func TestTokenStaysAtHome(t *testing.T) {
 	}
 }
 
-// TestIntervals checks the times of requests. The interval is at least a minute, and the delay is at most an eighth of the interval. A wall
-// without files sends a request earlier.
+// TestIntervals checks the time until the next request. The interval is at least a minute, and the
+// random delay is at most an eighth of the interval. If there are no files yet, the request comes
+// after 30 seconds.
 func TestIntervals(t *testing.T) {
 	p := newPlace(t)
 	for _, tt := range []struct {

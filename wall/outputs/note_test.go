@@ -29,13 +29,14 @@ func (w *shownWindow) DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 	return w.fail
 }
 
-// The note covers the content of the window. It leaves no trace in the frame, and none on the window when it is removed.
+// The note covers the content of the window. After the drawing, the frame is unchanged. When the
+// note is removed, the window shows no part of it.
 func TestNoteOverAWindow(t *testing.T) {
 	for _, turned := range []bool{false, true} {
 		frame := image.NewRGBA(image.Rect(0, 0, 800, 480))
 		draw.Draw(frame, frame.Rect, image.NewUniform(color.RGBA{0, 90, 0, 255}), image.Point{}, draw.Src)
 		want := append([]uint8{}, frame.Pix...)
-		w := &shownWindow{fail: errors.New("it is gone")} // the frame is restored even after an error
+		w := &shownWindow{fail: errors.New("it is gone")} // the frame must be restored even if drawing fails
 		n := &noted{FrameDrawer: w, note: &Note{Cache: text.NewCache(1 << 20), Night: func() bool { return true }}, turned: turned}
 		small := []image.Rectangle{image.Rect(0, 0, 10, 10)}
 		_ = n.DrawFrame(frame, small)
@@ -87,7 +88,7 @@ func (dropped) String() string                                 { return "dropped
 func (dropped) Halt() error                                    { return nil }
 func (dropped) DrawFrame(*image.RGBA, []image.Rectangle) error { return nil }
 
-// A guide covers the whole window and the note. A badge is in the first corner if nothing is painted there.
+// A guide covers the whole window and the note. A badge is in the first corner that is empty.
 func TestGuideOverAWindow(t *testing.T) {
 	frame := image.NewRGBA(image.Rect(0, 0, 1280, 720))
 	ground := color.RGBA{0, 90, 0, 255}
@@ -123,7 +124,7 @@ func TestGuideOverAWindow(t *testing.T) {
 func TestQuietCorner(t *testing.T) {
 	wall := image.NewRGBA(image.Rect(0, 0, 1280, 720))
 	badge := image.Pt(400, 64)
-	text := func(r image.Rectangle) { // stripes look like words
+	text := func(r image.Rectangle) { // draws stripes, which count as content like a text
 		for x := r.Min.X; x < r.Max.X; x += 2 {
 			draw.Draw(wall, image.Rect(x, r.Min.Y, x+1, r.Max.Y), image.White, image.Point{}, draw.Src)
 		}
@@ -145,8 +146,8 @@ func TestQuietCorner(t *testing.T) {
 	}
 }
 
-// A note about an update does not move while it is shown, even if the wall below it changes. A large card is at the lower left. No note
-// leaves a trace.
+// A note about an update does not move while it is shown, even if the content below it changes. A
+// large card is at the lower left. When a note is removed, no part of it remains.
 func TestUpdateOverAWindow(t *testing.T) {
 	for _, turned := range []bool{false, true} {
 		frame := image.NewRGBA(image.Rect(0, 0, 800, 480))
@@ -162,7 +163,7 @@ func TestUpdateOverAWindow(t *testing.T) {
 			return n.at
 		}
 		first := show(&startscreen.Update{Title: "Updating to 1.6.0", Percent: 1})
-		for y := first.Min.Y; y < first.Max.Y; y += 2 { // the corner is not empty any more
+		for y := first.Min.Y; y < first.Max.Y; y += 2 { // draws content in the corner
 			draw.Draw(frame, image.Rect(first.Min.X, y, first.Max.X, y+1), image.White, image.Point{}, draw.Src)
 		}
 		for percent := 2; percent < 5; percent++ {

@@ -17,7 +17,7 @@ import (
 	"dashboard/output"
 )
 
-// testOutputs returns the outputs of a view.
+// testOutputs returns a set of outputs without an open output.
 func testOutputs(view string, store *state.Store, on *Devices) *Set {
 	none := func() {}
 	return New(Parts{
@@ -38,8 +38,9 @@ func newMember(kind string, size image.Point, closed func()) *Member {
 	return m
 }
 
-// A device is closed before it is opened again. The new window finds its folder only because the old window makes it at its end. A removed
-// output is closed once, and an unchanged output is not touched.
+// An old window is closed before the new window is opened. The new window works only in a folder
+// that the old window creates when it is closed. A removed output is closed once. An unchanged
+// output continues.
 func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 	size := image.Pt(16, 8)
 	dir := filepath.Join(t.TempDir(), "made when the old one is closed")
@@ -78,7 +79,7 @@ func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 	}
 }
 
-// A screen that hangs is reported, and the report does not wait for it.
+// If a screen hangs, Health reports this without waiting for the screen.
 func TestHealthOfAHungScreen(t *testing.T) {
 	began, end := make(chan struct{}), make(chan struct{})
 	o := testOutputs("main", nil, ThisMachine())
@@ -103,8 +104,9 @@ func TestHealthOfAHungScreen(t *testing.T) {
 	o.Close()
 }
 
-// During the fade from one theme to another, a stream with a client of whole frames receives the last frame of the fade at once, and
-// nothing more until the fade is over. A window receives each frame of the fade.
+// During the fade between themes, a client of the stream fetches whole frames. The stream receives
+// the last frame of the fade at once, and nothing more until the fade ends. A window receives each
+// frame of the fade.
 func TestStreamsHaveTheEndOfAFade(t *testing.T) {
 	o := testOutputs("main", nil, ThisMachine())
 	size := image.Pt(4, 4)
@@ -141,7 +143,7 @@ func TestStreamsHaveTheEndOfAFade(t *testing.T) {
 		}
 	}
 	show(nil, 10, "stream", 10)
-	show(picture(90), 20, "stream", 20) // now no client fetches whole frames
+	show(picture(90), 20, "stream", 20) // no client fetches whole frames yet
 	o.Stream.Wholes(1)
 	show(picture(90), 30, "stream", 90)
 	show(picture(90), 60, "", 0)

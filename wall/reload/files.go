@@ -1,4 +1,4 @@
-// Package reload finds the files of a configuration and detects their changes.
+// Package reload finds the YAML files of a configuration and detects their changes.
 package reload
 
 import (
@@ -16,17 +16,20 @@ import (
 )
 
 const (
-	// SettleTime is the time without a write after which files count as saved. Editors write a file in several steps.
+	// SettleTime is the time without a write after which a file counts as saved, because editors
+	// write a file in several steps.
 	SettleTime = 200 * time.Millisecond
-	// SyncTime is the time between two searches for new folders, because a watched folder may be replaced by another folder.
+	// SyncTime is the time between two searches for new folders. A search also finds a folder that
+	// has replaced a watched folder.
 	SyncTime = 5 * time.Second
-	// maxFolders is the maximum number of watched folders. maxFileBytes is the number of bytes of a file that are compared to detect a
-	// change.
+	// maxFolders is the maximum number of watched folders. maxFileBytes is the maximum size of a
+	// YAML file, in bytes. Larger files are ignored.
 	maxFolders   = 64
 	maxFileBytes = 4 << 20
 )
 
-// Add watches root and the folders below it. fresh is true if one of these folders was not watched before.
+// Add makes w watch root and all folders below it. fresh is true if one of these folders was not
+// watched before.
 func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	known := map[string]bool{}
 	for _, dir := range w.WatchList() {
@@ -40,10 +43,11 @@ func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	return fresh
 }
 
-// folders returns root and the folders below it, except hidden ones and the schemas.
+// folders returns root and the folders below it, at most maxFolders. It leaves out hidden folders
+// and the folder with the JSON schemas.
 func folders(root string) []string {
 	var all []string
-	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // an unreadable folder is not watched
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // an error only means that the folder is left out
 		switch {
 		case err != nil || !d.IsDir():
 			return nil
@@ -56,14 +60,14 @@ func folders(root string) []string {
 	return all
 }
 
-// YamlFile reports whether a name has the extension of YAML files.
+// YamlFile reports whether a file name has an extension of YAML files.
 func YamlFile(name string) bool {
 	ext := strings.ToLower(filepath.Ext(name))
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// yamlFiles returns an iterator over the YAML files below root, with path and content. The order is always the same. If a file cannot be
-// read, the content is nil.
+// yamlFiles returns an iterator over the YAML files below root. It yields the path and the content
+// of each file, always in the same order. If a file cannot be read, its content is nil.
 func yamlFiles(root string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, dir := range folders(root) {
@@ -71,7 +75,7 @@ func yamlFiles(root string) iter.Seq2[string, []byte] {
 			if err != nil {
 				continue
 			}
-			for _, e := range list { // list is sorted by name
+			for _, e := range list { // ReadDir sorts list by name
 				path := filepath.Join(dir, e.Name())
 				info, err := os.Stat(path) // follow a link to its target
 				if err != nil || !YamlFile(path) || !info.Mode().IsRegular() || info.Size() > maxFileBytes {
@@ -89,7 +93,7 @@ func yamlFiles(root string) iter.Seq2[string, []byte] {
 	}
 }
 
-// Fingerprint returns a hash of the YAML files below root. It changes only if a file changes.
+// Fingerprint returns a hash of the paths and contents of the YAML files below root.
 func Fingerprint(root string) [sha256.Size]byte {
 	h := sha256.New()
 	for path, data := range yamlFiles(root) {

@@ -4,10 +4,11 @@ import (
 	"path/filepath"
 )
 
-// A KeptConfig contains the contents of the YAML files of a folder, by name with slashes.
+// A KeptConfig contains the contents of a folder's YAML files. The keys are paths relative to the
+// folder, with slashes.
 type KeptConfig map[string][]byte
 
-// Collect reads the YAML files of a configuration. It does not read files outside of the folder.
+// Collect reads the YAML files in the folder home and below it.
 func Collect(home string) KeptConfig {
 	all := KeptConfig{}
 	for path, data := range yamlFiles(home) {

@@ -18,11 +18,12 @@ import (
 	"dashboard/fb/drm"
 )
 
-// seekAgain is the time between two searches for a monitor or television that was not found. Most walls have none, and a search blocks its
-// connection for a second.
+// seekAgain is the time between two searches for a monitor or television that was not found. Most
+// walls do not have such a device, and a search blocks the cable's data line for a second.
 const seekAgain = 10 * time.Minute
 
-// Hardware contains the functions that find the devices which control a screen. Tests replace them.
+// Hardware contains functions that find the devices which switch or dim a screen. Tests replace
+// these functions.
 type Hardware struct {
 	Lights  string // folder of backlights
 	Ports   func() []drm.Port
@@ -30,7 +31,7 @@ type Hardware struct {
 	TV      func(card, connector string, yield bool) (*cec.Adapter, error)
 }
 
-// ThisMachine returns the hardware of this machine.
+// ThisMachine returns the functions for the devices of this machine.
 func ThisMachine() Hardware {
 	return Hardware{
 		Lights: power.BacklightDir,
@@ -52,7 +53,9 @@ func ThisMachine() Hardware {
 	}
 }
 
-// findTelevision returns the adapter for a connector. It is the adapter that names the connector, or otherwise the only adapter.
+// findTelevision returns the CEC adapter for a connector. This is the adapter that belongs to the
+// connector. If an adapter does not report its connector, findTelevision returns it only if there
+// is no other adapter.
 func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapter, error) {
 	paths := cec.Paths(dev)
 	for _, path := range paths {
@@ -81,8 +84,9 @@ func ofConnector(sysfs, card, connector string, id uint32) bool {
 	return err != nil || strings.TrimSpace(string(text)) == strconv.FormatUint(uint64(id), 10)
 }
 
-// port returns a connector by its name, with its card. A framebuffer does not know its connector, so it gets the only connector with a
-// screen.
+// port returns the connector with the given name, and its card. If the name is "", as for a
+// framebuffer, port returns the only connector with a screen. If there is no such connector, ok is
+// false.
 func (h Hardware) port(connector string) (found drm.Port, ok bool) {
 	for _, p := range h.Ports() {
 		if connector == "" && !p.Connected || connector != "" && p.Name != connector {
@@ -96,17 +100,19 @@ func (h Hardware) port(connector string) (found drm.Port, ok bool) {
 	return found, ok
 }
 
-// beyond contains the monitor and the television at the other end of a window's cable.
+// beyond contains the monitor and the television at the other end of a window's cable. A device is
+// nil until it is found.
 type beyond struct {
 	mu      sync.Mutex
 	monitor *ddc.Monitor
 	tv      *cec.Adapter
 	yield   bool
-	sought  map[string]time.Time // time of the last failed search, by device
+	sought  map[string]time.Time // time of the last search by the backend's name
 	told    []string             // devices already logged because permission was denied
 }
 
-// forget prepares for another screen. Known devices are switched again, and missing ones are searched again.
+// forget prepares for another screen. The next request is sent to the monitor again even if it
+// changes nothing, and missing devices are searched again.
 func (b *beyond) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -116,14 +122,15 @@ func (b *beyond) forget() {
 	}
 }
 
-// has reports whether the backend with a name was found.
+// has reports whether the device of the backend with the given name was found.
 func (b *beyond) has(name string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return name == power.DDC && b.monitor != nil || name == power.CEC && b.tv != nil
 }
 
-// backend returns the backend with a name, or nil. If a device exists but must not be used, this is logged to log, which may be nil.
+// backend returns the backend with the given name. If its device is not found, backend returns nil.
+// If the program has no permission for the device, backend logs this to log, which may be nil.
 func (b *beyond) backend(name string, h Hardware, connector string, yield bool, log *slog.Logger) power.Backend {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -143,14 +150,15 @@ func (b *beyond) backend(name string, h Hardware, connector string, yield bool, 
 	return nil
 }
 
-// seek searches for a backend. If there is none, it returns the reason. The caller must hold mu.
+// seek searches for the device of a backend. If this fails, it may return the reason. The caller
+// must hold mu.
 func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (err error) {
 	if at, ok := b.sought[name]; ok && time.Since(at) < seekAgain {
 		return nil
 	}
 	port, ok := h.port(connector)
 	if ok && port.Connected && name == power.DDC {
-		b.monitor, err = h.Monitor(port.Card, port.Name) // the reason is only for the command display probe
+		b.monitor, err = h.Monitor(port.Card, port.Name) // most monitors have no DDC, so only a permission error is reported
 	}
 	if ok && name == power.CEC && strings.HasPrefix(port.Name, "HDMI") {
 		b.tv, err = h.TV(port.Card, port.Name, yield)
@@ -163,7 +171,8 @@ func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (er
 	return err
 }
 
-// barred logs once that a device exists but must not be used. The caller must hold mu.
+// barred logs once for each backend that the program has no permission for the device. The caller
+// must hold mu.
 func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	if log == nil || !errors.Is(err, fs.ErrPermission) || slices.Contains(b.told, name) {
 		return
@@ -172,11 +181,11 @@ func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	log.Info("a method to switch the screen is skipped, because it may not be used", "backend", name, "reason", err)
 }
 
-// A needed represents a monitor or a television that the settings do not name. The search for it begins only when the screen is switched
-// off or dimmed for the first time.
+// A needed is the backend for a monitor or television that the settings do not name. It searches
+// for the device only when the screen must be switched off or dimmed.
 type needed struct {
 	kind string
-	find func() power.Backend // returns nil if there is none
+	find func() power.Backend // finds the backend, or returns nil
 }
 
 // Kind implements power.Backend.
@@ -205,7 +214,7 @@ func (n needed) Dim(level float64) error {
 // Leave implements power.Backend. It does nothing, because there is nothing to restore.
 func (needed) Leave() error { return nil }
 
-// close restores all devices.
+// close restores the devices and forgets them.
 func (b *beyond) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -218,13 +227,15 @@ func (b *beyond) close() {
 	b.monitor, b.tv = nil, nil
 }
 
-// byMonitor is a monitor that implements power.Backend. It is restored when its window is closed.
+// byMonitor implements power.Backend for a monitor. The monitor is restored when its window is
+// closed.
 type byMonitor struct{ *ddc.Monitor }
 
 // Kind implements power.Backend.
 func (byMonitor) Kind() string { return power.DDC }
 
-// Power implements power.Backend. If the monitor can only be dimmed, it stays on.
+// Power implements power.Backend. For a monitor that can only be dimmed, switching on needs no
+// request.
 func (m byMonitor) Power(on bool) error {
 	if on && !m.Powers() {
 		return nil
@@ -232,7 +243,8 @@ func (m byMonitor) Power(on bool) error {
 	return m.Monitor.Power(on)
 }
 
-// byTelevision is a television that implements power.Backend. It is restored when its window is closed.
+// byTelevision implements power.Backend for a television. The television is restored when its
+// window is closed.
 type byTelevision struct{ *cec.Adapter }
 
 // Kind implements power.Backend.

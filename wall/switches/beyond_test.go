@@ -21,7 +21,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A wireTo is a bus to a monitor that records commands.
+// A wireTo is a simulated bus to a monitor. It records the commands.
 type wireTo struct {
 	values map[byte]int
 	asked  byte
@@ -47,7 +47,8 @@ func (w *wireTo) Read(b []byte) error {
 
 func (*wireTo) Close() error { return nil }
 
-// A monitor is searched from time to time, at the connector that shows the wall. It receives no commands without need.
+// A monitor is searched repeatedly, only at the connector that shows the wall. It receives a
+// command only if something must change.
 func TestMonitorOfConnector(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		looks := 0
@@ -84,7 +85,7 @@ func TestMonitorOfConnector(t *testing.T) {
 		if m == nil || m.Power(false) != nil || there.values[ddc.PowerMode] != 4 {
 			t.Fatalf("off: %v, %v", m, there.values)
 		}
-		there.values[ddc.PowerMode] = 1 // the monitor was without power
+		there.values[ddc.PowerMode] = 1 // as after a loss of the monitor's power
 		b.forget()
 		if m = b.backend(power.DDC, h, "HDMI-A-2", true, nil); m.Power(false) != nil || there.values[ddc.PowerMode] != 4 {
 			t.Errorf("a screen that came is not switched off again: %v", there.values)
@@ -99,8 +100,9 @@ func TestMonitorOfConnector(t *testing.T) {
 	})
 }
 
-// If the settings give no order, all backends are tried, including the monitor and the television. These two are searched when the screen
-// is first switched off or dimmed, and not earlier. A device without permission is logged once and skipped.
+// If the settings have no order, all backends are used, including the monitor and the television.
+// The search for these two begins only when the screen is first switched off or dimmed. A device
+// without permission is logged once and skipped.
 func TestUsualBackends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		there := &wireTo{values: map[byte]int{ddc.Brightness: 70, ddc.PowerMode: 1}}
@@ -138,7 +140,8 @@ func TestUsualBackends(t *testing.T) {
 				}
 			}
 		}
-		// This machine has no backlight, and the window is on a connector.
+		// There is no backlight in this list, because this machine has none. There is no FB,
+		// because the window is on a connector.
 		if want := []string{power.DDC, power.CEC, power.DRM}; !slices.Equal(kinds, want) || len(looks) > 0 {
 			t.Fatalf("got %v, looked for %v, want %v", kinds, looks, want)
 		}
@@ -161,7 +164,8 @@ func TestUsualBackends(t *testing.T) {
 	})
 }
 
-// If the driver of a backlight is removed, the backlight cannot be used any more. Another backlight that takes its place can be used.
+// When the driver of a backlight is removed, the backlight is no longer used. A backlight that
+// appears later is used, even if it has another name.
 func TestBacklightComesAgain(t *testing.T) {
 	h := Hardware{Lights: t.TempDir(), Ports: func() []drm.Port { return nil }}
 	put := func(name string) string {
@@ -202,7 +206,7 @@ func TestBacklightComesAgain(t *testing.T) {
 	}
 }
 
-// A file that is no adapter of a television has no effect.
+// A file that is not a CEC adapter has no effect.
 func TestNoTelevision(t *testing.T) {
 	dev := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dev, "cec0"), nil, 0o600); err != nil {

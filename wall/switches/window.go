@@ -11,50 +11,53 @@ import (
 	"dashboard/fb"
 )
 
-// Usual returns the default order of backends. With this order, the first request to a monitor or a television is sent when the screen is
-// first switched off or dimmed.
+// Usual returns the default order of backends. In this order, a monitor or a television receives
+// its first request when the screen is first switched off or dimmed.
 func Usual() []string { return []string{power.Backlight, power.DDC, power.CEC, power.DRM, power.FB} }
 
-// A Window switches the screen of a window. Only one goroutine may use it, but any goroutine may call Renewed.
+// A Window switches and dims the screen of one window. Only one goroutine may use it at a time.
+// Only Renewed may be called from any goroutine.
 type Window struct {
-	// Log receives a line for each device that must not be used. It may be nil.
+	// Log receives a line for each device for which the program has no permission. It may be nil.
 	Log *slog.Logger
 
 	keeper   *fb.Keeper
 	hardware Hardware
 	virtual  bool         // true if the window has a file instead of a screen
-	connects bool         // true if the window uses a connector, if the machine has any
-	off      bool         // true if the last request has switched the screen off
-	level    float64      // brightness of the picture
+	connects bool         // true if the window uses a graphics connector when there is one
+	off      bool         // true if the last call of Power has switched the screen off
+	level    float64      // brightness of the picture, from 0 to 1
 	warmth   float64      // warmth of the picture
 	panel    *power.Panel // nil until a backlight is found
 	outside  beyond
 	fresh    atomic.Bool // true if the screen may have been replaced
 }
 
-// New returns the switch of the window that k shows. virtual is true for a window with a file instead of a screen. connects is true for a
-// window that uses a connector, if the machine has any.
+// New returns the switch for the window that k shows. virtual is true if the window is a file
+// instead of a screen. connects is true if the window uses a graphics connector when there is one.
 func New(k *fb.Keeper, h Hardware, virtual, connects bool) *Window {
 	return &Window{keeper: k, hardware: h, level: 1, virtual: virtual, connects: connects}
 }
 
-// Renewed records that the screen may have been replaced by another screen. It may be called from any goroutine.
+// Renewed records that another screen may be plugged in. It may be called from any goroutine.
 func (w *Window) Renewed() { w.fresh.Store(true) }
 
-// Keeper returns the keeper of the window.
+// Keeper returns the fb.Keeper that shows the window.
 func (w *Window) Keeper() *fb.Keeper { return w.keeper }
 
-// closeTime is the time limit for restoring the devices. A program must end within 1.5 s.
+// closeTime is the maximum time for restoring the devices. It is less than the 1.5 s in which the
+// program must end.
 const closeTime = time.Second
 
-// Close restores the monitor and the television. If a device hangs, Close does not wait for it.
+// Close restores the monitor and the television. It waits at most closeTime.
 func (w *Window) Close() {
 	var g power.Guard
 	_ = g.Do(context.Background(), "", closeTime, func() error { w.outside.close(); return nil })
 }
 
-// Backends returns the backends that can switch the screen, in the given order. If order is nil, it uses Usual. If yield is true, a
-// television that shows another source is not switched.
+// Backends returns the backends that may switch the screen, in the given order. If order is nil, it
+// uses the order of Usual. If yield is true, a television that shows another source is not
+// switched.
 func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	unasked := order == nil
 	if unasked {
@@ -69,8 +72,8 @@ func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	return all
 }
 
-// backend returns the backend with a name, or nil. If the settings do not name the backend, the search for the device begins only when
-// the device is needed.
+// backend returns the backend with the given name, or nil. unasked is true if the settings do not
+// name the backend. The search for its device then begins only when the device is needed.
 func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 	st := w.keeper.State()
 	switch name {
@@ -112,7 +115,7 @@ func (w *Window) Kind() string {
 	return power.FB
 }
 
-// Power implements power.Backend. If a screen appears later, the keeper switches it.
+// Power implements power.Backend. If the screen is missing, the keeper switches it when it appears.
 func (w *Window) Power(on bool) error {
 	if st := w.keeper.State(); w.off == !on && (!st.Open || st.Off == w.off) {
 		return nil
@@ -122,10 +125,12 @@ func (w *Window) Power(on bool) error {
 	return err
 }
 
-// Leave implements power.Backend. It does nothing, because the keeper restores the screen at its end.
+// Leave implements power.Backend. It does nothing, because the keeper restores the screen when it
+// ends.
 func (w *Window) Leave() error { return nil }
 
-// Dim implements power.Dimmer. If no other backend dims the screen, it makes the picture darker.
+// Dim implements power.Dimmer. It makes the picture darker, for screens that no other backend can
+// dim. A negative level means full brightness.
 func (w *Window) Dim(level float64) error {
 	if level < 0 {
 		level = 1

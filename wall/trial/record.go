@@ -17,7 +17,7 @@ import (
 	"dashboard/config/recipe"
 )
 
-// A record answers requests with the files in the answers folder of a recipe.
+// A record answers the requests of a recipe with the files in the recipe's folder of answers.
 type record struct {
 	files fs.FS
 	names []string
@@ -29,14 +29,14 @@ type record struct {
 
 func newRecord(files fs.FS) *record {
 	r := &record{files: files, hosts: map[string]bool{}}
-	list, _ := fs.ReadDir(files, recipe.Answers) // without the folder there are no answers
+	list, _ := fs.ReadDir(files, recipe.Answers) // if there is no such folder, there are no answers
 	for _, e := range list {
 		r.names = append(r.names, e.Name())
 	}
 	return r
 }
 
-// totals returns the number of bytes of the answers that were requested, and the hosts of these requests.
+// totals returns the total size of the sent answers in bytes, and the hosts of the requests.
 func (r *record) totals() (n int, hosts []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -50,12 +50,12 @@ const entities = recipe.Answers + "/entities.json"
 func (r *record) states() map[string]any {
 	all := map[string]any{}
 	if data, err := fs.ReadFile(r.files, entities); err == nil {
-		_ = json.Unmarshal(data, &all) // if the file is damaged there are no states, which the picture shows
+		_ = json.Unmarshal(data, &all) // if the file is damaged, there are no states, and the picture shows this
 	}
 	return all
 }
 
-// provider returns a transport that answers the requests of a provider.
+// provider returns a transport that answers the requests of the provider with the given name.
 func (r *record) provider(name string) http.RoundTripper { return answers{r, name} }
 
 type answers struct {
@@ -63,8 +63,9 @@ type answers struct {
 	name   string
 }
 
-// RoundTrip answers a request with a file. The file's name is PROVIDER-LAST, where LAST is the last part of the URL's path. If there is
-// no such file, its name is PROVIDER.
+// RoundTrip answers a request with a recorded file. It first searches for the name PROVIDER-LAST,
+// where LAST is the last part of the URL's path. If there is no such file, it uses the file
+// PROVIDER. Each name can have any extension.
 func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
 	name, ok := a.record.find(a.name+"-"+last(req.URL.Path), a.name)
 	if !ok {
@@ -90,7 +91,8 @@ func last(p string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// find returns the first file that has one of the names, with any extension.
+// find returns the first recorded file with one of the given names. It ignores the files'
+// extensions.
 func (r *record) find(names ...string) (string, bool) {
 	for _, name := range names {
 		for _, have := range r.names {

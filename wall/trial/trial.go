@@ -1,4 +1,4 @@
-// Package trial runs a recipe with its recorded answers.
+// Package trial runs a recipe with its recorded answers and draws pictures of it.
 package trial
 
 import (
@@ -21,10 +21,11 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Sizes are the sizes in px at which a recipe is drawn: a small cell, a part of a wall, and an upright part.
+// Sizes are the sizes in px in which a recipe is drawn: a small cell, a part of a wall, and an
+// upright part of a wall.
 var Sizes = []image.Point{{X: 320, Y: 240}, {X: 640, Y: 400}, {X: 400, Y: 560}}
 
-// Modes are the modes of the pictures.
+// Modes are the modes in which a recipe is drawn.
 var Modes = []sun.Mode{sun.Day, sun.Night}
 
 // A Picture is a picture of a recipe in one size and mode.
@@ -34,25 +35,27 @@ type Picture struct {
 	Image *image.RGBA
 }
 
-// A Result describes a run of a recipe with its recorded answers.
+// A Result describes the run of a recipe with its recorded answers.
 type Result struct {
 	Pictures []Picture
 	Text     string // text of the recipe for a screen reader
 	Cost     recipe.Cost
-	Answered int           // size of the requested answers in bytes
+	Answered int           // total size of the answers to the recipe's requests, in bytes
 	Asked    []string      // hosts of the requests, sorted
 	Problems []string      // errors and warnings with their positions
-	Took     time.Duration // time for reading and drawing all sizes
+	Took     time.Duration // time for loading and drawing the recipe in all sizes
 }
 
-// home is the folder of the wall that shows the recipe. This folder does not exist.
+// home is the name of a folder that does not exist. It is the folder of the wall that shows the
+// recipe.
 const home = "dashboard-recipe"
 
-// conf is the conf.yaml of that wall.
+// conf is the conf.yaml of the wall that shows the recipe.
 const conf = "locale: en-GB\ntimezone: Europe/Berlin\noutputs: [{type: stream}]\ngraphics: {resolution: [640, 400], motion: reduced}\n"
 
-// Run draws a recipe of a folder with its recorded answers, in all sizes and both modes. Parameters have their defaults and examples as
-// values. Run returns an error if the files of the recipe are not valid.
+// Run draws a recipe with its recorded answers, in all Sizes and Modes. Parameters have their
+// examples as values, or otherwise their defaults. Run returns an error if the files of the recipe
+// are not valid.
 func Run(ctx context.Context, r *recipe.Recipe, version string) (*Result, error) {
 	files, err := wallOf(r)
 	if err != nil {
@@ -69,7 +72,7 @@ func Run(ctx context.Context, r *recipe.Recipe, version string) (*Result, error)
 	return result, nil
 }
 
-// wallOf returns the files of a wall that shows one recipe.
+// wallOf returns the files of a wall that shows only the recipe.
 func wallOf(r *recipe.Recipe) (*folder.Root, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "theme: calm\nwidgets:\n  - widget: use\n    recipe: %s\n", r.Name)
@@ -90,14 +93,14 @@ func wallOf(r *recipe.Recipe) (*folder.Root, error) {
 		switch {
 		case err == nil:
 			contents[recipe.Dir+"/"+r.Name+"/"+name] = data
-		case name != recipe.ProvidersFile: // a recipe may be without providers
+		case name != recipe.ProvidersFile: // providers.yaml may be missing
 			return nil, err
 		}
 	}
 	return folder.Dir(filepath.Join(os.TempDir(), home)).Over(contents), nil
 }
 
-// written returns the example of a parameter as YAML.
+// written returns the example of a parameter as a YAML value.
 func written(p *recipe.Parameter) string {
 	switch p.Type {
 	case "text", "secret", "address", "enumeration", "color", "icon":
@@ -151,7 +154,7 @@ func (t *trial) run(ctx context.Context, result *Result) error {
 	defer func() { result.Text = spoken(sc, now) }()
 	for _, mode := range Modes {
 		r := sc.Renderer(mode)
-		r.Step(now.Add(-time.Second)) // start fades a second earlier, so that they are complete
+		r.Step(now.Add(-time.Second)) // fades begin in this step, so they have ended in the next step
 		r.Step(now)
 		result.Pictures = append(result.Pictures, Picture{t.size, mode, r.Frame()})
 		for _, text := range b.CutTexts(sc.Trees[mode], r) {
@@ -169,7 +172,7 @@ func spoken(sc *scene.Scene, now time.Time) string {
 	return string(s.AppendText(nil))
 }
 
-// note adds a problem, unless it is already in the list.
+// note adds a problem to the list, unless the list contains it already.
 func (r *Result) note(text string) {
 	for _, p := range r.Problems {
 		if p == text {
@@ -179,7 +182,8 @@ func (r *Result) note(text string) {
 	r.Problems = append(r.Problems, text)
 }
 
-// moment returns the time at which the answers were recorded. If the recipe does not contain this time, moment returns the present time.
+// moment returns the time at which the answers were recorded. If recipe.yaml does not contain this
+// time, moment returns the current time.
 func moment(r *recipe.Recipe) (time.Time, error) {
 	if r.Recorded == "" {
 		return time.Now(), nil

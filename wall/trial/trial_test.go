@@ -25,14 +25,14 @@ import (
 	"dashboard/wall/scene"
 )
 
-// A busy machine needs more time for the answers and the programs of a recipe than a person waits for a picture.
+// On a busy machine, the requests and programs of a recipe need more time than the usual limit.
 func init() { scene.Settle = programtest.Patience }
 
-// longestAnswers is the maximum size of the answers of a recipe in the repository, in bytes.
+// longestAnswers is the maximum total size of the answers of a built-in recipe, in bytes.
 const longestAnswers = 64 << 10
 
-// Every recipe of the program runs with its recorded answers without a problem. It sends requests only to its own hosts, and it draws
-// something in each size for day and night.
+// Every built-in recipe runs with its recorded answers without a problem. It sends requests only to
+// its declared hosts, and draws something in each size by day and night.
 func TestAll(t *testing.T) {
 	files, err := recipes.Files()
 	if err != nil {
@@ -90,10 +90,12 @@ func check(t *testing.T, r *recipe.Recipe, result *Result) {
 
 var update = flag.Bool("update", false, "draw the pictures of the recipes again")
 
-// Limits for the drawn files of a recipe, in bytes. All files together stay below 1.4 MB.
+// maxPicture is the maximum size of a picture file of a recipe, and maxText of its text file, in
+// bytes. The files of all recipes together stay below 1.4 MB.
 const maxPicture, maxText = 12 << 10, 4 << 10
 
-// keep draws the pictures and the text into the repository. Without the flag it checks that they exist and are small.
+// keep writes the pictures and the text of a recipe into the repository if the flag is set.
+// Otherwise it checks that the files exist, that they are small, and that the text has not changed.
 func keep(t *testing.T, r *recipe.Recipe, result *Result) {
 	t.Helper()
 	dir := filepath.Join("../../recipes", r.Name)
@@ -126,7 +128,7 @@ func keep(t *testing.T, r *recipe.Recipe, result *Result) {
 	}
 }
 
-// few returns a picture with only its 256 most frequent colors.
+// few returns a picture with only the 256 most frequent colors of m.
 func few(m *image.RGBA) *image.Paletted {
 	count := map[color.RGBA]int{}
 	for i := 0; i+3 < len(m.Pix); i += 4 {
@@ -153,7 +155,7 @@ func colors(m *image.RGBA) int {
 	return len(seen)
 }
 
-// own returns a recipe in the folder of a wall.
+// own returns a recipe in the folder of a wall. providers, widget and hosts are parts of its files.
 func own(t *testing.T, providers, widget, hosts string) *recipe.Recipe {
 	t.Helper()
 	files := fstest.MapFS{
@@ -172,7 +174,8 @@ func own(t *testing.T, providers, widget, hosts string) *recipe.Recipe {
 	return r
 }
 
-// A recipe has a problem if it sends requests to another host, has no answer, or reads a missing key.
+// A result has a problem if the recipe sends requests to another host, has no answer for a request,
+// or reads a missing key.
 func TestProblems(t *testing.T) {
 	for name, tt := range map[string]struct{ providers, widget, want string }{
 		"good":         {"  own: {url: https://api.example.org/n}\n", "{widget: text, text: !data .own.n}", ""},
@@ -194,7 +197,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// Programs use the time of the recorded answers, so each run draws the same pictures.
+// jq programs get the time of the recording, so each run draws the same picture.
 func TestFrozen(t *testing.T) {
 	r := own(t, "  own: {url: https://api.example.org/n}\n", "{widget: text, text: !data .now | tostring}", "api.example.org")
 	a, err := Run(t.Context(), r, "dev")

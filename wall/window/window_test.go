@@ -53,7 +53,7 @@ func TestNeverWorks(t *testing.T) {
 	}
 }
 
-// TestFullscreen shows a frame on screens of other sizes. The frame must fill each of them.
+// TestFullscreen shows a frame on screens that have other sizes. The frame must fill each screen.
 func TestFullscreen(t *testing.T) {
 	frame := image.NewRGBA(image.Rect(0, 0, 40, 30))
 	red := color.RGBA{255, 0, 0, 255}
