@@ -81,8 +81,7 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// report returns a report with the given numbers of errors and warnings. An error comes first, then
-// a warning, and so on.
+// report returns a report with errs errors, followed by the given number of warnings.
 func report(errs, warnings int) *config.Report {
 	r := &config.Report{}
 	for range errs {
