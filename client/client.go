@@ -129,8 +129,8 @@ func (c *Client) received(l latency, bytes int, tiles bool) {
 }
 
 const (
-	// MaxSleep bounds the sleep of the goroutine that shows frames. So the clock of the offline screen becomes correct soon after the
-	// machine's clock was set.
+	// MaxSleep is the maximum sleep of the goroutine that shows frames. Therefore the clock of the
+	// offline screen becomes correct soon after the machine's clock was set.
 	MaxSleep = 45 * time.Second
 	// redrawAfter is the pause before a frame that the display has rejected is drawn again.
 	redrawAfter = time.Second
@@ -198,14 +198,16 @@ func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off boo
 	return c.link.state(now), c.link.next(now), whole, c.link.off(now)
 }
 
-// wallLight returns the brightness that the service has reported last for the wall's screen.
+// wallLight returns the brightness and warmth that the service has reported last for the wall's
+// screen.
 func (c *Client) wallLight() Light {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.link.light
 }
 
-// draw passes the painted parts to the display. It returns false if the display has failed. It logs each failure once.
+// draw passes the painted parts to the display. It returns false if the display has failed. It logs
+// an error only if its text is new.
 func (c *Client) draw(now time.Time) bool {
 	err := c.screen.give(c.opts.Display)
 	c.mu.Lock()

@@ -73,7 +73,7 @@ func TestFollow(t *testing.T) {
 		wantState(t, c, Connected)
 		wantFlat(t, d, red, false)
 
-		w.hub <- eventText // announce the frame that is shown already
+		w.hub <- eventText // announces the frame that is shown already
 		pass(0)
 		if got := wantAsked(t, w, "prefix/frame")[0].Header; got.Get("If-None-Match") != `"a-160x120"` || got.Get("A-Im") != "tiles" {
 			t.Errorf("got header %v", got)
@@ -177,7 +177,7 @@ func TestLost(t *testing.T) {
 		}
 		w.set(func() { w.gone = false })
 		pass(3 * time.Second)
-		wantFlat(t, d, red, false) // by a 304: the frame is the same
+		wantFlat(t, d, red, false) // after a 304, because the frame is the same
 		if got := newTriangle(smallScreen, BottomRight).at; len(d.last) != 1 || d.last[0] != got {
 			t.Errorf("got damage %v for the triangle to go, want %v", d.last, got)
 		}
@@ -220,7 +220,8 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// TestTilesUnasked: unrequested tiles do not cause requests without a pause.
+// TestTilesUnasked: if the service sends tiles that were not requested, the client waits before the
+// next request.
 func TestTilesUnasked(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
 		wantAsked(t, w, "frame frame events")
@@ -324,7 +325,7 @@ func TestHeartbeat(t *testing.T) {
 
 func TestLatency(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
-		w.hub <- pingText // which is heard once the first frame is there, after 1 s
+		w.hub <- pingText // blocks until the client has fetched the first frame, after 1 s
 		pass(250 * time.Millisecond)
 		want := []figure{{"download", time.Second}, {"display", 0}, {"total", 750 * time.Millisecond}}
 		pass(2 * time.Second)

@@ -17,13 +17,14 @@ import (
 const (
 	// maxSide bounds the sides of a picture, in pixels. The protocol has the same bound.
 	maxSide = netstream.MaxSide
-	// pixelBytes bounds the memory for decoding, for each pixel of the screen. leastDecode is allowed for every screen. The service sends
-	// pictures of the requested size, so a larger picture is an error or an attack. Most frames need 3 bytes per pixel, and PNG needs 4. A
-	// progressive JPEG of 1920x1080 still fits.
+	// pixelBytes is the memory for decoding that is allowed for each pixel of the screen, in bytes.
+	// leastDecode is allowed for every screen, in bytes. The service sends pictures of the
+	// requested size, so a larger picture is an error or an attack. Most frames need 3 bytes per
+	// pixel, and PNG needs 4. A progressive JPEG of 1920x1080 still fits.
 	pixelBytes  = 4
 	leastDecode = 40 << 20
-	// maxScans bounds the scans of a JPEG. Decoding a scan takes the time for the whole picture, but the scan may have as few as 16 bytes.
-	// Encoders write about ten scans.
+	// maxScans is the maximum number of scans of a JPEG. Each scan takes time for all pixels of the
+	// picture, but it may have as few as 16 bytes. Encoders write about ten scans.
 	maxScans = 100
 )
 
@@ -44,8 +45,8 @@ var formats = [...]format{
 	{"BM", bmp.DecodeConfig, bmp.Decode, nil},
 }
 
-// decode decodes a frame. The content of the file determines the format. It returns an error if decoding needs too much memory for a
-// screen of this size.
+// decode decodes a frame. The content of the file determines the format. decode returns an error if
+// it needs too much memory for the given screen size.
 func decode(file []byte, screen image.Point) (image.Image, error) {
 	for _, f := range formats {
 		if !bytes.HasPrefix(file, []byte(f.magic)) {
@@ -93,7 +94,8 @@ func jpegBytes(file []byte) (int64, error) {
 	return netstream.DecodeBytes(file)
 }
 
-// maxDecode returns the bound of the memory for decoding, in bytes. It allows for sides that are rounded up to whole blocks.
+// maxDecode returns the maximum memory for decoding, in bytes. It allows for sides that are rounded
+// up to whole blocks.
 func maxDecode(screen image.Point) int64 {
 	const block = 16
 	return max(leastDecode, pixelBytes*area(screen.Add(image.Pt(block, block))))

@@ -13,7 +13,7 @@ type display struct {
 	frames int
 	last   []image.Rectangle // damage of the newest frame
 	fail   bool
-	drawn  chan struct{} // capacity 1: signals a drawing; nil without interest
+	drawn  chan struct{} // capacity 1; receives a value after each drawing; nil if the test does not wait
 }
 
 var errUnplugged = errors.New("unplugged")

@@ -3,25 +3,29 @@
 // # States
 //
 //	Connected   /events is open
-//	Down        /events is not open, for less than stale_after. The newest frame stays
+//	Down        /events has been closed for less than stale_after. The newest frame stays
 //	Stale       down for longer: a triangle in a corner, or the offline screen
-//	Rejected    the service rejects the token: as Stale, at once, and the next attempt follows after minutes
+//	Rejected    the service rejects the token: like Stale, but at once. The next attempt follows after minutes
 //
 // A client begins Down, with a black screen. Every recovery passes through Connected.
 //
 // # Goroutines
 //
-// Client.Run has two. The network goroutine fetches the newest frame, follows /events, and fetches again at each event. It owns the
-// connection, the tag of its frame, and the read buffers. The screen goroutine composes the picture and gives it to the display,
-// and is the only one that waits for the display. They share the frame, the changed rectangles, and the state of the link under
-// small locks, which are never held during network access. Without an overlay there is no second picture, and the display draws
-// directly from the frame. A slow screen then delays the next frame, and the service skips frames in between, which is the cheapest
-// place to skip them.
+// Client.Run has two goroutines. The network goroutine fetches the newest frame, follows /events,
+// and fetches again at each event. It owns the connection, the tag of the newest frame, and the
+// read buffers. The screen goroutine composes the picture and passes it to the display. It is the
+// only goroutine that waits for the display. They share the frame, the changed rectangles, and the
+// state of the connection. Small locks guard these, and they are never held during network access.
+// Without an overlay there is no second picture, and the display draws directly from the frame. A
+// slow display then delays the next frame, and the service skips frames in between. This is the
+// cheapest place to skip frames.
 //
 // # Cost of a frame
 //
-// If the service supports tiles, the client fetches only changed ones (docs/protocol.md). It compares whole frames to find changes. Only
-// changes are painted and given to the display. Comparing and painting do not allocate. The standard library's decoders do.
+// If the service supports tiles, the client fetches only the changed tiles (docs/protocol.md). If
+// it gets a whole frame, it compares the frame with the previous frame to find changes. Only
+// changes are painted and given to the display. Comparing and painting do not allocate. The
+// standard library's decoders do.
 //
 // # Trust
 //

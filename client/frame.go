@@ -13,7 +13,8 @@ import (
 	"dashboard/render/damage"
 )
 
-// stripRows is how many rows are compared at a time. So many rows fit in a processor's cache, and are as high as a row of tiles.
+// stripRows is how many rows are compared at a time. These rows fit in a processor's cache, and a
+// row of tiles has the same height.
 const stripRows = 16
 
 // A frame is the newest picture of the service, in the size of the screen. Two goroutines share it: one fetches frames, and the other shows
@@ -28,7 +29,7 @@ type frame struct {
 
 	// Only the goroutine that fetches frames uses the following fields, so they need no lock.
 	strip  *image.RGBA
-	scaler *bilinear.Scaler // from the size source to the screen's size, or nil if the sizes are equal
+	scaler *bilinear.Scaler // scales source to the screen's size, or nil if the sizes are equal
 	source *image.RGBA
 }
 
@@ -40,7 +41,8 @@ func newFrame(size image.Point) *frame {
 	return f
 }
 
-// setWhole stores a whole frame of any size. It draws transparent pixels over black. Only other services send transparent pixels.
+// setWhole stores a whole frame of any size. It draws transparent pixels over black. Only services
+// other than dashboard send transparent pixels.
 func (f *frame) setWhole(img image.Image) {
 	src, under := img, false
 	if size := img.Bounds().Size(); size == f.pix.Rect.Size() {
@@ -74,7 +76,7 @@ func (f *frame) prepare(img image.Image) {
 	flatten(f.source, img, img.Bounds().Min, translucent(img))
 }
 
-// fill writes the rows y to end-1 of img, scaled, to the strip.
+// fill writes the rows y to end-1 of img, which has the screen's size, to the strip.
 func (f *frame) fill(img image.Image, y, end int, translucent bool) {
 	f.strip.Rect = image.Rect(0, y, f.pix.Rect.Dx(), end)
 	flatten(f.strip, img, img.Bounds().Min.Add(image.Pt(0, y)), translucent)
@@ -86,7 +88,8 @@ func translucent(img image.Image) bool {
 	return img.ColorModel() != color.YCbCrModel && (!ok || !o.Opaque())
 }
 
-// flatten draws img onto dst, beginning at the point at of img. If translucent is true, it makes dst black first.
+// flatten draws img onto dst. at is the point of img that is drawn at the top left of dst. If
+// translucent is true, it makes dst black first.
 func flatten(dst *image.RGBA, img image.Image, at image.Point, translucent bool) {
 	op := draw.Src
 	if translucent {

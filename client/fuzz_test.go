@@ -19,7 +19,7 @@ func FuzzFrame(f *testing.F) {
 	f.Add(encode(f, "png", image.NewPaletted(image.Rect(0, 0, 3, 3), color.Palette{color.Transparent, color.White})))
 	f.Add([]byte("\xff\xd8\xff\xc0\x00\x11\x08\xff\xff\xff\xff\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01")) // 65535x65535
 	f.Add([]byte("GIF89a"))
-	const most = 1 << 16 // px: larger ones differ only in time
+	const most = 1 << 16 // px; larger pictures only take longer
 	size := image.Pt(8, 6)
 	f.Fuzz(func(t *testing.T, file []byte) {
 		for _, kind := range formats {

@@ -23,7 +23,8 @@ var (
 	}
 )
 
-// goldens lists pictures that a screen can show. The offline screen of the second one has no frame behind it.
+// goldens lists pictures that a screen can show. The pictures start, never, wrong, looking and
+// pairing have no frame behind the card.
 var goldens = map[string]func(o *Options, f *frame) State{
 	"triangle": func(o *Options, f *frame) State {
 		f.setWhole(grey(o.Size))
@@ -79,7 +80,7 @@ func TestGolden(t *testing.T) {
 	for name, prepare := range goldens {
 		for _, size := range goldenSizes {
 			if race.Enabled && size.X > 800 {
-				continue // the race detector finds nothing with one goroutine, and takes thirty times as long
+				continue // with one goroutine, the race detector finds nothing and takes thirty times as long
 			}
 			name := fmt.Sprintf("%s-%dx%d", name, size.X, size.Y)
 			t.Run(name, func(t *testing.T) {

@@ -19,7 +19,8 @@ func (s State) String() string { return [...]string{"down", "connected", "stale"
 // warns reports whether the screen must show a problem.
 func (s State) warns() bool { return s == Stale || s == Rejected }
 
-// A link is the state machine of the connection. It gets the time only from its arguments. It is not safe for concurrent use.
+// A link is the state machine of the connection. It gets the time only from the arguments of its
+// methods. It is not safe for concurrent use.
 type link struct {
 	staleAfter time.Duration
 	connected  bool

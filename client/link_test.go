@@ -78,7 +78,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestLinkDark: the screen is off with the wall's, also for a while without a connection, but not under a message for the user.
+// TestLinkDark: the screen is off while the wall's screen is off, also for a while without a
+// connection. It is on if the token is rejected.
 func TestLinkDark(t *testing.T) {
 	now := time.Unix(1000, 0)
 	l := newLink(now, time.Second)

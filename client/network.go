@@ -17,8 +17,8 @@ import (
 const (
 	// rejectedPause is the pause after the token was rejected. It is long, because a user must first change a file.
 	rejectedPause = 5 * time.Minute
-	// jitter is the greatest random addition to a pause, as a share of the pause. It prevents that all screens connect at the same moment
-	// after a restart of the service.
+	// jitter is the greatest random addition to a pause, as a share of the pause. It keeps all
+	// screens from connecting at the same moment after a restart of the service.
 	jitter = 0.1
 )
 
@@ -48,7 +48,7 @@ func newNetwork(c *Client, transport http.RoundTripper) (*network, error) {
 		return nil, err
 	}
 	if n.events, err = c.opts.request("events"); err == nil {
-		n.events.Header.Set("A-IM", "tiles") // tiles are small, so every frame is wanted
+		n.events.Header.Set("A-IM", "tiles") // asks for an event for every frame, because tiles are small
 	}
 	return n, err
 }
@@ -125,8 +125,8 @@ func (n *network) eventVerdict(a *answer) error {
 	return nil
 }
 
-// follow fetches a frame after each event, until events or fetching fail. Several events during a fetch count as one, because the service
-// only has its newest frame.
+// follow fetches a frame after each event, until reading events or fetching fails. Several events
+// during a fetch count as one, because the service only has its newest frame.
 func (n *network) follow(ctx context.Context, a *answer) error {
 	noticed, ended := make(chan time.Time, 1), make(chan error, 1)
 	go func() {

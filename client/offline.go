@@ -38,7 +38,7 @@ const (
 	digitHigh     = 0.73 // height of digits relative to the size of the clock
 )
 
-// Colors of the card, premultiplied. They are legible over any frame, by day and by night.
+// Colors of the card, premultiplied. The card is legible over any frame, by day and by night.
 var (
 	cardColor = color.RGBA{22, 28, 39, 255}
 	cardLine  = color.RGBA{40, 44, 52, 255}
@@ -78,18 +78,18 @@ type offline struct {
 	soft     *render.Frost // the blurred frame, or nil if there is no frame or before it is painted
 	frame    time.Time     // time of the last frame, or zero without a frame
 
-	step    time.Duration // how often the text of the clock changes
+	step    time.Duration // ime between two changes of the clock's text
 	shows   []byte        // texts of the clock, the date and the note, one after the other
 	hours   int           // length of the clock's text in bytes
 	words   []byte        // text of the message
 	cut     []byte
 	scratch []byte
 
-	k                          float64 // px for one px of the lengths above
+	k                          float64 // factor for the lengths above
 	card                       image.Rectangle
 	round                      *render.Corner
 	roundFor                   image.Point     // size of the card for which the corner was made
-	rule                       image.Rectangle // the line, or empty without a line
+	rule                       image.Rectangle // horizontal line above the message
 	mask                       *render.Mask
 	iconAt                     image.Point
 	clock, date, message, note line
@@ -161,7 +161,8 @@ func hostOf(address string) string {
 // px converts one of the lengths above to px on this screen.
 func (o *offline) px(measure float64) int { return max(1, round(measure*o.k)) }
 
-// clockStep returns how often a clock with the given format changes: every second or every minute.
+// clockStep returns the time between two changes of a clock with the given format: a second or a
+// minute.
 func clockStep(format string) time.Duration {
 	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	if timefmt.Format(at, format) != timefmt.Format(at.Add(time.Second), format) {
@@ -197,7 +198,7 @@ func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	return next
 }
 
-// tell adds the rectangles of the texts that can change to changed.
+// ell adds to the list changed the rectangles of the texts that can change.
 func (o *offline) tell(changed *damage.List) {
 	for _, l := range [...]*line{&o.clock, &o.date, &o.note} {
 		changed.Add(l.ink().Intersect(o.card))
@@ -244,7 +245,9 @@ func (o *offline) font(weight, px, tracking int) *text.Font {
 	return o.fonts.Style(text.Inter(), text.Style{Weight: weight, Optical: min(px, 32), Tracking: tracking, Tabular: tracking == 0 || o.step < time.Minute})
 }
 
-// fit shapes a text at a size. If the text is wider than wide, fit uses a smaller size, but not less than least. It returns the size.
+// fit shapes the text s in the size px. If the text is wider than the argument wide, fit uses a
+// smaller size, but not less than least. If it is still too wide, fit shortens the text. It returns
+// the size.
 func (o *offline) fit(l *line, f *text.Font, px, least, wide int, s []byte) int {
 	for {
 		o.fonts.ShapeBytes(&l.text, f, px, s)
@@ -270,7 +273,8 @@ func (o *offline) shorten(l *line, f *text.Font, px, wide int, s []byte) {
 	}
 }
 
-// layout computes the positions of all parts of the card. If there is too little room, it leaves parts out, beginning with the date.
+// layout computes the positions of all parts of the card. If there is too little room, it leaves
+// out the date.
 func (o *offline) layout(clock, date, note []byte) {
 	margin := margin(o.size)
 	wide := min(o.px(cardWide), o.size.X-2*margin)

@@ -30,8 +30,8 @@ const (
 	// rememberBytes bounds how many bytes of an unneeded answer are read. After the whole answer was read, the connection can be used
 	// again.
 	rememberBytes = 4 << 10
-	// idleTime is how long an unused connection is kept open. It is longer than the interval between frames of a clock, and shorter than
-	// the bound of most services and proxies.
+	// idleTime is how long an unused connection is kept open. It is longer than the interval
+	// between frames of a clock, and shorter than the idle timeout of most services and proxies.
 	idleTime = 55 * time.Second
 )
 
@@ -118,7 +118,7 @@ func (a *answer) Abort() {
 	a.Body.Close()
 }
 
-// maxFile returns the bound of the file of a frame, in bytes.
+// maxFile returns the maximum size of the file of a frame, in bytes.
 func maxFile(screen image.Point) int64 { return max(maxFileBytes, pixelBytes*area(screen)) }
 
 // redirect follows redirects. At a redirect to another scheme, host or port, it removes the token, also from all later requests. net/http

@@ -219,8 +219,9 @@ func TestPublishedAt(t *testing.T) {
 	}
 }
 
-// TestPaintParts: painting the changes gives the same picture as painting everything, and the damage covers it, for random
-// sequences of frames, warnings, clock ticks and figures.
+// TestPaintParts: painting the changes gives the same picture as painting everything, and the
+// damage covers all changes. The test uses random sequences of frames, warnings, clock ticks and
+// figures.
 func TestPaintParts(t *testing.T) {
 	seeds := uint64(12)
 	if race.Enabled {

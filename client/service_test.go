@@ -54,7 +54,7 @@ func (s *service) publish(t testing.TB, damage ...image.Rectangle) {
 	}
 }
 
-// tick publishes a frame with another second.
+// ick publishes a frame whose clock shows another second.
 func (s *service) tick(t testing.TB, second int) {
 	testpic.Tick(s.frame, second)
 	s.publish(t, testpic.Clock(s.frame.Rect.Dx(), s.frame.Rect.Dy()))
@@ -121,7 +121,7 @@ func TestService(t *testing.T) {
 	for _, format := range []string{"jpeg", "png", "bmp"} {
 		t.Run(format, func(t *testing.T) {
 			size, render := image.Pt(640, 360), image.Pt(800, 450)
-			if race.Enabled { // the race detector finds as much in a quarter of the time
+			if race.Enabled { // with a quarter of the pixels, the race detector finds as much
 				size, render = size.Div(2), render.Div(2)
 			}
 			s := newService(t, render, format)

@@ -115,7 +115,8 @@ func picture(etag, kind string, file []byte) func(net.Conn, *http.Request) {
 	}
 }
 
-// stream keeps the connection open and sends the lines of the hub. The line "" ends the stream regularly.
+// stream keeps the connection open and sends the lines of the hub. The line "" ends the stream
+// without an error.
 func (w *wall) stream(c net.Conn, _ *http.Request) {
 	fmt.Fprint(c, eventsHead)
 	hangUp := make(chan struct{})
@@ -168,7 +169,7 @@ func story(t *testing.T, tell func(w *wall, c *Client, d *display), change func(
 	})
 }
 
-// pass waits for a time of the bubble.
+// pass waits until the bubble's clock has advanced by d and all goroutines are blocked.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
