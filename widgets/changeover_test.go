@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// changingWeather returns a forecast for a day with a clock change. It was made at six o'clock in the evening before, which is the second
-// result.
+// changingWeather returns a forecast for the day that starts at midnight and has a clock change.
+// The second result is the time at which the forecast was made: six hours earlier.
 func changingWeather(midnight time.Time) (*weather.Report, time.Time) {
 	now := midnight.Add(-6 * time.Hour)
 	r := walltest.SampleReport()

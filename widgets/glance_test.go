@@ -28,8 +28,8 @@ func glancing(t *testing.T, reduced bool, f func(d *walltest.Data)) {
 	walltest.ModernBubble(t, glanceWall, walltest.Scene{Size: image.Pt(640, 360), Reduced: reduced}, look.Calm(true), f)
 }
 
-// TestGlance checks that the glance is shown after its time and hidden as soon as a person is near. A touch shows the whole wall for some
-// time and has no other effect.
+// TestGlance checks that the glance is shown after its configured time, and hidden as soon as a
+// person is near. A touch shows the whole wall for some time and has no other effect.
 func TestGlance(t *testing.T) {
 	glancing(t, true, func(d *walltest.Data) {
 		away := func(v bool, at time.Duration) { d.ByName["p"].Publish(map[string]any{"away": v}, walltest.T0.Add(at)) }
@@ -99,8 +99,8 @@ func TestGlanceTransition(t *testing.T) {
 	})
 }
 
-// TestGlanceAllocatesNothing checks that frames allocate no memory, both during a change and otherwise. A schedule shows the glance every
-// other minute.
+// TestGlanceAllocatesNothing checks that frames allocate no memory, during a change and otherwise.
+// In this test, a schedule shows the glance every other minute.
 func TestGlanceAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

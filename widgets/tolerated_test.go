@@ -14,8 +14,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestToleratedCountsAs checks a widget with a tolerated mistake. It looks like the widget that replaces it, in the place that it would
-// have without the mistake.
+// TestToleratedCountsAs checks widgets with a tolerated mistake. The picture of each widget must
+// equal the picture of the correct widget in as, and one mistake must be reported.
 func TestToleratedCountsAs(t *testing.T) {
 	const child = "{widget: empty, color: red}"
 	for name, tt := range map[string]struct{ wrong, as string }{

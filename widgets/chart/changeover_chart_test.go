@@ -10,8 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestChartOfAChangeover checks the hours below a chart of a day with a clock change. Each is below its position in time, so noon is not
-// in the middle.
+// TestChartOfAChangeover checks the hour labels below a chart of a day with a clock change. Each
+// label is below its position in time, so noon is not in the middle.
 func TestChartOfAChangeover(t *testing.T) {
 	zone := walltest.Berlin(t)
 	for day, share := range map[string]float64{"25 hours": 13.0 / 25, "23 hours": 11.0 / 23} {

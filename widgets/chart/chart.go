@@ -81,7 +81,7 @@ func anyList(words []string) []any {
 	return list
 }
 
-// mark reads the parameter marks: the points to label.
+// mark reads the parameter marks, which lists the points to label.
 func (w *chart) mark(s *kit.Spec) {
 	if w.p.Marks == nil {
 		w.marks.last = true
@@ -161,7 +161,7 @@ func (w *chart) Update(t render.Tick) {
 	}
 }
 
-// moves reports whether the picture changes over time even if no value changes.
+// moves reports whether the picture changes with the time, even if no value changes.
 func (w *chart) moves() bool {
 	if w.future {
 		return true

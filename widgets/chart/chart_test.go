@@ -85,7 +85,8 @@ func TestPastIsBounded(t *testing.T) {
 	}
 }
 
-// chartOfCell returns a chart of a value's history, with the cell into which the test publishes the value.
+// chartOfCell returns a chart of a value's history. It also returns the cell into which the test
+// publishes the value.
 func chartOfCell(t *testing.T) (*chart, *provider.Cell, *render.Renderer) {
 	size := image.Pt(400, 220)
 	e := walltest.TestEnv()
@@ -232,7 +233,7 @@ func TestSmallChartSaysItsLastNumber(t *testing.T) {
 			d.ByName["p"].Publish(append(walltest.Heights(600), 11.0), walltest.T0)
 			d.Step(0)
 			w, small := walltest.Only[*kit.Frame](d).Inner.(*chart)
-			if !small { // a chart with a large figure
+			if !small { // he chart shows the last number in large text
 				w = walltest.Only[*kit.Frame](d).Inner.(*heroChart).chart
 			}
 			got := ""

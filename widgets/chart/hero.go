@@ -30,7 +30,7 @@ type heroChart struct {
 	figure  *kit.Caption
 	unit    *kit.Caption
 	extents *kit.Caption
-	beyond  *kit.Caption // time beyond a limit, nil if the value is above the plot
+	beyond  *kit.Caption // ext with the time beyond a limit, nil if the value is above the plot
 	ink     color.RGBA
 	said    string
 	buf     []byte
@@ -136,7 +136,8 @@ func (w *heroChart) sayBeyond() {
 	}
 }
 
-// exceeded returns for how long values were at or above a limit, in whole minutes. A value holds until the next one.
+// exceeded returns the duration for which values were at or above a limit, in whole minutes. Each
+// value is valid until the next value.
 func exceeded(points []kit.Datum, limit float64) (long time.Duration) {
 	for i := range points[:max(0, len(points)-1)] {
 		if d := points[i]; !d.Gap() && d.V >= limit {
@@ -146,7 +147,8 @@ func exceeded(points []kit.Datum, limit float64) (long time.Duration) {
 	return long.Truncate(time.Minute)
 }
 
-// several reports whether a list does not have exactly one series.
+// several reports whether the list of a program has several series, or none. Without such a list,
+// it returns false.
 func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
 // last writes the last number into w.buf and returns its unit.

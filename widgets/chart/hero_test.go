@@ -10,8 +10,9 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestHero checks the large last number of a chart of one value over time. It is shown if there is room, and has the color of a limit
-// that it exceeds. It does not overlap the plot.
+// TestHero checks a chart of one value over time. If there is room, the chart shows its last number
+// in large text. The number has the color of a limit that it exceeds, and does not overlap the
+// plot.
 func TestHero(t *testing.T) {
 	for _, tt := range []struct {
 		name, keys string
@@ -53,7 +54,8 @@ func TestHero(t *testing.T) {
 	}
 }
 
-// TestHeroTellsHowLong: below a value with a limit, the chart shows for how long the values exceeded the limit.
+// TestHeroTellsHowLong checks the duration for which the values of a series were at or above a
+// limit. Gaps do not count.
 func TestHeroTellsHowLong(t *testing.T) {
 	at := func(minutes int) float64 {
 		return float64(walltest.T0.Add(time.Duration(minutes) * time.Minute).Unix())

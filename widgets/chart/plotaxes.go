@@ -27,8 +27,9 @@ func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	return c
 }
 
-// ticks places the value labels next to the plot. A single axis is at the end of the lines of text, so that the plot starts where texts
-// start. If there are two axes, one is on each side.
+// icks places the value labels next to the plot. The labels of a single axis are at the side where
+// lines of text end. So the plot starts where texts start. If there are two axes, one is on each
+// side.
 func (w *chart) ticks(shown bool) {
 	b := w.b
 	tip := int(w.length(tipRadius)+w.length(tipRing)) + 1
@@ -56,7 +57,7 @@ func (w *chart) ticks(shown bool) {
 	case !w.flush:
 		w.plot.Min.X, w.plot.Max.X = wide[0], w.plot.Max.X-wide[1]
 	}
-	if wide[0]+wide[1] == 0 && w.slot == 0 && w.marks.last { // without labels, the mark of the last point needs room
+	if wide[0]+wide[1] == 0 && w.slot == 0 && w.marks.last { // without labels, the dot at the last point needs room
 		w.plot.Max.X -= tip
 	}
 	if w.flush && w.slot == 0 && w.marks.min {
@@ -89,7 +90,7 @@ func (w *chart) placeTicks(room int) {
 	}
 }
 
-// tick returns the text of a tick. The highest tick includes the unit, if it is short.
+// ick returns the text of a tick. The highest tick also has the unit, if the unit is short.
 func (w *chart) tick(s *side, i int) string {
 	l, v := w.b.Locale, s.ticks[i]
 	step := math.Abs(v)
@@ -171,7 +172,8 @@ func (w *chart) timeText(t time.Time, unit axis.Unit, long time.Duration) string
 	return string(l.Append(nil, t, locale.Time))
 }
 
-// under places a label below a position and keeps the label inside the plot's width. If it would touch another label, it is left out.
+// under places a label below a position and keeps the label inside the plot's width. If the label
+// would touch another label, it is left out.
 func (w *chart) under(x float64, s string) {
 	c := w.label(&w.bottom, w.shownBottom, kit.EdgeStart)
 	wide := w.b.TextWidth(c.Face, s)

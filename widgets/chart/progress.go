@@ -84,7 +84,8 @@ func (p *ProgressParams) widest() string {
 // noteShare is the maximum share of the width for the value next to a bar.
 const noteShare = 0.45
 
-// lay places the bar, and the value next to it if the value has a unit or a format.
+// lay places the bar. If the value has a unit or a format, lay also places the value next to the
+// bar.
 func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	b, box := w.b, image.Rectangle{Max: w.size}
 	f := b.Face("caption")
@@ -100,7 +101,7 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	}
 	gap, unit := f.Size/2, w.unit.Text()
 	if unit == "" && p.Unit != nil {
-		unit = "kW" // assume a unit, because the real one is not known yet
+		unit = "kW" // assume this unit until the program returns the unit
 	}
 	widest := b.TextWidth(f, withUnit(p.widest(), unit)) + gap
 	if float64(widest) > float64(w.size.X)*noteShare {
@@ -117,8 +118,8 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	return rest
 }
 
-// above places the value above the bar and returns the rectangle of the bar. Both are vertically centered together. If there is no room,
-// it returns box.
+// above places the value above the bar and returns the rectangle of the bar. The value and the bar
+// are vertically centered as one block. If there is no room, it returns box.
 func (w *progress) above(f kit.Face, box image.Rectangle, align string) image.Rectangle {
 	y := (w.size.Y - 2*f.Line) / 2
 	if align != "" && align != "center" || y < 0 {

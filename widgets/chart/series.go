@@ -25,7 +25,7 @@ type series struct {
 	smooth      bool
 
 	points      []kit.Datum
-	tops, bases []float64 // values at the top and at the base of each point. The bases are 0 unless the series are stacked
+	tops, bases []float64 // values at the top and at the base of each point. Only stacked series have bases other than 0
 	timed       bool
 	stale       bool
 	ink, mark   color.RGBA
@@ -36,7 +36,7 @@ type series struct {
 	area  path.Shape
 	rows  []color.RGBA // color of each row of the area
 	zones []zone
-	dots  path.Shape // dots of the form points, of future values, and after the last value
+	dots  path.Shape // dots: points of the form points, future values, and the time after the last value
 	halo  path.Shape
 	under path.Shape // white border of the line on black-and-white displays
 	tip   path.Shape
@@ -108,7 +108,8 @@ func (s *series) shape(bars, nth int) {
 	s.last()
 }
 
-// rest draws dots from the last point to the current time, because there are no values for this period.
+// rest draws a dotted line from the last point to the current time, because there are no values for
+// this period.
 func (s *series) rest() {
 	w, o := s.c, &s.c.b.Outlines
 	if len(s.points) == 0 || s.points[len(s.points)-1].Gap() {
@@ -123,8 +124,9 @@ func (s *series) rest() {
 	o.Stroke(&s.dots, path.Pen{Width: w.length(futureWide), Cap: path.Round, Dash: []float64{0.1, w.length(futureGap)}}, w.plot)
 }
 
-// runs calls f for each part without gaps. s.px and s.floor hold the points of the part. If future is false, it uses the points up to the
-// current time, otherwise the points from then on.
+// runs calls f for each part of the series without gaps. During a call, s.px and s.floor hold the
+// points of the part. If future is false, runs uses the points up to the current time. Otherwise,
+// it uses the points from the current time on.
 func (s *series) runs(future bool, f func()) {
 	w := s.c
 	s.px, s.floor = s.px[:0], s.floor[:0]
@@ -152,7 +154,7 @@ func (s *series) runs(future bool, f func()) {
 		x := w.xAt(d.At)
 		s.px = append(s.px, path.Point{X: x, Y: w.yAt(s.side, s.tops[i])})
 		floor := w.yAt(s.side, s.bases[i])
-		if w.bare { // a curve without an axis has no zero
+		if w.bare { // a curve without axes does not show where zero is
 			floor = float64(w.plot.Max.Y)
 		}
 		s.floor = append(s.floor, path.Point{X: x, Y: floor})
@@ -160,8 +162,8 @@ func (s *series) runs(future bool, f func()) {
 	flush()
 }
 
-// thin keeps only the highest and the lowest of the points that share a few pixels. More points would not be visible, and the size of a
-// path is limited.
+// hin reduces the points. Of all points that share a few pixels, it keeps only the highest and the
+// lowest. More points would not be visible, and the size of a path is limited.
 func (s *series) thin() {
 	column := func(i int) int { return int(s.px[i].X) / denseWidth }
 	kept := 0

@@ -13,7 +13,7 @@ import (
 // names and there are only a few, it reads all points.
 func (w *chart) Speak(s *kit.Speech) {
 	if w.empty.Raw != "" {
-		if !w.bare { // with a curve only, the large value above the curve is spoken
+		if !w.bare { // if the chart is only a curve, the large value above the curve is spoken instead
 			s.Say(kit.Sentence, w.empty.Raw)
 		}
 		return
@@ -47,7 +47,7 @@ func (w *chart) sayLimits(s *kit.Speech) {
 	}
 }
 
-// fewPoints is the maximum number of named points of a series that are all read.
+// fewPoints is the maximum number of named points for which all points of a series are read.
 const fewPoints = 24
 
 func (x *series) speak(s *kit.Speech) {
@@ -127,7 +127,8 @@ type totals struct {
 // trendPart divides a series into parts. The means of the first and the last part give the trend.
 const trendPart = 4
 
-// steadyShare is a share of the range of a series. A smaller change counts as steady.
+// steadyShare is a share of the range of a series. A change that is smaller than this share counts
+// as steady.
 const steadyShare = 0.1
 
 // totals computes the totals of a series. The last point is the latest point that is not in the future.

@@ -33,7 +33,7 @@ type notice struct {
 	// State of the remaining time.
 	until time.Time // zero if the notification stays
 	whole time.Duration
-	left  int // length of the line for the remaining time, in px
+	left  int // current length of the line for the remaining time, in px
 }
 
 // noticeParts are the parts of a drawn notice.
@@ -63,7 +63,8 @@ type noticeParts struct {
 	line              image.Rectangle // line that shows the remaining time, empty if there is none
 }
 
-// show makes the notice show s. at is the number of notifications in front of s.
+// show gives the notice the content of s. The parameter at is the number of notifications in front
+// of s.
 func (n *notice) show(t render.Tick, w *overlay, s *notify.Shown, at int) {
 	kind := w.p.Kind
 	switch {
@@ -183,7 +184,8 @@ func (n *notice) counted() string {
 	return "×" + string(n.b.Locale.AppendNumber(nil, float64(n.n.Count), 0, false))
 }
 
-// when returns the time at which the notification arrived. If more is not 0, the number of waiting notifications follows.
+// when returns the time at which the notification arrived. If more is not 0, the text also has the
+// number of waiting notifications, which is more.
 func (n *notice) when(seconds bool, more int) string {
 	word := locale.Time
 	if seconds {

@@ -16,11 +16,12 @@ import (
 // dims is the default opacity of the dark layer between the wall and a card.
 const dims = 0.6
 
-// dark is the color of that layer.
+// dark is the color of the dark layer, without its opacity.
 var dark = color.NRGBA{5, 8, 13, 255}
 
-// moveTime is the duration of a notification's motion. In the same time, the wall darkens in dimSteps steps. Their number is small,
-// because each step paints the whole wall again.
+// moveTime is the duration of a notification's motion. The darkening of the wall takes the same
+// time, in dimSteps steps. There are only a few steps, because each step paints the whole wall
+// again.
 const (
 	moveTime = 400 * time.Millisecond
 	dimSteps = 6
@@ -138,8 +139,8 @@ func (w *overlay) arrange(t render.Tick) {
 	w.dim.aim(w.b, w.now, w.dims())
 }
 
-// notice returns the notice for a notification. If there is already a notice for its place, it is updated, otherwise a new notice is
-// created.
+// notice returns the notice for a notification. If there is already a notice for its place, that
+// notice gets the new content. Otherwise, a new notice is created.
 func (w *overlay) notice(t render.Tick, s *notify.Shown, at int) *notice {
 	for _, n := range w.notices {
 		if n.place == s.Place && !n.going {
@@ -193,7 +194,8 @@ func (w *overlay) Regions(t render.Tick) {
 	}
 }
 
-// aim starts to darken the wall if on is true, otherwise to end the darkness.
+// aim starts a change of the dark layer. If on is true, the wall becomes darker. Otherwise, it
+// becomes as bright as usual.
 func (d *dimmer) aim(b *kit.Builder, now time.Time, on bool) {
 	to := 0
 	if on {

@@ -175,8 +175,8 @@ func TestGoldenNoticeIcons(t *testing.T) {
 	}
 }
 
-// TestNoticesAllocateNothing checks that neither moving nor resting notifications allocate memory. A wall below notifications repaints
-// only a small area.
+// TestNoticesAllocateNothing checks that notifications allocate no memory while they move or rest.
+// A wall below notifications repaints only a small area.
 func TestNoticesAllocateNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -246,8 +246,8 @@ func TestNoticeComesAndGoes(t *testing.T) {
 	})
 }
 
-// TestNoticeReduced checks notifications with reduced motion. They appear immediately, have no line for the remaining time, and request
-// no update before their end.
+// TestNoticeReduced checks notifications with reduced motion. They appear immediately and have no
+// line for the remaining time. They request no update before they end.
 func TestNoticeReduced(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, true, func(d *walltest.Data) {
 		d.Step(0)

@@ -114,7 +114,8 @@ func (s *setter) word(f kit.Face, word string) bool {
 	return true
 }
 
-// cut puts an ellipsis after the last word that leaves room for it.
+// cut adds an ellipsis to the last line. It removes words from the end of this line until the
+// ellipsis fits.
 func (s *setter) cut() {
 	if len(s.m.words) == 0 {
 		return

@@ -101,7 +101,8 @@ func around(b *kit.Builder) int {
 	return margin + gap
 }
 
-// high updates the banner. It returns the height in px that notices at the bottom must leave free for it, without the theme's margin.
+// high updates the banner. It returns the height in px that notices at the bottom must leave free
+// for the banner. The theme's margin is not included in this height.
 func (w *themedBanner) high(t render.Tick) int {
 	if w == nil {
 		return 0
