@@ -25,8 +25,10 @@ type departRow struct {
 	plateInk, lineInk, delayInk           color.RGBA
 	late                                  time.Duration // delay to show
 	cancelled, stale, leaves, changed     bool
-	mark                                  *kit.Mark // icon of a canceled departure
-	struckTo, struckPlatform              image.Rectangle
+	mark                                  *kit.Mark          // icon of a canceled departure
+	broken                                [2]piece.Snippet   // lines of a destination that does not fit on one line
+	at                                    int                // start of the second line of the destination, 0 without one
+	struck                                [4]image.Rectangle // lines through the texts of a canceled departure
 }
 
 // newRow creates an empty row.
@@ -36,6 +38,7 @@ func (w *departures) newRow() departRow {
 	return departRow{
 		line: piece.NewSnippet(b, k.badge, kit.EdgeCenter), to: piece.NewSnippet(b, k.body, start), platform: piece.NewSnippet(b, k.note, start),
 		delay: piece.NewSnippet(b, k.note, end), time: piece.NewSnippet(b, w.figure, end), unit: piece.NewSnippet(b, k.note, end), mark: b.Mark(image.Rectangle{}),
+		broken: [2]piece.Snippet{piece.NewSnippet(b, k.body, start), piece.NewSnippet(b, k.body, start)},
 	}
 }
 
@@ -156,10 +159,17 @@ func (r *departRow) place(w *departures, i int) bool {
 	rect := image.Rect(0, i*w.pitch, w.size.X, (i+1)*w.pitch)
 	changed := r.changed || rect != r.rect
 	r.rect, r.top, r.bottom = rect, rect, rect
-	if w.tall {
-		r.top.Min.Y += (w.pitch - w.high) / 2
-		r.top.Max.Y = r.top.Min.Y + w.high - k.pitch
-		r.bottom.Min.Y, r.bottom.Max.Y = r.top.Max.Y, r.top.Max.Y+k.pitch
+	x, end, late := r.beside(w)
+	limit := end
+	if w.form.below {
+		x, end = 0, w.size.X
+	}
+	r.dress(w, max(0, end-x))
+	if w.form.below {
+		band, text := w.band(w.form), max(w.line(r.to.Face), min(2, 2*r.at)*w.line(r.to.Face))
+		r.top.Min.Y += (w.pitch - w.high + band - text) / 2
+		r.top.Max.Y = r.top.Min.Y + w.high - band
+		r.bottom.Min.Y, r.bottom.Max.Y = r.top.Max.Y, r.top.Max.Y+text
 	}
 	high, mid := min(k.badgeHeight, k.height), (r.top.Min.Y+r.top.Max.Y)/2
 	r.plate = image.Rectangle{}
@@ -171,14 +181,10 @@ func (r *departRow) place(w *departures, i int) bool {
 		}
 		r.line.Place(r.plate)
 	}
-	x, end, late := r.beside(w, w.tall)
 	r.placeTime(w)
-	r.put(w, &r.delay, r.top, end, end)
+	r.put(w, &r.delay, r.top, limit, limit)
 	if late > 0 {
-		r.put(w, &r.delay, r.top, end+k.gap, end+k.gap+late)
-	}
-	if w.tall {
-		x, end = 0, w.size.X
+		r.put(w, &r.delay, r.top, limit+k.gap, limit+k.gap+late)
 	}
 	r.put(w, &r.platform, r.bottom, end, end)
 	if n := r.platform.Want(); n > 0 && end-x-n-k.gap >= r.to.Want() {
@@ -190,6 +196,7 @@ func (r *departRow) place(w *departures, i int) bool {
 		end = x
 	}
 	r.put(w, &r.to, r.bottom, x, end)
+	r.breaks(w, x, end)
 	r.strike(w)
 	return changed
 }
@@ -201,16 +208,17 @@ func (r *departRow) put(w *departures, s *piece.Snippet, line image.Rectangle, f
 
 // beside returns the x coordinates at which the free room between the badge and the time starts and
 // ends. If the delay is shown, it follows this room, and late is its width in px. The delay is
-// hidden if it would leave the destination less than its width and less than half of the room. If
-// tall is true, the destination is on another line and needs no room.
-func (r *departRow) beside(w *departures, tall bool) (x, end, late int) {
+// hidden if it would leave the destination less than its width and less than half of the room. A
+// destination below the badge needs no room there.
+func (r *departRow) beside(w *departures) (x, end, late int) {
 	k := w.look
 	if w.badge > 0 {
 		x = w.badge + k.gap
 	}
 	end = w.size.X - r.stateWidth() - k.gap
+	r.to.Dress(k.body)
 	to := r.to.Want()
-	if tall {
+	if w.form.below {
 		to = 0
 	}
 	r.layDelay(w, end-x-k.gap-to)
@@ -263,20 +271,21 @@ func (r *departRow) stateWidth() int {
 // strike computes the lines through the destination and the platform of a canceled departure. The
 // time of such a departure is not shown.
 func (r *departRow) strike(w *departures) {
-	k := w.look
-	r.struckTo, r.struckPlatform = image.Rectangle{}, image.Rectangle{}
+	r.struck = [4]image.Rectangle{}
 	if r.cancelled {
-		r.struckTo, r.struckPlatform = through(&r.to, k.body), through(&r.platform, k.note)
+		for i, s := range [...]*piece.Snippet{&r.to, &r.platform, &r.broken[0], &r.broken[1]} {
+			r.struck[i] = through(s)
+		}
 	}
 }
 
 // through returns the rectangle of a line through a text.
-func through(s *piece.Snippet, f kit.Face) image.Rectangle {
+func through(s *piece.Snippet) image.Rectangle {
 	if s.Ink.Empty() {
 		return image.Rectangle{}
 	}
-	thick := max(1, f.Size/14)
-	y := s.At.Y - int(float64(f.Size)*strikeHeight) - thick/2
+	thick := max(1, s.Face.Size/14)
+	y := s.At.Y - int(float64(s.Face.Size)*strikeHeight) - thick/2
 	return image.Rect(s.At.X, y, s.At.X+s.Width(), y+thick)
 }
 
@@ -305,6 +314,8 @@ func (r *departRow) paint(c render.Canvas, w *departures) {
 		r.line.Paint(c, line)
 	}
 	r.to.Paint(c, text)
+	r.broken[0].Paint(c, text)
+	r.broken[1].Paint(c, text)
 	r.platform.Paint(c, muted)
 	r.delay.Paint(c, delay)
 	r.time.Paint(c, text)
@@ -314,6 +325,7 @@ func (r *departRow) paint(c render.Canvas, w *departures) {
 	r.unit.Paint(c, muted)
 	r.mark.Paint(c, muted)
 	bad := w.b.Role("bad")
-	c.Fill(r.struckTo, bad)
-	c.Fill(r.struckPlatform, bad)
+	for _, line := range r.struck {
+		c.Fill(line, bad)
+	}
 }

@@ -74,11 +74,13 @@ type departures struct {
 
 	rows   []departRow
 	shown  int
-	pitch  int  // distance between the tops of two rows, in px
-	high   int  // height of a row, in px
-	tall   bool // true if the destinations are below the badges, because one of them has no room next to its badge
-	rule   int  // thickness of the line between two rows, in px
-	badge  int  // width of all badges, in px
+	pitch  int // distance between the tops of two rows, in px
+	high   int // height of a row, in px
+	form   boardForm
+	want   int // number of departures that a board with enough room would show
+	ideal  int // height of a row that such a board would have, in px
+	rule   int // thickness of the line between two rows, in px
+	badge  int // width of all badges, in px
 	alert  kit.Input
 	mark   *kit.Mark
 	notice piece.Snippet
@@ -107,7 +109,7 @@ func buildDepartures(b *kit.Builder, s *kit.Spec, p *DeparturesParams, size imag
 	w.none = piece.NewEmpty(b, image.Rectangle{Max: size})
 	w.items = rowsOf(b, s, p, p.Items, maxDepartures, departPrograms[:])
 	b.Asks(w.items.Cell)
-	w.high = w.look.height
+	w.high, w.ideal, w.form = w.look.height, w.look.height, boardForms[0]
 	n := max(1, size.Y/max(1, w.high))
 	if p.Limit > 0 {
 		n = min(n, p.Limit)
@@ -121,11 +123,11 @@ func buildDepartures(b *kit.Builder, s *kit.Spec, p *DeparturesParams, size imag
 
 // Natural implements kit.Sized.
 func (w *departures) Natural(width int) image.Point {
-	n := max(1, w.shown)
-	if len(w.notice.Raw) > 0 {
-		n++
+	high := max(1, w.want) * w.ideal
+	if len(w.said) > 0 {
+		high += w.look.height
 	}
-	return image.Pt(width, n*w.high)
+	return image.Pt(width, high)
 }
 
 // Update implements render.Widget.
@@ -140,7 +142,10 @@ func (w *departures) Update(t render.Tick) {
 		return
 	}
 	w.seen, w.stale, w.minute = s, stale, minute
-	w.fill(t)
+	before := w.Natural(0)
+	if w.fill(t); w.Natural(0) != before {
+		t.Wake(t.Now()) // the containers read the height before they update the board
+	}
 }
 
 // fill shows the next departures and, below them, the alert.
@@ -151,13 +156,10 @@ func (w *departures) fill(t render.Tick) {
 	w.high = w.look.height
 	shown := w.choose(t, list.List, w.room(len(text) > 0))
 	w.measure(t, shown)
-	tall := w.hides(shown)
-	if tall {
-		w.high = min(w.size.Y, w.look.high(2)+w.look.body.Size/4)
-		shown = min(shown, w.room(len(text) > 0))
-	}
-	if pitch := w.spread(shown, len(text) > 0); shown != w.shown || pitch != w.pitch || tall != w.tall {
-		w.shown, w.pitch, w.tall = shown, pitch, tall
+	form := w.form
+	shown, w.ideal = w.shape(shown, len(text) > 0)
+	if pitch := w.spread(shown, len(text) > 0); shown != w.shown || pitch != w.pitch || form != w.form {
+		w.shown, w.pitch = shown, pitch
 		t.DamageAll()
 	}
 	for i := range w.rows[:shown] {
@@ -180,12 +182,12 @@ func (w *departures) room(alert bool) int {
 	return n
 }
 
-// hides reports whether one of the first n rows has no room for its destination, although the card has room for a row with two lines.
+// hides reports whether one of the first n rows has no room for its destination next to the badge.
 func (w *departures) hides(n int) bool {
 	for i := range w.rows[:n] {
 		r := &w.rows[i]
-		if x, end, _ := r.beside(w, false); r.hides(w, end-x) {
-			return w.size.Y >= w.look.high(2)
+		if x, end, _ := r.beside(w); r.hides(w, end-x) {
+			return true
 		}
 	}
 	return false
@@ -206,10 +208,18 @@ func (w *departures) spread(n int, alert bool) int {
 }
 
 // choose fills the rows with the departures that a person can still reach on foot, by the key walk.
-// It sorts them by expected time and returns their number.
+// It sorts them by expected time and returns their number. It also counts the departures for which a
+// board with more room would have a row.
 func (w *departures) choose(t render.Tick, list []live.Row, room int) int {
 	n := 0
 	soonest := t.Now().Add(time.Duration(w.p.Walk)).Truncate(time.Minute)
+	w.want = 0
+	for i, row := range list {
+		if m, ok := w.momentOf(row, i); ok && !m.at.Before(soonest) && w.wants(row) {
+			w.want++
+		}
+	}
+	w.want = min(w.want, piece.Looked(w.p.Limit, false))
 	var last moment
 	for n < room {
 		best, at := -1, moment{}

@@ -125,8 +125,8 @@ func TestDestinationsBelowTheBadges(t *testing.T) {
 			d.ByName["p"].Publish(walltest.Departures(9), walltest.T0)
 			d.Step(0)
 			w := walltest.Only[*kit.Frame](d).Inner.(*departures)
-			if w.tall != want.tall || w.shown != want.rows {
-				t.Errorf("%v: second lines: %v, %d rows", size, w.tall, w.shown)
+			if w.form.below != want.tall || w.shown != want.rows {
+				t.Errorf("%v: second lines: %v, %d rows", size, w.form, w.shown)
 			}
 			for i := range w.rows[:w.shown] {
 				r := &w.rows[i]

@@ -1,0 +1,193 @@
+package list
+
+import (
+	"image"
+	"unicode/utf8"
+
+	"dashboard/widgets/kit"
+)
+
+// A boardForm is the form of all rows of a board.
+type boardForm struct {
+	below bool // true if the destinations are below the badges, and not next to them
+	lines int  // maximum number of lines of a destination
+	style int  // smallest type of a destination: 0 for the type of rows, 1 for the type of notes, 2 for the smallest type
+}
+
+// boardForms are the forms of a board without their styles, in the order of preference.
+var boardForms = [...]boardForm{{lines: 1}, {lines: 2}, {below: true, lines: 1}, {below: true, lines: 2}}
+
+// face returns the face of a style of destinations.
+func (w *departures) face(style int) kit.Face {
+	least := kit.Face{Font: w.look.note.Font, Size: w.look.small.Size, Line: w.look.small.Line}
+	return [...]kit.Face{w.look.body, w.look.note, least}[style]
+}
+
+// line returns the distance between two lines of text, in px.
+func (w *departures) line(f kit.Face) int { return w.b.Text.Metrics(f.Font, f.Size).LineHeight }
+
+// band returns the height of the destinations in the form of the board, in px.
+func (w *departures) band(f boardForm) int {
+	return f.lines * w.line(w.face(f.style))
+}
+
+// heightOf returns the height of a row in a form, in px.
+func (w *departures) heightOf(f boardForm) int {
+	k := w.look
+	switch {
+	case f.below:
+		return k.high(1) + w.band(f) + k.body.Size/4
+	case f.lines > 1:
+		return max(k.height, w.band(f)+k.body.Size/2)
+	}
+	return k.height
+}
+
+// shape chooses the form of the first n rows. The chosen form cuts the least of the destinations among the forms whose rows fit. If one
+// row has no room next to its badge, all destinations are below the badges and fewer rows may fit. shape returns the number of rows that
+// fit, and the height in px that a row would have on a board with more room.
+func (w *departures) shape(n int, alert bool) (shown, ideal int) {
+	fits := func(f boardForm, n int) bool {
+		w.high = w.heightOf(f)
+		return w.room(alert) >= n && w.high <= w.size.Y
+	}
+	below := boardForm{below: true, lines: 1}
+	w.form = boardForms[0]
+	w.cuts(n)
+	hides := w.hides(n) && fits(below, 1)
+	if hides {
+		n = min(n, w.room(alert))
+	}
+	w.pick(n, w.styles(), func(f boardForm) bool { return (f.below || !hides) && fits(f, n) })
+	form := w.form
+	w.pick(n, 1, func(f boardForm) bool { return f.below || !hides })
+	ideal = w.heightOf(w.form)
+	w.form = form
+	w.high = min(w.size.Y, w.heightOf(form))
+	return n, ideal
+}
+
+// styles returns the number of styles that destinations may have. Only narrow boards have smaller destinations, unless the file sets the
+// text size.
+func (w *departures) styles() int {
+	if w.p.Style == "" && w.p.TextSize == 0 && w.size.X < narrowBoard*w.look.body.Size {
+		return 3
+	}
+	return 1
+}
+
+// pick selects the best of the allowed forms for the first n rows, with a number of styles. A form replaces one that is preferred if it
+// cuts fewer destinations, or if it hides at most half as much of them.
+func (w *departures) pick(n, styles int, allowed func(boardForm) bool) {
+	best, least, hidden := w.form, n+1, 0
+	for i := range styles * len(boardForms) {
+		f := boardForms[i%len(boardForms)]
+		f.style = i / len(boardForms)
+		if least == 0 || !allowed(f) {
+			continue
+		}
+		w.form = f
+		if cut, lost := w.cuts(n); cut < least || cut == least && 2*lost <= hidden {
+			best, least, hidden = f, cut, lost
+		}
+	}
+	w.form = best
+}
+
+// cuts returns the number of destinations that are cut in the current form, and the width of the hidden parts in hundredths of the
+// complete widths. n is the number of visible rows.
+func (w *departures) cuts(n int) (cut, lost int) {
+	for i := range w.rows[:n] {
+		r := &w.rows[i]
+		x, end := 0, w.size.X
+		if !w.form.below {
+			x, end, _ = r.beside(w)
+		}
+		if over := r.dress(w, max(0, end-x)); over > 0 {
+			cut, lost = cut+1, lost+over
+		}
+	}
+	return cut, lost
+}
+
+// dress gives the destination the largest type of the form in which it fits into room px, or the smallest type. It chooses the start of
+// the second line. It returns the width of the hidden part in hundredths of the complete width.
+func (r *departRow) dress(w *departures, room int) (lost int) {
+	for style := range w.form.style + 1 {
+		r.at = 0
+		r.to.Dress(w.face(style))
+		if w.form.below && style < w.form.style && w.line(r.to.Face) > w.band(w.form) {
+			continue
+		}
+		want := r.to.Want()
+		over := want - room
+		if over > 0 && w.form.lines*w.line(r.to.Face) <= w.band(w.form) {
+			if r.at = r.breakAt(w, room); r.at > 0 {
+				over = r.width(w, r.to.Raw[r.at:]) - room
+			}
+		}
+		if over <= 0 {
+			return 0
+		}
+		lost = max(1, 100*over/want)
+	}
+	return lost
+}
+
+// width returns the width of a part of the destination, in px.
+func (r *departRow) width(w *departures, part []byte) int {
+	w.b.Text.ShapeBytes(&w.b.Scratch, r.to.Face.Font, r.to.Face.Size, part)
+	return w.b.Scratch.Width()
+}
+
+// breakAt returns the index at which the second line of the destination starts, or 0 if it has one line. The first line has room px.
+func (r *departRow) breakAt(w *departures, room int) int {
+	raw, at := r.to.Raw, 0
+	if w.form.lines < 2 {
+		return 0
+	}
+	for i, c := range raw {
+		next := i + 1
+		if c >= utf8.RuneSelf {
+			letter, n := utf8.DecodeRune(raw[i:])
+			if next = i + n; letter < firstWide {
+				continue
+			}
+		} else if c != ' ' && c != '-' && c != '/' {
+			continue
+		}
+		if next >= len(raw) || r.width(w, trimmed(raw[:next])) > room {
+			break
+		}
+		at = next
+	}
+	return at
+}
+
+// firstWide is the first letter of the scripts of East Asia. Lines may end after each of their letters.
+const firstWide = '⺀'
+
+// trimmed returns a text without spaces at its end.
+func trimmed(text []byte) []byte {
+	for len(text) > 0 && text[len(text)-1] == ' ' {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// breaks shows a destination with a second line between two x coordinates.
+func (r *departRow) breaks(w *departures, from, to int) {
+	r.broken[0].Set(trimmed(r.to.Raw[:r.at]))
+	if r.at == 0 {
+		r.broken[1].Set(nil)
+		return
+	}
+	r.broken[1].Set(r.to.Raw[r.at:])
+	high := w.line(r.to.Face)
+	line := image.Rect(0, 0, 0, high).Add(image.Pt(0, (r.bottom.Min.Y+r.bottom.Max.Y)/2-high))
+	for i := range r.broken {
+		r.broken[i].Dress(r.to.Face)
+		r.put(w, &r.broken[i], line.Add(image.Pt(0, i*high)), from, to)
+	}
+	r.to.Ink = image.Rectangle{}
+}

@@ -1,0 +1,97 @@
+package list
+
+import (
+	"image"
+	"testing"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+)
+
+// whole returns the number of destinations that are completely visible inside the board.
+func (w *departures) whole(t *testing.T) (n int) {
+	for i := range w.rows[:w.shown] {
+		r := &w.rows[i]
+		ink, want := r.to.Ink, r.to.Want()
+		if r.at > 0 {
+			first, second := &r.broken[0], &r.broken[1]
+			if ink = first.Ink.Union(second.Ink); first.Ink.Overlaps(second.Ink) || string(first.Raw)+" "+string(second.Raw) != string(r.to.Raw) {
+				t.Errorf("row %d: lines %q and %q at %v and %v", i, first.Raw, second.Raw, first.Ink, second.Ink)
+			}
+			want = max(first.Want(), second.Want())
+		}
+		if ink.Overlaps(r.plate) || ink.Overlaps(r.time.Ink) || !ink.In(r.rect) || !r.rect.In(image.Rectangle{Max: w.size}) {
+			t.Errorf("row %d: destination at %v, line %v, time %v, row %v", i, ink, r.plate, r.time.Ink, r.rect)
+		}
+		if want <= r.to.Box.Dx() {
+			n++
+		}
+	}
+	return n
+}
+
+// TestDestinationsTakeFreeRoom checks that destinations that would be cut take more lines if the rows leave free height. A board with as
+// many rows as fit keeps one line. In narrow boards the text becomes smaller before it is cut.
+func TestDestinationsTakeFreeRoom(t *testing.T) {
+	for _, tt := range []struct {
+		size             image.Point
+		departures, rows int
+		whole            int
+		form             boardForm
+		style            string
+	}{
+		{image.Pt(400, 240), 3, 3, 3, boardForm{lines: 2}, ""},
+		{image.Pt(400, 120), 3, 3, 2, boardForm{lines: 1}, ""},
+		{image.Pt(300, 300), 3, 3, 3, boardForm{below: true, lines: 2}, ""},
+		{image.Pt(240, 300), 9, 7, 3, boardForm{lines: 1, style: 1}, ""},
+		{image.Pt(240, 300), 9, 7, 2, boardForm{lines: 1}, ", style: body"},
+		{image.Pt(90, 84), 1, 1, 1, boardForm{below: true, lines: 2, style: 1}, ""},
+	} {
+		file := "widgets: [{widget: departures, items: !data .p, card: false, padding: 0, margin: 0" + tt.style + "}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: tt.size}, look.Calm(true), func(d *walltest.Data) {
+			d.ByName["p"].Publish(walltest.Departures(tt.departures), walltest.T0)
+			d.Step(0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*departures)
+			if whole := w.whole(t); w.shown != tt.rows || whole != tt.whole || w.form != tt.form {
+				t.Errorf("%v%s: %d complete destinations in %d rows of the form %+v", tt.size, tt.style, whole, w.shown, w.form)
+			}
+		})
+	}
+}
+
+// TestBoardGrowsWithItsContent checks that a board whose height is that of its content becomes higher when departures arrive, and when
+// their destinations need a second line.
+func TestBoardGrowsWithItsContent(t *testing.T) {
+	file := "widgets: [{widget: column, children: [{widget: departures, items: !data .p, size: fit, card: false, padding: 0}, {widget: space}]}]"
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(180, 500)}, look.Calm(true), func(d *walltest.Data) {
+		board := func() *departures {
+			column := walltest.Only[*kit.Frame](d).Inner.(*arrange.Line)
+			return column.Children[0].Widget.(*kit.Guard).Inner.(*kit.Frame).Inner.(*departures)
+		}
+		settle := func() *departures {
+			for n := 0; ; n++ {
+				before := board().Natural(0)
+				_, next := d.Step(0)
+				if board().Natural(0) != before && next.After(walltest.T0) {
+					t.Errorf("the next pass is at %v, although the height of the content changed", next)
+				}
+				if w := board(); w.size.Y == max(w.look.height, w.Natural(w.size.X).Y) {
+					return w
+				} else if n == 10 {
+					t.Fatalf("%d px after ten passes, content of %v", w.size.Y, w.Natural(w.size.X))
+				}
+			}
+		}
+		before := settle().size.Y
+		all := walltest.Departures(3)
+		d.ByName["p"].Publish([]any{all[1]}, walltest.T0)
+		one := settle().size.Y
+		d.ByName["p"].Publish(all, walltest.T0)
+		w := settle()
+		if whole := w.whole(t); w.shown != 3 || whole != 3 || one < before || w.size.Y <= 3*one {
+			t.Errorf("%d rows with %d complete destinations in %d px, one row has %d px, no row %d px", w.shown, whole, w.size.Y, one, before)
+		}
+	})
+}
