@@ -9,10 +9,11 @@ import (
 	"testing"
 )
 
-// scriptImport is an import of another script, also of its types alone.
+// scriptImport matches an import of another script, including an import of types only.
 var scriptImport = regexp.MustCompile(`(?m)^(?:import|export)\s+([^'";]*?from\s+)?'(\.[^']+)'`)
 
-// TestScriptsHaveNoCircle: no script of the browser pages imports itself through others. The compiler of Go ensures the same for packages.
+// TestScriptsHaveNoCircle: no script of the browser pages imports itself, directly or through other
+// scripts. Go's compiler ensures the same for packages.
 func TestScriptsHaveNoCircle(t *testing.T) {
 	imports := map[string][]string{}
 	eachSource(t, func(path string) {

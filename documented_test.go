@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// Limits for the code except tests, in lines.
+// Limits for the code in files that are not tests.
 const (
-	mostLines  = 45   // lines of the longest function: a screenful
-	mostMedian = 9    // median length of all functions
-	mostTools  = 9820 // lines of all files below tools
+	mostLines  = 45   // maximum lines of a function, about one screen
+	mostMedian = 9    // maximum median length of all functions, in lines
+	mostTools  = 9820 // maximum lines of all files below tools
 )
 
-// TestExportedNamesAreDocumented: each exported name has a comment, alone or as part of a group. Functions fit on a
-// screen, and most are much shorter. The tools stay smaller than the programs.
+// TestExportedNamesAreDocumented: each exported name has a comment, alone or as part of a group.
+// Functions fit on a screen, and most are much shorter. The tools have at most mostTools lines.
 func TestExportedNamesAreDocumented(t *testing.T) {
 	var lengths []int
 	tools := 0

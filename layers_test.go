@@ -170,7 +170,7 @@ var policy = map[string]string{
 	"wall/address":          "",
 	"appliance/startscreen": "appliance/about internal/qrcode render render/icon render/text theme/look",
 
-	// The card's first program, which ships with the image, and its files.
+	// The program that ships with the card's image, and the files on the card.
 	"appliance":          "internal/pause appliance/follow appliance/install appliance/manifest appliance/relay fb fb/drm render render/text appliance/about appliance/ext4 appliance/imager appliance/kernels internal/folder appliance/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state internal/pull/archive internal/pull/wallcopy systemd",
 	"appliance/about":    "internal/folder",
 	"appliance/card":     "",
@@ -206,7 +206,8 @@ const (
 	wallTest = "widgets/walltest"
 )
 
-// newSource lists the packages that the package of a source may import if the policy does not list it.
+// newSource lists the packages that a package below provider may import if the policy does not
+// contain this package.
 const newSource = "config config/value internal/extract internal/fetch internal/localtime provider provider/ask provider/document"
 
 // homes lists the packages that may import each external library in shipped code. cmd has no exception.
@@ -228,7 +229,7 @@ var homes = map[string]string{
 	"github.com/srwiley/rasterx":          "render/picture",
 	"aead.dev/minisign":                   "appliance appliance/manifest",
 	"github.com/klauspost/compress":       "appliance/delta",
-	"github.com/u-root/u-root":            "", // tools alone make images
+	"github.com/u-root/u-root":            "", // only tools make images
 	"github.com/diskfs/go-diskfs":         "",
 	"github.com/teambition/rrule-go":      "provider/ical",
 	"github.com/boombuler/barcode":        "internal/qrcode",
@@ -238,7 +239,7 @@ var homes = map[string]string{
 	"google.golang.org/protobuf":          "provider/gtfs",
 	"periph.io/x/host":                    "output/panel",
 	"periph.io/x/devices":                 "output/panel",
-	"os/exec":                             "appliance", // it asks the tools that are on the card for its report, and systemd whether a wall is painted
+	"os/exec":                             "appliance", // runs tools of the card for its report, and asks systemd whether a wall is painted
 }
 
 func TestImportPolicy(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// hits is the flag that prints each sentence with a construction of odd.
+// hits is the flag that prints each line with a construction from the list odd.
 var hits = flag.Bool("hits", false, "print each line with a construction that is hard to read")
 
 // A proseLimit limits odd constructions and lengths in a group of texts.
@@ -26,7 +26,7 @@ type proseLimit struct {
 	words     int     // number of words of all texts; 0 for any number
 }
 
-// longSentence is the maximum number of words of a sentence that does not count as long.
+// longSentence is a number of words. A sentence with more words counts as long.
 const longSentence = 26
 
 // proseLimits lists the limits. They may only decrease.
@@ -36,7 +36,7 @@ var proseLimits = []proseLimit{
 	{name: "comments of tests", takes: isTestGo, odd: 3.2, semicolon: 2, long: 2.5},
 }
 
-// odd lists constructions that readers must read twice, with the usual form.
+// odd lists regular expressions for constructions that readers must read twice, and the usual form.
 var odd = []struct{ expression, instead string }{
 	{`(that|those) of`, "repeat the noun"},
 	{`what (is|are|was|has|have|had|does|did|can|it|they|he|she|others|nobody|somebody|comes|goes|stands|takes|needs|waits|shows|holds)`, "name the thing"},

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// maxBinary is the maximum size in bytes of the service's stripped program for arm64, whose code is longer than for the other boards. Seven
-// more languages and the bundled page need the room above 24 MB.
+// maxBinary is the maximum size in bytes of the service's stripped program for arm64, whose code is
+// longer than for the other boards. Seven of the languages and the bundled page need the room above
+// 24 MB.
 const maxBinary = 26_000_000
 
 // inFull is set by make long.

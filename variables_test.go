@@ -96,7 +96,8 @@ func typesOf(files []*ast.File) map[string]ast.Expr {
 	return all
 }
 
-// holdsState reports whether the type of a variable, or of its value, can change without an assignment to the variable.
+// holdsState reports whether a variable can change without an assignment, because of its type or of
+// the type of its value.
 func holdsState(v *ast.ValueSpec, types map[string]ast.Expr) bool {
 	if v.Names[0].Name == "_" {
 		return false

@@ -26,7 +26,7 @@ func TestFailuresNameNoPackage(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := filepath.Base(filepath.Dir(path))
-		if name == "prometheus" { // the server's own name
+		if name == "prometheus" { // Prometheus is also the name of the server
 			continue
 		}
 		if m := regexp.MustCompile(`(?:errors\.New|fmt\.\w+)\("` + name + `: [^"]*"`).Find(text); m != nil {

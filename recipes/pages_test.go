@@ -14,7 +14,7 @@ var (
 	pageRow   = regexp.MustCompile(`(?m)^\| (read in part|not read|read|no service)[^|]*\| ([^|]+) \|$`)
 )
 
-// rowOf returns the row of docs/recipes.md for the comment that a recipe has about its page.
+// rowOf maps the beginning of a recipe's comment about its page to the row of docs/recipes.md.
 var rowOf = map[string]string{"read this page.": "read", "read ": "read in part", "did not read this page": "not read", "": "no service"}
 
 // docs/recipes.md lists each recipe in the row for its comment. No recipe claims that it was tried.

@@ -19,7 +19,8 @@ func Names() []string {
 	return []string{"family", "hat", "office", "kiosk", "home", "kitchen", "epaper", "month", "agenda", "weather", "news", "frame", "transit", "bins", "builds", "server", "energy", "classic-home"}
 }
 
-// About returns the description of a sample. This is the first comment in its conf.yaml after the line with the schema.
+// About returns the description of a sample. The description is the comment in the second line of
+// its conf.yaml, after the line with the schema.
 func About(name string) (string, error) {
 	conf, err := Files.ReadFile(name + "/conf.yaml")
 	if err != nil {

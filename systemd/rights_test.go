@@ -10,13 +10,15 @@ import (
 	"testing"
 )
 
-// rights are the drop-ins that let the service do more, and how exposed it is with each alone, in tenths: docs/install.md states it.
+// rights has the drop-ins that give the service more rights. The values are the exposure of the
+// service with only this drop-in, in tenths, as docs/install.md states it.
 var rights = map[string]int{"touch.conf": 13, "gpio.conf": 13, "ddc.conf": 13, "cec.conf": 13, "panel.conf": 13, "backlight.conf": 15}
 
-// ofClient are those that the package of the remote screen has, too.
+// ofClient lists the drop-ins that are also in the package of the remote screen.
 var ofClient = []string{"backlight.conf", "cec.conf", "ddc.conf", "touch.conf"}
 
-// Each package brings the drop-ins that the documents name, and a rule for backlights, under names that the other has not.
+// Each package contains the drop-ins that the documents name, and a rule for backlights. The
+// packages share no file name, so that both can be installed.
 func TestRightsArePackaged(t *testing.T) {
 	places := map[string]string{}
 	for program, want := range map[string][]string{"dashboard": {"*.conf"}, "dashboard-client": ofClient} {
@@ -44,7 +46,7 @@ func TestRightsArePackaged(t *testing.T) {
 	}
 }
 
-// Each drop-in belongs to a unit, is in the documents, and has the documented exposure.
+// Each drop-in is in the list rights and in the documents, and has the documented exposure.
 func TestRights(t *testing.T) {
 	found, err := filepath.Glob("rights/*.conf")
 	if err != nil || len(found) != len(rights) {
@@ -70,7 +72,7 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// checkRight puts a drop-in behind a unit and has systemd judge it.
+// checkRight appends a drop-in to a unit, and checks the exposure with systemd-analyze.
 func checkRight(t *testing.T, of, name string, text []byte, tenths int) {
 	t.Helper()
 	unit := ""

@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// exposure is the upper bound of `systemd-analyze security`, in tenths. The remaining rights are the framebuffer, the
-// console and the network, and root for the reload. docs/install.md states the figures.
+// exposure is the maximum exposure that `systemd-analyze security` may report, in tenths. The
+// services need rights for the framebuffer, the console and the network, and the reload runs as
+// root. docs/install.md states the figures.
 var exposure = map[string]int{"dashboard.service": 13, "dashboard-client.service": 13, "dashboard-reload.service": 12}
 
 // analyze runs systemd-analyze and returns its output and whether it succeeded.
@@ -96,7 +97,8 @@ func lastLine(s string) string {
 	return lines[len(lines)-1]
 }
 
-// promises are lines that the rest of the project counts on, by unit.
+// promises lists lines that each unit must contain, because other parts of the project rely on
+// them.
 var promises = map[string][]string{
 	"dashboard.service": {
 		"Type=notify", "WatchdogSec=150", "Restart=always", "StartLimitIntervalSec=0", "DynamicUser=yes", "SupplementaryGroups=video", "After=plymouth-quit-wait.service",
@@ -110,7 +112,8 @@ var promises = map[string][]string{
 	},
 }
 
-// Neither program waits for the network, the time or the screen: such an order would keep a wall black.
+// waits matches a line that makes a unit wait for the network, the time or a device. The units must
+// not contain such a line, because the wall would stay black until then.
 var waits = regexp.MustCompile(`(?m)^(After|Wants|Requires|BindsTo)=.*(network|time|\.device)`)
 
 func TestPromises(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// listen stands in for systemd with a watchdog of limit, and returns the next message, or "" if no message has arrived.
+// listen replaces systemd, with the given watchdog limit. next returns the next message, or "" if
+// no message has arrived.
 func listen(t *testing.T, limit time.Duration) (next func() string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notify")

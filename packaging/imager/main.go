@@ -1,6 +1,8 @@
-// Command imager writes a manifest for Raspberry Pi Imager. With it, Imager lists the card's image and can customize it.
+// Command imager writes a manifest for Raspberry Pi Imager. With the manifest, Imager lists the
+// card's image and can customize the card.
 //
-// The format is the one of Imager's list of systems (doc/json-schema/os-list-schema.json in its repository).
+// The manifest has the format of Imager's list of systems (doc/json-schema/os-list-schema.json in
+// Imager's repository).
 package main
 
 import (

@@ -36,7 +36,8 @@ func anUpdate(t *testing.T, dir, name string, seed uint64) (path string, root []
 	return path, root
 }
 
-// newKey writes a private key without a password, because one with a password takes a second and a gigabyte.
+// newKey writes a private key without a password, because a key with a password needs a second and
+// a gigabyte of memory.
 func newKey(t *testing.T, dir string) string {
 	t.Helper()
 	_, key, err := minisign.GenerateKey(rand.Reader)
@@ -54,7 +55,8 @@ func newKey(t *testing.T, dir string) string {
 	return path
 }
 
-// A release is a signed manifest with a whole file and a difference, which make the same root file system.
+// A release has a signed manifest, a complete file and a delta file. Both files make the same root
+// file system.
 func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	key := newKey(t, dir)
@@ -103,7 +105,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// Without a key, without an update, or with a damaged one there is no release.
+// A missing key, a missing update or a damaged update is an error.
 func TestReleaseRefuses(t *testing.T) {
 	dir := t.TempDir()
 	update, _ := anUpdate(t, dir, "new.update", 1)
