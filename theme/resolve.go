@@ -182,7 +182,7 @@ func (v *resolver) section(use *config.Node, tag string) (entries *config.Node, 
 	return nil, "", false
 }
 
-// ellBare reports that a token is used in a file without a theme. It reports only the first token,
+// tellBare reports that a token is used in a file without a theme. It reports only the first token,
 // because the cause is the same for all tokens.
 func (v *resolver) tellBare(use *config.Node, token string) {
 	if !v.bare {

@@ -20,7 +20,7 @@ type theme struct {
 	defaults map[string]*config.Node
 	order    []string                 // keys of the section defaults, in the order of the file
 	cache    map[string][]config.Pair // results of paramsOf, by widget type
-	bad      bool                     // rue if the block is not a mapping. Tokens then have no value, and only the block is reported
+	bad      bool                     // true if the block is not a mapping. Tokens then have no value, and only the block is reported
 }
 
 // A group is a name for several widget types.

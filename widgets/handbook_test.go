@@ -40,7 +40,7 @@ func tableOf(t *testing.T, page, head string) [][]string {
 
 var handbookEnv = kit.Env{Drawing: kit.Drawing{Location: time.UTC, Locale: locale.English()}}
 
-// ell formats a value with the format that a widgets file would contain.
+// tell formats a value with the format that a widgets file would contain.
 func tell(v any, format string) string {
 	w := &kit.Formatter{Wording: &kit.Wording{Format: format}, Env: &handbookEnv}
 	if strings.Contains(format, "{") {

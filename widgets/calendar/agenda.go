@@ -236,7 +236,7 @@ func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
-// ell counts the events of the last shown day that do not fit. If there is no room for a line with
+// tell counts the events of the last shown day that do not fit. If there is no room for a line with
 // this count, tell removes the last row. It cannot remove this row if the row is the only one of
 // its day. In this case, the heading of the day or the row itself shows the count, and tell returns
 // the index of its slot as heading. Otherwise, heading is -1.

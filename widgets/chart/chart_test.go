@@ -233,7 +233,7 @@ func TestSmallChartSaysItsLastNumber(t *testing.T) {
 			d.ByName["p"].Publish(append(walltest.Heights(600), 11.0), walltest.T0)
 			d.Step(0)
 			w, small := walltest.Only[*kit.Frame](d).Inner.(*chart)
-			if !small { // he chart shows the last number in large text
+			if !small { // the chart shows the last number in large text
 				w = walltest.Only[*kit.Frame](d).Inner.(*heroChart).chart
 			}
 			got := ""

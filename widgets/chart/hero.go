@@ -30,7 +30,7 @@ type heroChart struct {
 	figure  *kit.Caption
 	unit    *kit.Caption
 	extents *kit.Caption
-	beyond  *kit.Caption // ext with the time beyond a limit, nil if the value is above the plot
+	beyond  *kit.Caption // text with the time beyond a limit, nil if the value is above the plot
 	ink     color.RGBA
 	said    string
 	buf     []byte

@@ -27,7 +27,7 @@ func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	return c
 }
 
-// icks places the value labels next to the plot. The labels of a single axis are at the side where
+// ticks places the value labels next to the plot. The labels of a single axis are at the side where
 // lines of text end. So the plot starts where texts start. If there are two axes, one is on each
 // side.
 func (w *chart) ticks(shown bool) {
@@ -90,7 +90,7 @@ func (w *chart) placeTicks(room int) {
 	}
 }
 
-// ick returns the text of a tick. The highest tick also has the unit, if the unit is short.
+// tick returns the text of a tick. The highest tick also has the unit, if the unit is short.
 func (w *chart) tick(s *side, i int) string {
 	l, v := w.b.Locale, s.ticks[i]
 	step := math.Abs(v)

@@ -2,7 +2,7 @@ package chart
 
 import "image"
 
-// ellLast places the last number of a chart that has no room for axes. The number is above the
+// tellLast places the last number of a chart that has no room for axes. The number is above the
 // plot. If the chart is low, it is next to the plot. tellLast returns the rectangle that remains
 // for the plot.
 func (w *chart) tellLast(plot image.Rectangle) image.Rectangle {

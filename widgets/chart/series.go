@@ -162,7 +162,7 @@ func (s *series) runs(future bool, f func()) {
 	flush()
 }
 
-// hin reduces the points. Of all points that share a few pixels, it keeps only the highest and the
+// thin reduces the points. Of all points that share a few pixels, it keeps only the highest and the
 // lowest. More points would not be visible, and the size of a path is limited.
 func (s *series) thin() {
 	column := func(i int) int { return int(s.px[i].X) / denseWidth }

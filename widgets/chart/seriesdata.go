@@ -29,7 +29,7 @@ func (w *chart) newSeries(s *kit.Spec, p *SeriesKeys, c *config.Live[theme.RoleC
 	return x
 }
 
-// ake reads the series from a list of series that a program returns. m is the element of the list,
+// take reads the series from a list of series that a program returns. m is the element of the list,
 // and i is its index.
 func (s *series) take(m map[string]any, i int) {
 	s.given = m["values"]

@@ -145,7 +145,7 @@ func TestChoiceLosesNoValue(t *testing.T) {
 		}
 		check(0, 0, false)
 		value(2)
-		check(time.Second, 1, false) // he child of the first value is shown without a slide
+		check(time.Second, 1, false) // the child of the first value is shown without a slide
 		value(3)
 		check(2*time.Second, 1, true)
 		value(1)

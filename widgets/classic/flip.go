@@ -39,7 +39,7 @@ func (f *flip) Update(t render.Tick) {
 	f.Advance(t)
 }
 
-// urn starts the next slide when it is due.
+// turn starts the next slide when it is due.
 func (f *flip) turn(t render.Tick) {
 	if late := t.Now().Sub(f.last) - f.interval; late >= 0 {
 		f.last = f.last.Add(f.interval)

@@ -200,7 +200,7 @@ func (f *Failing) fits(x wording) bool {
 		high += f.Time.Face.Line + f.b.Px(TitleBelow)
 	}
 	if x.more == "" && x.time == "" {
-		high = f.b.Least() * 5 / 4 // he text shrinks with the height of its box, because it is a single line
+		high = f.b.Least() * 5 / 4 // the text shrinks with the height of its box, because it is a single line
 	}
 	fits := func(c *Caption, s string) bool {
 		least := c.Face.Size * 7 / 8

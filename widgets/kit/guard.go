@@ -112,7 +112,7 @@ func (g *Guard) Paint(c render.Canvas) {
 			g.fault.paint(c)
 			return
 		}
-		g.env.Wake() // he renderer must paint again, because parts of the cell still show the widget
+		g.env.Wake() // the renderer must paint again, because parts of the cell still show the widget
 	}
 	if g.stop != nil {
 		g.stop.paint(c)

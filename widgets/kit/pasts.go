@@ -134,7 +134,7 @@ func ReadPast(dst []Datum, data []byte) []Datum {
 	return dst
 }
 
-// ake replaces the history by the shared history if another tree has recorded newer numbers.
+// take replaces the history by the shared history if another tree has recorded newer numbers.
 func (p *Past) take() {
 	k := p.kept
 	if k == nil {

@@ -41,7 +41,7 @@ type List struct {
 	look    *rowLook
 	slots   []*listRow
 	rules   []image.Rectangle
-	more    piece.Snippet // ext such as "+3 more", or, if there are no rows, the text for an empty list
+	more    piece.Snippet // text such as "+3 more", or, if there are no rows, the text for an empty list
 	none    *piece.Empty
 	left    int    // number of rows that the text in more counts
 	alarms  alarms // number of hidden rows with an alarm
@@ -107,7 +107,7 @@ func (p *pager) next(rows int) int {
 	case at >= rows:
 		return 0
 	}
-	return min(at, rows-p.shown) // he last page starts early enough to have as many rows as the current page
+	return min(at, rows-p.shown) // the last page starts early enough to have as many rows as the current page
 }
 
 func buildList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) render.Widget {

@@ -72,7 +72,7 @@ func (w *List) grow(t render.Tick, n int) bool {
 	return true
 }
 
-// ry shows the rows in the text size of a step. If texts are cut although there is free height,
+// try shows the rows in the text size of a step. If texts are cut although there is free height,
 // they take a second line. try returns the number n of shown rows. long is the number of rows that
 // were hidden or cut before texts took a second line.
 func (w *List) try(t render.Tick, step int) (n, long int) {

@@ -162,7 +162,7 @@ func (r *listRow) cutsValue() bool {
 	return want > r.value.Box.Dx() && want <= r.look.body.Size*valueWhole
 }
 
-// ells reports whether a width is enough to show the text in a useful way. room is this width, and
+// tells reports whether a width is enough to show the text in a useful way. room is this width, and
 // text is the width of the complete text, both in px. If a text must be cut to a few letters, it is
 // useful only in a row without a badge and without a value.
 func (r *listRow) tells(room, text int) bool {

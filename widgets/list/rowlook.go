@@ -29,7 +29,7 @@ type rowLook struct {
 	mirrored                          bool
 	crowded                           bool // true if all rows use small text, because one row needs it
 	noteless                          bool // true if no row shows its note, because only then all rows fit
-	beside                            bool // rue if noteless is set and the notes are shown after the texts instead
+	beside                            bool // true if noteless is set and the notes are shown after the texts instead
 	wide                              int  // width of a row, in px
 	spare                             spare
 	values                            int  // widest value with its unit, in px. It is measured before the texts of rows take more lines
@@ -67,7 +67,7 @@ type spare uint8
 
 const (
 	spareNone  spare = iota
-	spareTexts       // exts for which the file does not set the number of lines
+	spareTexts       // texts for which the file does not set the number of lines
 	spareNotes       // notes, in addition to spareTexts
 )
 

@@ -301,7 +301,7 @@ func (h *skyHours) label(v *view, hours []weather.Hour) {
 	}
 }
 
-// ick places one time. The parameter left is the x coordinate at which the time starts. It returns
+// tick places one time. The parameter left is the x coordinate at which the time starts. It returns
 // the x coordinate at which the time ends.
 func (h *skyHours) tick(text string, left int, line image.Rectangle) int {
 	c := h.ticks[h.used]
