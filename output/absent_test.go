@@ -58,8 +58,8 @@ func TestPacerAbsent(t *testing.T) {
 	})
 }
 
-// If the consumer disappears during a draw, the frame stays valid until the draw ends. When a consumer appears again, no change of the
-// frames in between is lost.
+// If the consumer disappears during a draw, the frame stays valid until the draw ends. When a
+// consumer appears again, it gets all changes of the frames in between.
 func TestPacerAbsentMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(20, 10)

@@ -54,11 +54,11 @@ type inks struct {
 	palette *ink.Palette
 	made    *ink.Quantizer
 	pic     *image.Paletted
-	last    []byte // indices of the picture that was sent last, or nil before the first
+	last    []byte // indices of the last sent picture, or nil before the first one
 }
 
-// newInks returns a converter to the palette p. If p is nil, it returns nil. JPEG does not support palettes, so newInks then returns an
-// error.
+// newInks returns a converter to the inks of the palette p. If p is nil, it returns nil. Only png
+// and bmp files support palettes. For any other format, newInks returns an error.
 func newInks(p *ink.Palette, f format) (*inks, error) {
 	if p == nil {
 		return nil, nil
@@ -69,7 +69,8 @@ func newInks(p *ink.Palette, f format) (*inks, error) {
 	return &inks{palette: p}, nil
 }
 
-// draw converts a frame to inks. The result has the nominal colors of the inks. The reader of the file translates them to its own inks.
+// draw converts a frame to inks. The result has the nominal colors of the inks. The program that
+// reads the file translates them to the inks of its display.
 func (i *inks) draw(frame *image.RGBA, regions []ink.Region) *image.Paletted {
 	if size := frame.Rect.Size(); i.made == nil || i.pic.Rect.Size() != size {
 		i.made = ink.New(i.palette, size, ink.Diffuse)

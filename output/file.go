@@ -29,12 +29,12 @@ const (
 	DefaultPattern = "grydgets_{timestamp}"
 	// DefaultKeep is the number of files to keep if the configuration does not set it.
 	DefaultKeep = 100
-	// rewriteAfter bounds the pause after a failed write. A full disk or a missing mount is often repaired long before the next
-	// RenderInterval ends.
+	// rewriteAfter bounds the pause after a failed write, because a full disk or a missing mount is
+	// often repaired long before the next RenderInterval ends.
 	rewriteAfter = 10 * time.Second
 
-	// writeLimit is the duration after which writing a file counts as hanging. Even the slowest card writes a file within seconds. A lost
-	// network folder can block forever.
+	// writeLimit is the duration after which writing a file counts as hanging. Even the slowest
+	// card writes a file within seconds. An unreachable network folder can block forever.
 	writeLimit = time.Minute
 
 	timestampLayout = "20060102_150405"
@@ -69,7 +69,7 @@ type File struct {
 	sequence int
 	newest   string // name of the newest file
 	buf      bytes.Buffer
-	write    func(path string, data []byte) error // tests replace it to imitate a full disk
+	write    func(path string, data []byte) error // writes a file. Tests replace it to simulate a full disk
 }
 
 var _ FrameDrawer = (*File)(nil)
@@ -130,7 +130,7 @@ func (f *File) save(context.Context) error {
 	return nil
 }
 
-// tidy updates the link and removes old files. If it fails, the new picture is still valid.
+// tidy updates the link and removes old files. A failure of tidy does not affect the new picture.
 func (f *File) tidy(context.Context) error { return errors.Join(f.link(), f.prune()) }
 
 // link makes latest.<format> point to the newest file. The link is relative, so that it stays valid if the folder is moved or mounted
@@ -151,7 +151,8 @@ func (f *File) fileName(now time.Time) string {
 	).Replace(f.o.Pattern) + "." + f.format.name
 }
 
-// timestamp formats the local time t. In the hour that is repeated at the end of summer time, it adds the UTC offset.
+// timestamp formats the local time t. At the end of summer time, an hour is repeated. In the second
+// of these two hours, timestamp adds the UTC offset, so that each name is unique.
 func timestamp(t time.Time) string {
 	s := t.Format(timestampLayout)
 	since, _ := t.ZoneBounds()
@@ -175,7 +176,8 @@ func namesOf(pattern string, f format) *regexp.Regexp {
 	return regexp.MustCompile("^" + s + regexp.QuoteMeta("."+f.name) + "$")
 }
 
-// prune removes the oldest matching files until only Keep files are left. These include files of earlier runs.
+// prune removes the oldest matching files until only Keep files are left. The matching files
+// include the files of earlier runs.
 func (f *File) prune() error {
 	if f.o.Keep == 0 {
 		return nil
@@ -193,8 +195,8 @@ func (f *File) prune() error {
 	return errors.Join(errs...)
 }
 
-// images lists the matching files, oldest first. If a file has a later time than the file written last, the clock was wrong when it was
-// written, so it counts as the oldest.
+// images lists the matching files, oldest first. A file may have a later time than the newest file,
+// because the clock was wrong at that time. Such a file counts as older than all others.
 func (f *File) images() ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(f.o.Dir)
 	if err != nil {
@@ -216,8 +218,8 @@ func (f *File) images() ([]fs.FileInfo, error) {
 	return files, nil
 }
 
-// removeLeftovers removes temporary files and link folders that an interrupted run has left. Their names consist of a dot, the name of the
-// picture or link, and digits.
+// removeLeftovers removes temporary files and link folders of a run that was interrupted. Their
+// names consist of a dot, the name of the picture or link, and digits.
 func (f *File) removeLeftovers() {
 	leftover := regexp.MustCompile(`^\.[^/]+\.` + f.format.name + `\d+$`)
 	entries, err := os.ReadDir(f.o.Dir)

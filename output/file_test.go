@@ -45,7 +45,8 @@ func newFile(t *testing.T, o FileOptions) *File {
 	return f
 }
 
-// The clock of a synctest bubble begins at midnight UTC, 2000-01-01.
+// The first file name contains the time at which a synctest bubble begins: midnight UTC on
+// 2000-01-01.
 func TestFileWritesEachInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFile(t, FileOptions{RenderInterval: 10 * time.Second, Latest: true})
@@ -60,7 +61,7 @@ func TestFileWritesEachInterval(t *testing.T) {
 		if got, want := names(t, f.o.Dir), []string{"grydgets_20000101_000003.png", "latest.png"}; !slices.Equal(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
-		for i := range 5 { // changes within the interval wait
+		for i := range 5 { // these changes wait until the interval is over
 			fill(fr, fr.Rect, uint8(10+i))
 			_ = f.DrawFrame(fr, rects(fr.Rect))
 		}
@@ -69,7 +70,7 @@ func TestFileWritesEachInterval(t *testing.T) {
 		if got := names(t, f.o.Dir); len(got) != 2 {
 			t.Errorf("after 9 s: got %v, want no new file", got)
 		}
-		time.Sleep(11 * time.Second) // then one more, although nothing has changed
+		time.Sleep(11 * time.Second) // after the change, one more file is written, although nothing has changed
 		synctest.Wait()
 		want := []string{"grydgets_20000101_000003.png", "grydgets_20000101_000013.png", "grydgets_20000101_000023.png", "latest.png"}
 		if got := names(t, f.o.Dir); !slices.Equal(got, want) {
@@ -143,7 +144,8 @@ func TestFileKeepsTheNewest(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			// File times are from the real clock, not from the bubble.
+			// The times of files come from the real clock, not from the clock of the synctest
+			// bubble.
 			old := fileTime(t, path).Add(-age)
 			if err := os.Chtimes(path, old, old); err != nil {
 				t.Fatal(err)
@@ -155,8 +157,8 @@ func TestFileKeepsTheNewest(t *testing.T) {
 		put("n5b.png", 3*time.Hour)                           // the name almost matches
 		put("an5.png", 3*time.Hour)                           // the name almost matches
 		put("old.jpg", 2*time.Hour)                           // another format
-		put("latest.backup.png", 2*time.Hour)                 // the name begins like the link's
-		put(".grydgets_20000101_000000.png4711", 2*time.Hour) // left behind by a power failure
+		put("latest.backup.png", 2*time.Hour)                 // the name begins like the link's name
+		put(".grydgets_20000101_000000.png4711", 2*time.Hour) // a temporary file from before a power failure
 		put(".hidden.png", 2*time.Hour)
 		f := newFile(t, FileOptions{Dir: dir, Keep: 2, Latest: true, Pattern: "n{sequence}"})
 		defer start(t, f.Run)()
@@ -184,7 +186,7 @@ func fileTime(t *testing.T, path string) time.Time {
 	return info.ModTime()
 }
 
-// If the clock is set back by a year, new files still count as newer than the old ones.
+// If the clock is set back by a year, new files still count as newer than the existing files.
 func TestFileKeepsTheNewestWhenTheClockIsSetBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -218,13 +220,14 @@ func TestFileKeepsTheNewestWhenTheClockIsSetBack(t *testing.T) {
 	})
 }
 
-// TestFileAtTheEndOfSummerTime writes through the repeated hour: every picture has a unique name, and the newest are kept.
+// TestFileAtTheEndOfSummerTime makes file names during the repeated hour: every name is unique and
+// matches the pattern for prune.
 func TestFileAtTheEndOfSummerTime(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Fatal(err)
 	}
-	end := time.Date(2026, 10, 25, 1, 0, 0, 0, time.UTC) // 3:00 summer time becomes 2:00
+	end := time.Date(2026, 10, 25, 1, 0, 0, 0, time.UTC) // at this time, 3:00 summer time becomes 2:00
 	for at, want := range map[time.Duration]string{
 		-time.Hour:                "20261025_020000",
 		-time.Second:              "20261025_025959",
@@ -290,7 +293,8 @@ func TestFileSurvivesAFullDisk(t *testing.T) {
 	})
 }
 
-// TestFileFolderGone: a missing folder is created again. If a file is in its place, the error names this file.
+// TestFileFolderGone: a folder that was removed is created again. If a file has replaced the
+// folder, the error names this file.
 func TestFileFolderGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFile(t, FileOptions{})
@@ -320,7 +324,7 @@ func TestFileFolderGone(t *testing.T) {
 	})
 }
 
-// TestFileEncoderPanics: a panic of an encoder is reported like an error.
+// TestFileEncoderPanics: a panic of an encoder is reported in the same way as an error.
 func TestFileEncoderPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFile(t, FileOptions{Encoder: encoderFunc(func(io.Writer, *image.RGBA) error { panic("bad table") })})
@@ -337,7 +341,8 @@ type encoderFunc func(io.Writer, *image.RGBA) error
 
 func (f encoderFunc) Encode(w io.Writer, img *image.RGBA) error { return f(w, img) }
 
-// TestWriteSyncedIsAtomic: a reader sees the old file or the new one, and a failure leaves nothing behind.
+// TestWriteSyncedIsAtomic: a reader sees either the old file or the complete new file. After a
+// failure, no temporary file is left.
 func TestWriteSyncedIsAtomic(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.png")

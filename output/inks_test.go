@@ -21,11 +21,11 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// takes stores uploaded pictures, and counts the requests that follow them.
+// takes is a server that stores uploaded pictures, and counts the requests of AfterPost.
 type takes struct {
 	pictures []*image.Paletted
 	after    int
-	fails    int // number of uploads that will still fail
+	fails    int // number of uploads that will fail from now on
 }
 
 func (u *takes) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -44,7 +44,7 @@ func (u *takes) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
 }
 
-// shaded is a frame of one color with a gray photo on its right.
+// shaded returns a frame of one color with a gray photo in its right half, and the photo's region.
 func shaded(c color.RGBA) (*image.RGBA, *ink.Regions) {
 	m := image.NewRGBA(image.Rect(0, 0, 64, 32))
 	draw.Draw(m, m.Rect, image.NewUniform(c), image.Point{}, draw.Src)
@@ -64,14 +64,15 @@ func bwOf(t *testing.T) *ink.Palette {
 	return p
 }
 
-// TestPostInInks: an upload contains only inks of the palette, and photos are dithered. A picture with the same inks is not uploaded
-// again, unless the upload has failed.
+// TestPostInInks: an upload contains only inks of the palette, and photos are dithered. If the inks
+// of a picture have not changed, it is not uploaded again. If the upload has failed, it is
+// repeated.
 func TestPostInInks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := &takes{fails: 1}
 		p := newPost(t, PostOptions{Palette: bwOf(t), MinInterval: time.Second, Transport: u, AfterPost: &AfterPost{URL: "http://h/"}})
 		stop := start(t, p.Run)
-		for _, v := range []uint8{30, 30, 40, 220, 221} { // black, the same, the same in inks, white, the same in inks
+		for _, v := range []uint8{30, 30, 40, 220, 221} { // black, no change, no change of the inks, white, no change of the inks
 			frame, regions := shaded(color.RGBA{v, v, v, 255})
 			p.Mark(regions)
 			_ = p.DrawFrame(frame, rects(frame.Rect))
@@ -119,7 +120,7 @@ func TestFileInInks(t *testing.T) {
 	}
 }
 
-// writeInInks writes one light frame to the file "x" of a folder.
+// writeInInks writes a file "x" with one light frame into a folder.
 func writeInInks(t *testing.T, dir, format string) {
 	f, err := NewFile(FileOptions{Dir: dir, Format: format, Palette: bwOf(t), RenderInterval: time.Hour, Pattern: "x"})
 	if err != nil {
@@ -136,8 +137,8 @@ func writeInInks(t *testing.T, dir, format string) {
 	<-done
 }
 
-// TestPureInks: pictures have the nominal colors of each palette, also after a change of size, because the reader translates them to its
-// inks.
+// TestPureInks: pictures have the nominal colors of each palette, because the program that reads
+// them translates these colors. This holds after a change of size too.
 func TestPureInks(t *testing.T) {
 	f, err := newFormat("png", nil)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// start runs l until the test or bubble ends.
+// start calls run in a goroutine. The returned function ends it.
 func start(t *testing.T, run func(context.Context)) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -29,11 +29,11 @@ func TestLatestDrawsDamageOnly(t *testing.T) {
 		l := NewLatest(s, nil)
 		defer start(t, l.Run)()
 		f := frame(20, 10, 1)
-		_ = l.DrawFrame(f, rects(image.Rect(0, 0, 2, 2))) // the first frame is taken whole
+		_ = l.DrawFrame(f, rects(image.Rect(0, 0, 2, 2))) // the whole first frame is drawn, not only its damage
 		synctest.Wait()
 		equal(t, s.img, f)
 		fill(f, image.Rect(3, 3, 5, 5), 2)
-		fill(f, image.Rect(10, 3, 15, 5), 2) // this change is not reported, so it must not appear
+		fill(f, image.Rect(10, 3, 15, 5), 2) // this change is not in the damage, so it must not appear
 		_ = l.DrawFrame(f, rects(image.Rect(3, 3, 5, 5)))
 		_ = l.DrawFrame(f, nil)
 		synctest.Wait()
@@ -48,7 +48,8 @@ func TestLatestDrawsDamageOnly(t *testing.T) {
 	})
 }
 
-// TestLatestNeverWaits: of the frames that arrive while the display draws, only the newest is drawn.
+// TestLatestNeverWaits: if several frames arrive while the display draws, only the newest of them
+// is drawn.
 func TestLatestNeverWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(20, 10)
@@ -58,7 +59,7 @@ func TestLatestNeverWaits(t *testing.T) {
 		f := frame(20, 10, 1)
 		_ = l.DrawFrame(f, rects(f.Rect))
 		<-s.began
-		for i := range 10 { // each frame changes another column, and one common pixel
+		for i := range 10 { // each frame changes one more column, and a pixel that all frames change
 			fill(f, image.Rect(2*i, 0, 2*i+1, 1), uint8(10+i))
 			fill(f, image.Rect(7, 7, 8, 8), uint8(10+i))
 			_ = l.DrawFrame(f, rects(image.Rect(2*i, 0, 2*i+1, 1), image.Rect(7, 7, 8, 8)))
@@ -118,7 +119,7 @@ func TestLatestInvalidateAndResize(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(20, 10)
 		l := NewLatest(s, nil)
-		l.Invalidate() // before any frame there is nothing to draw
+		l.Invalidate() // there is no frame yet, so nothing is drawn
 		defer start(t, l.Run)()
 		synctest.Wait()
 		f := frame(20, 10, 1)
@@ -146,8 +147,8 @@ func TestLatestHaltAndNames(t *testing.T) {
 	}
 }
 
-// TestMailboxLosesNothing passes random frames, parts and sizes, with slow and failed draws. Whenever nothing is left to draw, the screen
-// must show the newest frame.
+// TestMailboxLosesNothing passes random frames, parts and sizes to slow draws, some of which fail.
+// Whenever no damage is left, the screen must show the newest frame.
 func TestMailboxLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMailbox()
@@ -206,7 +207,7 @@ func TestMailboxLosesNothing(t *testing.T) {
 	})
 }
 
-// turnedPlain rotates a frame by 180 degrees, pixel by pixel.
+// turnedPlain rotates a frame by 180 degrees, one pixel at a time.
 func turnedPlain(src *image.RGBA) *image.RGBA {
 	dst := image.NewRGBA(src.Rect)
 	for y := range src.Rect.Dy() {
@@ -244,7 +245,7 @@ func equalRapid(t *rapid.T, got, want *image.RGBA) {
 	}
 }
 
-// TestLatestDoesNotAllocate: a frame causes no allocations, for a fast display and for a slow one.
+// TestLatestDoesNotAllocate: a frame causes no allocations, for fast and for slow displays.
 func TestLatestDoesNotAllocate(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")
@@ -259,8 +260,8 @@ func TestLatestDoesNotAllocate(t *testing.T) {
 	step := func() {
 		_ = l.DrawFrame(f, rs)
 		next()
-		l.mail.take(&l.damage, &ink.Regions{}) // the display is drawing …
-		_ = l.DrawFrame(f, rs)                 // … when frames come
+		l.mail.take(&l.damage, &ink.Regions{}) // the display begins to draw, …
+		_ = l.DrawFrame(f, rs)                 // … and frames arrive meanwhile
 		_ = l.DrawFrame(f, rs)
 		l.mail.done(&l.damage, false)
 		next()
@@ -289,8 +290,8 @@ func BenchmarkLatest(b *testing.B) {
 	}
 }
 
-// BenchmarkLate measures a tick of a clock while a slow consumer reads and has missed a whole frame. Only the area of the tick must be
-// copied.
+// BenchmarkLate measures a tick of a clock. Meanwhile a slow consumer reads, and has missed a whole
+// frame. Only the area of the tick must be copied.
 func BenchmarkLate(b *testing.B) {
 	f, clock := frame(1920, 1080, 3), rects(image.Rect(100, 100, 400, 200))
 	m := newMailbox()
@@ -304,7 +305,8 @@ func BenchmarkLate(b *testing.B) {
 	}
 }
 
-// TestLateTicksCostWhatTheyCover: pixels outside the tick are not copied again.
+// TestLateTicksCostWhatTheyCover: if a clock ticks while the consumer reads, pixels outside the
+// clock are not copied again.
 func TestLateTicksCostWhatTheyCover(t *testing.T) {
 	f, clock := frame(64, 64, 3), image.Rect(10, 10, 20, 20)
 	m := newMailbox()
@@ -312,8 +314,8 @@ func TestLateTicksCostWhatTheyCover(t *testing.T) {
 	var d damage.List
 	m.take(&d, &ink.Regions{})
 	m.put(f, rects(image.Rect(0, 0, 64, 40))) // late
-	m.put(f, rects(image.Rect(0, 50, 5, 55))) // late, a separate rectangle
-	fill(f, f.Rect, 9)                        // only the clock is damage: the rest must not be copied
+	m.put(f, rects(image.Rect(0, 50, 5, 55))) // a change while the consumer reads, in a separate rectangle
+	fill(f, f.Rect, 9)                        // only the clock is damage, so the rest must not be copied
 	m.put(f, rects(clock))
 	want := image.NewRGBA(f.Rect)
 	fill(want, image.Rect(0, 0, 64, 40), 3)

@@ -12,25 +12,26 @@ import (
 // mailbox passes frames from a renderer, which must not wait, to a slow consumer. It holds the newest frame, and the damage that the
 // consumer has not seen yet.
 //
-// Usually each change is copied only once: the renderer copies its damage to front. While the consumer reads front, damage is copied to
-// back instead, and later from back to front. back is allocated when it is needed first.
+// Usually each change is copied only once: the renderer's damage is copied to front. While the
+// consumer reads front, damage is copied to back instead. After that, it is copied from back to
+// front. The memory of back is allocated at its first use.
 type mailbox struct {
 	wake chan struct{} // capacity 1. Receives a value when there may be a frame to take
 
 	mu          sync.Mutex
 	front, back *image.RGBA
 	spare       *image.RGBA                      // memory of front, kept while frames bypass the mailbox
-	passed      int                              // how many frames in a row have bypassed the mailbox
+	passed      int                              // number of consecutive frames that have bypassed the mailbox
 	seen        image.Rectangle                  // bounds of the newest frame, or empty before the first
 	whole       [1]image.Rectangle               // working memory of pass
-	fresh       damage.List                      // damage in front that was not taken yet
+	fresh       damage.List                      // damage in front that the consumer has not taken yet
 	late        damage.List                      // parts of back that are newer than front. Other parts of back are invalid
 	busy        bool                             // the consumer is reading front
 	pending     bool                             // a frame has arrived since the last take
 	skipped     bool                             // frames were dropped, so the whole next frame is damage
 	grown       [damage.Capacity]image.Rectangle // working memory of putBack
 	turned      bool                             // front and back hold frames that are rotated by 180 degrees
-	lost        uint64                           // how many frames arrived while another one was pending
+	lost        uint64                           // number of frames that arrived while another frame was pending
 
 	told                      ink.Regions // regions of the frame that put will receive next
 	frontRegions, backRegions ink.Regions // regions of the frames in front and back
@@ -38,7 +39,8 @@ type mailbox struct {
 
 func newMailbox() mailbox { return mailbox{wake: make(chan struct{}, 1)} }
 
-// put copies the damage rs of a frame. If the frame has another size than the previous one, put copies the whole frame.
+// put copies the damage rs of a frame. If the frame does not have the size of the previous frame,
+// put copies the whole frame.
 func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Lock()
 	resized := m.newest() == nil || m.newest().Rect != src.Rect || m.skipped
@@ -88,12 +90,14 @@ func (m *mailbox) turn(on bool) {
 	m.turned = on
 }
 
-// passedMost is how many frames in a row bypass the mailbox until it frees its memory.
+// passedMost is a number of consecutive frames that bypass the mailbox. After this number, the
+// mailbox frees its memory.
 const passedMost = 8
 
-// pass offers a frame to the consumer with try, without copying it. It offers the frame only if the mailbox is empty. For the first frame
-// and for a frame of another size, the damage is the whole frame. pass reports whether the consumer has taken the frame. If the consumer
-// has taken the frame, the frame in the mailbox is out of date and is dropped.
+// pass offers a frame to the consumer by calling try, which does not copy the frame. It calls try
+// only if the mailbox is empty. For the first frame and for a frame of another size, the damage is
+// the whole frame. taken reports whether the consumer has taken the frame. In that case the older
+// frame in the mailbox is dropped.
 func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RGBA, []image.Rectangle) bool) (taken bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -172,7 +176,7 @@ func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	}
 }
 
-// placed returns where the rectangle r of a frame with the given bounds is in the mailbox.
+// placed returns the position in the mailbox of the rectangle r of a frame with the given bounds.
 func (m *mailbox) placed(r, bounds image.Rectangle) image.Rectangle {
 	if !m.turned || r.Empty() {
 		return r
@@ -196,7 +200,8 @@ func (m *mailbox) needBack(size image.Rectangle) {
 	}
 }
 
-// newest returns the picture with the newest frame: back if frames have arrived while the consumer reads front, otherwise front.
+// newest returns the picture that holds the newest frame. If frames have arrived while the consumer
+// reads front, this is back. Otherwise it is front.
 func (m *mailbox) newest() *image.RGBA {
 	if !m.late.Empty() {
 		return m.back
@@ -222,7 +227,8 @@ func (m *mailbox) invalidate() (kept bool) {
 	return m.front != nil && !m.skipped
 }
 
-// ring wakes the consumer. The caller holds mu, so that take can withdraw the signal.
+// ring wakes the consumer with a signal. The caller holds mu, because take removes the signal of a
+// frame that it returns.
 func (m *mailbox) ring() {
 	select {
 	case m.wake <- struct{}{}:
@@ -230,7 +236,8 @@ func (m *mailbox) ring() {
 	}
 }
 
-// due reports whether the consumer has something to take: a change, or if any is true, a frame.
+// due reports whether the consumer has something to do: there is a change, or the argument any is
+// true and there is a frame.
 func (m *mailbox) due(any bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -246,7 +253,7 @@ func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 		return nil
 	}
 	select {
-	case <-m.wake: // the signal was for this frame
+	case <-m.wake: // remove the signal for the frame that is taken now
 	default:
 	}
 	*d = m.fresh
@@ -275,7 +282,8 @@ func (m *mailbox) mergeLate() {
 	m.late.Reset()
 }
 
-// done ends the reading that take has begun. If the consumer has failed, done adds d to the damage again.
+// done ends the reading that take began. If the consumer has failed, done adds d to the damage
+// again.
 func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -286,7 +294,7 @@ func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mergeLate()
 }
 
-// restore adds d to the damage again, because it was taken but not used.
+// restore adds d to the damage again, because the result of drawing it was not used.
 func (m *mailbox) restore(d *damage.List) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -314,7 +322,8 @@ func copyRect(dst, src *image.RGBA, r image.Rectangle) {
 	}
 }
 
-// Turned returns a copy of a frame, rotated by 180 degrees. After the call Turn(true), a Pacer shows this picture.
+// Turned returns a copy of a frame, rotated by 180 degrees. A Pacer shows this picture after the
+// call Turn(true).
 func Turned(frame *image.RGBA) *image.RGBA {
 	turned := image.NewRGBA(frame.Rect)
 	copyTurned(turned, frame, frame.Rect)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A frame that was dropped because there was no consumer does not cause lost changes in the next stored frame.
+// A frame is dropped because there is no consumer. The next stored frame then also contains the
+// changes of the dropped frame.
 func TestSkippedFrameIsNotLost(t *testing.T) {
 	m := newMailbox()
 	src := image.NewRGBA(image.Rect(0, 0, 4, 4))

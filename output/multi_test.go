@@ -71,13 +71,13 @@ func TestMultiKeepsFailuresApart(t *testing.T) {
 			}
 			bad.set(nil, false)
 			_ = m.DrawFrame(f, spot)
-			equal(t, bad.img, f) // the first frame after a failure is drawn whole
+			equal(t, bad.img, f) // after a failure, the whole next frame is drawn
 		})
 	}
 }
 
-// TestMultiReportsRarely: an error is logged at once, and again after ten minutes. Another error is logged after a second. The end of an
-// error is logged too.
+// TestMultiReportsRarely: an error is logged at once, and again after ten minutes. Another error is
+// logged after a second. A line also reports that the output works again.
 func TestMultiReportsRarely(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()
@@ -107,7 +107,7 @@ func TestMultiReportsRarely(t *testing.T) {
 		if got := drawFor(10 * time.Second); got != 1 || !strings.Contains(lines.String(), "works again") {
 			t.Errorf("got %d lines for the recovery, want 1", got)
 		}
-		for range 50 { // a screen that flickers
+		for range 50 { // a screen that fails with every second frame
 			s.set(errCable, false)
 			_ = m.DrawFrame(f, rects(f.Rect))
 			s.set(nil, false)
@@ -138,8 +138,8 @@ func TestMultiHalt(t *testing.T) {
 	}
 }
 
-// TestOfDrawer: a display with DrawFrame is used directly. With another display, the frame begins at the display's corner, and damage
-// outside the frame draws nothing.
+// TestOfDrawer: a display with DrawFrame is used directly. For another display, the frame's top
+// left pixel is drawn at the display's top left pixel, and damage outside the frame draws nothing.
 func TestOfDrawer(t *testing.T) {
 	if s := newScreen(8, 4); OfDrawer(display.Drawer(drawerToo{s})) != FrameDrawer(drawerToo{s}) {
 		t.Error("a display that has DrawFrame was wrapped")
@@ -166,7 +166,7 @@ func TestOfDrawer(t *testing.T) {
 	}
 }
 
-// drawerToo has Draw and DrawFrame, as fb.Display does.
+// drawerToo has the methods Draw and DrawFrame, like fb.Display.
 type drawerToo struct{ *screen }
 
 func (d drawerToo) Draw(r image.Rectangle, src image.Image, at image.Point) error {
@@ -186,7 +186,7 @@ func TestMultiDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// silent draws nothing and allocates nothing.
+// silent is a screen that draws nothing and allocates nothing.
 type silent struct{ *screen }
 
 func (silent) DrawFrame(*image.RGBA, []image.Rectangle) error { return nil }

@@ -26,13 +26,13 @@ type FrameDrawer interface {
 // Stats are the statistics of an output, for health pages and monitoring.
 type Stats struct {
 	Frames    uint64        // number of frames that were shown, written or uploaded
-	Lost      uint64        // number of frames that were replaced by newer ones before they were shown. 0 for an output with an interval
+	Lost      uint64        // number of frames that were replaced by newer frames before they were shown. 0 if the output has an interval
 	Errors    uint64        // number of failed attempts
 	LastError string        // text of the latest failure. It stays after the next success
 	FailedAt  time.Time     // time of the latest failure
 	LastOK    time.Time     // end of the latest successful attempt
 	Took      time.Duration // duration of the latest successful attempt
-	Busy      time.Duration // how long the running attempt has taken so far, or 0
+	Busy      time.Duration // duration of the running attempt so far. 0 if there is none
 	Hung      bool          // the running attempt has taken longer than its limit
 }
 
@@ -74,7 +74,8 @@ func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	}
 }
 
-// missed records a failure because the consumer is missing. It does not affect a running attempt.
+// missed records a failure that is caused by a missing consumer. It does not affect a running
+// attempt.
 func (t *tally) missed(now time.Time, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -112,12 +113,12 @@ func contained(f func() error) (err error) {
 	return f()
 }
 
-// drawFunc is a function like FrameDrawer.DrawFrame.
+// drawFunc has the type of FrameDrawer.DrawFrame.
 type drawFunc func(src *image.RGBA, damage []image.Rectangle) error
 
 // contained calls d. If d panics, it returns the panic as an error.
 func (d drawFunc) contained(src *image.RGBA, damage []image.Rectangle) (err error) {
-	defer func() { // the function contained is not used, because its closure would be allocated for every frame
+	defer func() { // a call of the function contained would allocate a closure for every frame
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)
 		}

@@ -79,7 +79,7 @@ func (s *screen) count() int {
 func (s *screen) Halt() error    { s.halted = true; return s.err }
 func (s *screen) String() string { return "screen" }
 
-// plain is a screen that is a display.Drawer, but not a FrameDrawer.
+// plain presents a screen as a display.Drawer without the method DrawFrame.
 type plain struct{ s *screen }
 
 func (p plain) Draw(r image.Rectangle, src image.Image, at image.Point) error {
@@ -114,7 +114,7 @@ func equal(t testing.TB, got, want *image.RGBA) {
 	}
 }
 
-// newBook returns a logger and its lines.
+// newBook returns a logger and the log that receives its lines.
 func newBook() (*programtest.Log, *slog.Logger) {
 	b := &programtest.Log{}
 	return b, slog.New(slog.NewTextHandler(b, nil))

@@ -20,16 +20,19 @@ type Pacing struct {
 
 	// Before waits until the next frame may be drawn. When Before has returned, the Pacer takes the newest frame.
 	Before func(context.Context) error
-	// Draw shows a frame, or encodes it into a separate buffer. damage lists the rectangles that have changed since the last successful
-	// attempt. For the first frame this is the whole frame. Both arguments are valid until Draw returns. Frames that arrive during the
-	// call are stored in a second copy.
+	// Draw shows a frame, or encodes it into a separate buffer. damage lists the rectangles that
+	// have changed since the last successful attempt. For the first frame this is the whole frame.
+	// Both arguments are valid until Draw returns. Frames that arrive during the call are stored in
+	// a second picture.
 	Draw func(frame *image.RGBA, damage []image.Rectangle) error
-	// Try is like Draw, but the caller of DrawFrame calls it. It must not block. It returns false if it has not taken the frame, which is
-	// then stored for Draw. A taken frame is not copied. Try cannot be combined with Send, After and Repeat.
+	// Try is like Draw, but runs in the goroutine that calls DrawFrame. It must not block. If it
+	// returns false, it has not taken the frame, and the frame is stored for Draw. If it returns
+	// true, the frame is not stored. Try cannot be combined with Send, After and Repeat.
 	Try func(frame *image.RGBA, damage []image.Rectangle) (taken bool)
-	// Absent returns a reason if there is no consumer for frames. It must not block. Without a consumer, frames are not stored, which saves
-	// memory, and each frame counts as a failed attempt. A new consumer must request a whole frame with Invalidate. Absent cannot be
-	// combined with Send.
+	// Absent returns an error if there is no consumer for frames. It must not block. Without a
+	// consumer, frames are not stored, which saves memory, and each frame counts as a failed
+	// attempt. A new consumer must request a whole frame with Invalidate. Absent cannot be combined
+	// with Send.
 	Absent func() error
 	// Send does the slow part of an attempt, such as an upload of the result of Draw. It is canceled when the context ends.
 	Send func(context.Context) error
@@ -43,7 +46,7 @@ type Pacing struct {
 	Interval time.Duration
 	// Repeat draws the newest frame in every Interval, even if nothing has changed. It requires an Interval.
 	Repeat bool
-	// Retry returns the pauses after failures. nil means that each pause is one second.
+	// Retry computes the pauses after failures. nil means that each pause is one second.
 	Retry backoff.BackOff
 	// Limit is the duration after which an attempt counts as hanging. 0 means DefaultLimit.
 	Limit time.Duration
@@ -106,7 +109,8 @@ func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// absent reports whether there is no consumer. If so, it drops the frame.
+// absent reports whether there is no consumer. If there is none, absent drops the frame and counts
+// a failure.
 func (p *Pacer) absent() bool {
 	if p.pace.Absent == nil {
 		return false
@@ -120,7 +124,8 @@ func (p *Pacer) absent() bool {
 	return true
 }
 
-// try offers a frame to Try. If Try panics, try returns false. Draw will then panic too, and its panic is reported.
+// try passes a frame to Try and returns its result. If Try panics, try returns false. Draw will
+// then panic too, and this panic is reported.
 func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	start := time.Now()
 	defer func() {
@@ -141,8 +146,9 @@ func (p *Pacer) Mark(r *ink.Regions) { p.mail.regions(r) }
 // Regions returns the photos of the frame that Draw draws, and the content that covers parts of the photos. Only Draw may call it.
 func (p *Pacer) Regions() []ink.Region { return p.marked.List() }
 
-// Invalidate makes the Pacer draw the whole newest frame again. Call it when the consumer has lost its content. If it returns false, the
-// Pacer does not hold the newest frame. Then the renderer must pass another frame, whose damage will be the whole frame.
+// Invalidate makes the Pacer draw the whole newest frame again. Call it when the consumer has lost
+// its content. If kept is false, the Pacer does not hold the newest frame. Then the renderer must
+// pass another frame, whose damage will be the whole frame.
 func (p *Pacer) Invalidate() (kept bool) { return p.mail.invalidate() }
 
 // Run draws frames until ctx ends. The end of ctx also cancels Send and After. Run waits until a running Draw has returned.
@@ -174,7 +180,7 @@ func (p *Pacer) await(ctx context.Context) bool {
 	return false
 }
 
-// before waits with Before. It returns false if ctx has ended.
+// before calls Before, which waits. It returns false if ctx has ended.
 func (p *Pacer) before(ctx context.Context) bool {
 	return p.pace.Before == nil || p.pace.Before(ctx) == nil
 }
@@ -241,8 +247,8 @@ func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, er
 	return ctx.Err() == nil
 }
 
-// Stats returns the statistics. Without an Interval, Frames plus Lost is the number of frames that were passed to DrawFrame, except for
-// one that still waits.
+// Stats returns the statistics. Without an Interval, Frames plus Lost is the number of frames that
+// were passed to DrawFrame. A frame that still waits is not counted.
 func (p *Pacer) Stats() Stats {
 	s := p.tally.read(time.Now(), p.pace.Limit)
 	if p.pace.Interval == 0 {
@@ -251,7 +257,7 @@ func (p *Pacer) Stats() Stats {
 	return s
 }
 
-// Halt calls Close. End the context of Run before.
+// Halt calls Close. Before calling Halt, end the context of Run.
 func (p *Pacer) Halt() error {
 	if p.pace.Close == nil {
 		return nil

@@ -14,7 +14,8 @@ import (
 	"dashboard/render/ink"
 )
 
-// TestPacerTellsWhatHangs: a draw that does not end is reported as hanging after its limit. Stats does not wait.
+// TestPacerTellsWhatHangs: after its limit, a draw that does not end is reported as hanging. Stats
+// does not wait for the draw.
 func TestPacerTellsWhatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(4, 4)
@@ -42,8 +43,9 @@ func TestPacerTellsWhatHangs(t *testing.T) {
 	})
 }
 
-// TestPacerOfAPanel uses a Pacer like an output of another package. The output copies frames to its buffer, sends them slowly, and
-// respects its interval. Its statistics are right.
+// TestPacerOfAPanel uses a Pacer in the same way as an output of another package. The output copies
+// frames to a buffer, and sends the buffer slowly, once in each interval. The test also checks the
+// statistics.
 func TestPacerOfAPanel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
@@ -71,14 +73,14 @@ func TestPacerOfAPanel(t *testing.T) {
 		stop := start(t, p.Run)
 		f := frame(8, 8, 1)
 		_ = p.DrawFrame(f, rects(f.Rect))
-		time.Sleep(2 * time.Second) // while it is sent, which fails
+		time.Sleep(2 * time.Second) // the change below happens during the first upload, which fails
 		corner := image.Rect(0, 0, 2, 2)
 		fill(f, corner, 2)
 		_ = p.DrawFrame(f, rects(corner))
-		time.Sleep(10 * time.Second) // failed at 5 s, again at 6 s, shown at 11 s
+		time.Sleep(10 * time.Second) // the upload fails at 5 s, begins again at 6 s, and succeeds at 11 s
 		fill(f, corner, 3)
 		_ = p.DrawFrame(f, rects(corner))
-		time.Sleep(5 * time.Minute) // the change at 66 s, shown at 71 s, and nothing after that
+		time.Sleep(5 * time.Minute) // the change is sent at 66 s and shown at 71 s. Then nothing changes
 		stop()
 		if want := []uint8{2, 11, 3, 71}; !slices.Equal(shown, want) || !slices.Equal(after, []uint8{2, 3}) {
 			t.Errorf("got %v shown at these seconds, and %v after; want %v and 2, 3", shown, after, want)
@@ -111,7 +113,8 @@ func TestPacerBrokenOff(t *testing.T) {
 	})
 }
 
-// A frame of another size, which arrives late while a wall changes its size, is ignored without an error.
+// While a wall changes its size, a frame of the old size may arrive late. It is ignored without an
+// error.
 func TestPacerOfOneSize(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(4, 4)
@@ -130,7 +133,8 @@ func TestPacerOfOneSize(t *testing.T) {
 	})
 }
 
-// TestPacerKeepsRegionsWithTheirFrame: a frame is drawn with its own photos, which are rotated with it, even if other frames follow.
+// TestPacerKeepsRegionsWithTheirFrame: the regions during a draw belong to the drawn frame, even if
+// newer frames arrive meanwhile. If the frame is rotated, its regions are rotated too.
 func TestPacerKeepsRegionsWithTheirFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hold := make(chan struct{})
@@ -153,7 +157,7 @@ func TestPacerKeepsRegionsWithTheirFrame(t *testing.T) {
 		}
 		one, two := image.Rect(0, 0, 2, 2), image.Rect(4, 0, 8, 2)
 		give(1, one)
-		give(2, two) // while the first is read
+		give(2, two) // arrives while the first frame is read
 		hold <- struct{}{}
 		synctest.Wait()
 		hold <- struct{}{}

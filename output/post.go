@@ -25,8 +25,8 @@ const (
 
 	uploadTimeout = 30 * time.Second // bound of a whole request, including the response
 
-	firstRetry = time.Second     // pause after the first failure. It is doubled after each further one …
-	lastRetry  = 5 * time.Minute // … up to this value, so that uploads continue soon after an outage
+	firstRetry = time.Second     // pause after the first failure. Each further pause is twice as long, …
+	lastRetry  = 5 * time.Minute // … but at most this duration, so that uploads continue soon after an outage
 )
 
 // Trigger determines when a frame is uploaded.
@@ -69,13 +69,14 @@ type PostOptions struct {
 	Multipart   *Multipart        // nil: the picture is the body of the request
 	AfterPost   *AfterPost        // nil: no further request
 	Encoder     Encoder           // encodes the pictures. nil means the standard encoder of Format
-	Palette     *ink.Palette      // nil means all colors. Otherwise Format must be png or bmp, and a picture is not sent twice in a row
+	Palette     *ink.Palette      // nil means all colors. Otherwise Format must be png or bmp, and an unchanged picture is not sent again
 	Transport   http.RoundTripper // nil means a new transport of fetch.NewTransport
 	Log         *slog.Logger      // nil logs nothing
 }
 
-// Post uploads the newest frame to an endpoint, one at a time. After a failure it waits 1 s, 2 s, 4 s and so on, up to 5 min. Each pause is
-// changed at random, by up to half of its length. After the pause, Post uploads the frame that is then the newest.
+// Post uploads the newest frame to an endpoint. There is only one upload at a time. After a failure
+// it waits 1 s, 2 s, 4 s and so on, up to 5 min. Each pause is changed at random, by up to half of
+// its length. After the pause, Post uploads the frame that is then the newest.
 type Post struct {
 	*Pacer
 	o      PostOptions
@@ -118,7 +119,8 @@ func NewPost(o PostOptions) (*Post, error) {
 	return p, nil
 }
 
-// host returns only the host of the URL, because the rest of the URL may contain a secret. If the whole URL is secret, host returns "".
+// host returns only the host of the URL, because the rest of the URL may contain a secret. If the
+// whole URL is secret, host returns a placeholder.
 func (o *PostOptions) host() string {
 	if o.Secret {
 		return "(secret address)"
@@ -150,8 +152,8 @@ func (o *PostOptions) check() error {
 	return CheckURL("after_post.url", after.URL)
 }
 
-// CheckURL returns an error if the URL s is invalid. The error begins with key, the key in the configuration. It does not contain the URL,
-// which may include a password.
+// CheckURL returns an error if the URL s is invalid. The error begins with key, which is the URL's
+// key in the configuration. The error does not contain the URL, which may include a password.
 func CheckURL(key, s string) error {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -163,7 +165,7 @@ func CheckURL(key, s string) error {
 	return nil
 }
 
-// transport returns t. If t is nil, it returns a new transport.
+// transport returns t. If t is nil, it returns a new transport of package fetch.
 func transport(t http.RoundTripper) (http.RoundTripper, error) {
 	if t != nil {
 		return t, nil

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// endpoint is a RoundTripper that records the times and pictures of uploads. It answers as its script says.
+// endpoint is a RoundTripper that records the times and pictures of uploads. Its fields determine
+// its answers.
 type endpoint struct {
 	mu      sync.Mutex
 	begun   time.Time
@@ -86,12 +87,12 @@ func TestPostOnDirty(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		fr := frame(4, 4, 1)
 		_ = p.DrawFrame(fr, nil) // 5 s: the first frame
-		for i := range 6 {       // 16 s to 71 s: kept until the interval is over
+		for i := range 6 {       // 16 s to 71 s: sent when the interval is over
 			time.Sleep(11 * time.Second)
 			fill(fr, fr.Rect, uint8(10+i))
 			_ = p.DrawFrame(fr, rects(fr.Rect))
 		}
-		time.Sleep(5 * time.Minute) // nothing changes any more
+		time.Sleep(5 * time.Minute) // no further changes
 		at, shades := e.seen()
 		want := []time.Duration{5 * time.Second, 65 * time.Second, 125 * time.Second}
 		if !slices.Equal(at, want) || !slices.Equal(shades, []uint8{1, 14, 15}) {
@@ -119,8 +120,8 @@ func TestPostOnInterval(t *testing.T) {
 	})
 }
 
-// TestPostRetries: pauses grow and are changed randomly by at most a half. Each attempt uploads the newest frame. There is only one
-// attempt at a time.
+// TestPostRetries: pauses grow and are changed randomly by up to half of their length. Each attempt
+// uploads the newest frame. There is only one attempt at a time.
 func TestPostRetries(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -172,8 +173,8 @@ func TestPostRetries(t *testing.T) {
 	}
 }
 
-// TestPostDeadEndpoint: an endpoint that does not answer costs 30 s, but does not delay the renderer. The end of the context cancels the
-// upload.
+// TestPostDeadEndpoint: an upload to an endpoint that does not answer ends after 30 s, and does not
+// delay the renderer. The end of the context cancels the upload at once.
 func TestPostDeadEndpoint(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEndpoint()
@@ -193,7 +194,7 @@ func TestPostDeadEndpoint(t *testing.T) {
 		if st := p.Stats(); st.Errors != 1 {
 			t.Errorf("got %+v, want one error after %v", st, uploadTimeout)
 		}
-		time.Sleep(2 * time.Second) // in the second try
+		time.Sleep(2 * time.Second) // the second attempt is now running
 		begun = time.Now()
 		stop()
 		if d := time.Since(begun); d != 0 {
@@ -202,8 +203,8 @@ func TestPostDeadEndpoint(t *testing.T) {
 	})
 }
 
-// TestPostDownForDays: if an endpoint is unreachable or answers 500 with a picture, there are few attempts and few log lines. Only a
-// limited part of its answers is read.
+// TestPostDownForDays: an endpoint is unreachable, or answers 500 with an endless body. There are
+// few attempts and few log lines, and only a limited part of each answer is read.
 func TestPostDownForDays(t *testing.T) {
 	for _, away := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -238,10 +239,10 @@ func TestPostDownForDays(t *testing.T) {
 	}
 }
 
-// endless is an endless answer that counts the bytes read.
+// endless is an endless response body. It counts the bytes that are read.
 type endless struct {
 	read int
-	most *int // most bytes that were read from one answer
+	most *int // greatest number of bytes that were read from one answer
 }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -251,7 +252,8 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 func (e *endless) Close() error { return nil }
 
-// TestAfterPostFailure: a failure of AfterPost is reported. It has no other effect, because the upload was successful.
+// TestAfterPostFailure: if AfterPost fails, the error is logged. This has no other effect, because
+// the upload was successful.
 func TestAfterPostFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()

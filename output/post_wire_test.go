@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestPostOverTheWire checks requests as a real server sees them.
+// TestPostOverTheWire sends uploads to a real server, and checks the requests that arrive.
 func TestPostOverTheWire(t *testing.T) {
 	type seen struct {
 		method, contentType, auth string
@@ -34,7 +34,7 @@ func TestPostOverTheWire(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, after := make(chan seen, 100), make(chan string, 100) // a slow upload is sent again
+			got, after := make(chan seen, 100), make(chan string, 100) // a slow upload may be repeated
 			mux := http.NewServeMux()
 			mux.HandleFunc("/up", func(w http.ResponseWriter, r *http.Request) {
 				ct, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
@@ -92,8 +92,8 @@ func TestPostOverTheWire(t *testing.T) {
 	}
 }
 
-// TestPostRedirects: if an endpoint has moved, that is reported as an error. A redirect after a successful upload is followed. Another
-// host does not get the credentials.
+// TestPostRedirects: an endpoint that has moved is an error. A redirect after a successful upload
+// is followed. Another host does not get the credentials.
 func TestPostRedirects(t *testing.T) {
 	for _, tt := range []struct {
 		name, to string

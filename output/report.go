@@ -11,8 +11,8 @@ import (
 const (
 	// reportEvery is the minimum time between two log lines about the same output.
 	reportEvery = time.Second
-	// repeatEvery is the time after which an error that has not changed is logged again. Otherwise, an unplugged screen would write 86,400
-	// equal lines a day to an SD card.
+	// repeatEvery is the time after which an unchanged error is logged again. With the pause
+	// reportEvery, an unplugged screen would write 86,400 equal lines a day to an SD card.
 	repeatEvery = 10 * time.Minute
 )
 
@@ -22,8 +22,8 @@ type reporter struct {
 	log     *slog.Logger
 	name    string
 	said    time.Time // time of the latest log line
-	text    string    // text of the failure that was logged last, or "" after a success
-	silent  int       // number of failures since then that were not logged
+	text    string    // text of the latest logged failure, or "" after a success
+	silent  int       // number of failures since the latest log line
 	failing bool
 }
 
@@ -40,7 +40,7 @@ func (r *reporter) failed(now time.Time, err error) {
 	}
 	if r.log != nil {
 		level, says := slog.LevelWarn, "output failed"
-		if errors.Is(err, fs.ErrNotExist) { // this is not unusual: a laptop has no framebuffer, and a screen may be connected later
+		if errors.Is(err, fs.ErrNotExist) { // usual on a laptop, or if a screen will be connected later
 			level, says = slog.LevelInfo, "output is not there; it is used as soon as it is"
 		}
 		r.log.Log(context.Background(), level, says, append([]any{"output", r.name, "error", err}, r.untold()...)...)

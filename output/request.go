@@ -16,8 +16,9 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// maxAnswer bounds how much of a response is read. After the whole response was read, the connection can be used again. For an endless
-// body, a new connection is better.
+// maxAnswer bounds the bytes of a response that are read. A connection can only be used again if
+// the whole response was read. If a response is longer than this, it is cheaper to open a new
+// connection.
 const maxAnswer = 64 << 10
 
 // request returns a request that uploads an encoded picture.
@@ -92,9 +93,10 @@ func (p *Post) after(ctx context.Context) error {
 	return nil
 }
 
-// checkRedirect follows redirects like package fetch, except redirects of an endpoint that has moved. A redirect of a moved endpoint turns
-// the upload into a GET (RFC 9110, sections 15.4.2 and 15.4.3). Its response would look like a success, although no picture has arrived. A
-// redirect to another path is followed, because websites redirect like this after a successful upload.
+// checkRedirect follows redirects like package fetch, except for an endpoint that has moved. A
+// redirect to the new address turns the upload into a GET (RFC 9110, sections 15.4.2 and 15.4.3).
+// Its response would look like a success, although no picture has arrived. A redirect to another
+// path is followed, because websites redirect like this after a successful upload.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	last := via[len(via)-1]
 	moved := req.Response != nil && req.Response.StatusCode == http.StatusMovedPermanently || path(req.URL) == path(last.URL)
@@ -104,7 +106,8 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	return fetch.CheckRedirect(req, via)
 }
 
-// errMoved is returned if the endpoint redirects an upload so that the picture would be lost.
+// errMoved is returned for a redirect that would turn the upload into a request without the
+// picture.
 var errMoved = errors.New("the endpoint has moved")
 
 // path returns the path of a URL without a slash at its end.
@@ -117,7 +120,7 @@ func (p *Post) send(req *http.Request, secret bool) error {
 	if err != nil {
 		var wrapped *url.Error
 		if errors.As(err, &wrapped) {
-			err = wrapped.Err // remove the URL, because it may contain a token, and logs and /healthz show the error
+			err = wrapped.Err // remove the URL, which may contain a token, because the error becomes public
 		}
 		if secret {
 			err = fetch.Veil(err) // the cause may contain the host

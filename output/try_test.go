@@ -19,7 +19,8 @@ func (d *trier) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) bool {
 	return !d.busy && d.DrawFrame(src, damage) == nil
 }
 
-// Frames that a Trier takes are not stored. Other frames are drawn later, and no change is lost in between.
+// Frames that a Trier has taken are not stored. The other frames are drawn later, and no change is
+// lost.
 func TestLatestTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &trier{screen: newScreen(20, 10)}
@@ -33,7 +34,7 @@ func TestLatestTries(t *testing.T) {
 			synctest.Wait()
 			equal(t, d.img, f)
 		}
-		draw(image.Rect(0, 0, 2, 2), 2) // the first is whole
+		draw(image.Rect(0, 0, 2, 2), 2) // the whole first frame is drawn
 		if l.mail.front != nil {
 			t.Error("a frame that was taken is kept")
 		}
@@ -56,7 +57,7 @@ func TestLatestTries(t *testing.T) {
 	})
 }
 
-// After a Trier has taken frames for a while, the memory of stored frames is freed.
+// After a Trier has taken several frames in a row, the memory for stored frames is freed.
 func TestLatestLetsGo(t *testing.T) {
 	m := newMailbox()
 	f, all := frame(20, 10, 1), rects(image.Rect(0, 0, 20, 10))

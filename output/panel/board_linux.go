@@ -92,7 +92,8 @@ func lines(p pins) (*Wires, error) {
 	return w, nil
 }
 
-// choose opens the line that switches the power, and the lines that select one of several controllers. At first no controller is selected.
+// choose opens the line that switches the power, and the lines that select one of several
+// controllers. It sets the select lines so that no controller is selected.
 func (w *Wires) choose(p pins, take func(name string, n int) (gpio.PinIO, error)) error {
 	for i, n := range p.selects {
 		l, err := take(fmt.Sprintf("CS%d", i), n)
@@ -105,7 +106,7 @@ func (w *Wires) choose(p pins, take func(name string, n int) (gpio.PinIO, error)
 		w.Selects = append(w.Selects, l)
 	}
 	if p.power != 0 {
-		if l, err := take("PWR", p.power); err == nil { // older boards do not have this line
+		if l, err := take("PWR", p.power); err == nil { // older boards do not have this line, so ignore an error
 			w.Power = l
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// ucSim is the UC8179.
+// ucSim simulates the UC8179.
 type ucSim struct{}
 
 func (*ucSim) busyLevel() gpio.Level { return gpio.Low }
@@ -112,7 +112,7 @@ func (u *ucSim) part(s *sim) {
 	})
 }
 
-// ssdSim simulates the SSD1680 and the SSD1683, which lose their memory without power.
+// ssdSim simulates the SSD1680 and the SSD1683. These chips lose their memory without power.
 type ssdSim struct {
 	all       image.Rectangle
 	next, old []byte
@@ -137,7 +137,7 @@ func (c *ssdSim) do(s *sim, command byte, args []byte) {
 	case 0x24, 0x26:
 		x, y := (c.all.Dx()-1)/8, c.all.Dy()-1
 		s.wants(map[byte][]byte{0x11: {0x03}, 0x44: {0, byte(x)}, 0x45: {0, 0, byte(y), byte(y >> 8)}, 0x4e: {0}, 0x4f: {0, 0}})
-		delete(s.regs, 0x4e) // the place has moved
+		delete(s.regs, 0x4e) // writing a picture changes the chip's address
 		delete(s.regs, 0x4f)
 		if len(args) != n {
 			s.break_("a plane of %d bytes, not %d", len(args), n)
@@ -200,10 +200,10 @@ func (c *ssdSim) refresh(s *sim) {
 		bits(c.next, c.all, y, row)
 		return true
 	})
-	c.next, c.old = nil, nil // what the chip does with them is its own
+	c.next, c.old = nil, nil // after a refresh, the content of the planes is undefined
 }
 
-// spectraSim simulates the panel with six colors, or the one with seven.
+// spectraSim simulates the panel with six colors, or the panel with seven colors.
 type spectraSim struct{ seven bool }
 
 func (*spectraSim) busyLevel() gpio.Level { return gpio.Low }
@@ -221,7 +221,7 @@ func (c *spectraSim) do(s *sim, command byte, args []byte) {
 		s.on = true
 		s.work(80 * time.Millisecond)
 		if s.model.Name == "inky-7in3-2025" {
-			s.wants(map[byte][]byte{0x06: {0x6f, 0x1f, 0x17, 0x17}}) // another one follows before the refresh
+			s.wants(map[byte][]byte{0x06: {0x6f, 0x1f, 0x17, 0x17}}) // this setting is replaced before the refresh
 		}
 	case 0x02:
 		s.on = false
@@ -262,7 +262,7 @@ func (c *spectraSim) refresh(s *sim, args []byte) {
 		return
 	}
 	inks := spectraInks
-	if c.seven { // black, white, green, blue, red, yellow, orange
+	if c.seven { // the inks are black, white, green, blue, red, yellow, orange
 		inks = []byte{0, 1, 2, 3, 4, 5, 6}
 	}
 	s.show(false, s.glass.Rect, 25*time.Second, func(y int, row []uint8) bool {

@@ -18,20 +18,21 @@ func newEL133(m *Model) driver {
 	return &el133{size: m.Size, buf: make([]byte, ink.Stride(m.Size.X/2, 4)*m.Size.Y)}
 }
 
-// The controllers that receive a command, as bits.
+// The controllers that receive a command: one bit for each controller.
 const (
 	firstHalf  = 1
 	secondHalf = 2
 	bothHalves = firstHalf | secondHalf
 )
 
-// Pauses, as in the maker's program. That program waits for a fixed time, and it also checks the busy line.
+// The pauses have the lengths that the maker's program uses. That program waits for a fixed time,
+// and it also checks the busy line.
 const (
 	el133Select  = 300 * time.Millisecond // pause between selecting a controller and the command
 	el133Refresh = 32 * time.Second
 )
 
-// A selected is a setting with the controllers that receive it.
+// A selected is a setting together with the controllers that receive it.
 type selected struct {
 	to int
 	setting
@@ -88,7 +89,8 @@ func (d *el133) update(s *session, r request) {
 	d.tell(s, bothHalves, 0x07, 0xa5)
 }
 
-// tell sends a command with its data to the controllers in to.
+// tell sends a command with its data to some controllers. The bits of the argument to select these
+// controllers.
 func (d *el133) tell(s *session, to int, command byte, data ...byte) {
 	s.selects(to)
 	s.pause(el133Select)

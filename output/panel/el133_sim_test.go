@@ -6,7 +6,7 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// elSim simulates the panel with two controllers, which drive 600 columns each.
+// elSim simulates the panel with two controllers. Each controller drives 600 columns.
 type elSim struct {
 	regs [2]map[byte][]byte // settings of each controller
 }
@@ -63,7 +63,7 @@ func (c *elSim) do(s *sim, command byte, args []byte) {
 	}
 }
 
-// wants checks the settings of a controller.
+// wants checks that controller i has the settings want.
 func (c *elSim) wants(s *sim, i int, want map[byte][]byte) {
 	for command, v := range want {
 		if got := c.regs[i][command]; string(got) != string(v) {

@@ -29,7 +29,7 @@ func TestPowerCut(t *testing.T) {
 			r.sound()
 			last := r.kept[len(r.kept)-1]
 			if cut {
-				last = r.kept[len(r.kept)-2] // the state that was written before the refresh
+				last = r.kept[len(r.kept)-2] // the state that is saved before the refresh
 			}
 			before := len(panel.shown)
 			r = start(t, panel, m.Size, func(o *Options) { o.Load = func() ([]byte, bool) { return last, true } })
@@ -49,7 +49,7 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
-// TestKeptNonsense: damaged or foreign state is ignored.
+// TestKeptNonsense: a damaged state, or the state of another panel, is ignored.
 func TestKeptNonsense(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := model(t, "waveshare-4in2-v2")
@@ -72,7 +72,8 @@ func TestKeptNonsense(t *testing.T) {
 	})
 }
 
-// TestStateThatCannotBeKept: a full drive is logged once. If it is full again after a success, it is logged again.
+// TestStateThatCannotBeKept: if the state cannot be saved, for example on a full drive, this is
+// logged once. After a success, the next failure is logged again.
 func TestStateThatCannotBeKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := model(t, "waveshare-4in2-v2")
@@ -100,8 +101,9 @@ func TestStateThatCannotBeKept(t *testing.T) {
 	})
 }
 
-// TestStuckPanel: if the panel stays busy, it is reset and tried once more, and then the failure is reported. Other outputs are not
-// blocked. Later the panel shows the newest frame.
+// TestStuckPanel: if the panel stays busy or never becomes busy, it is reset and the update is
+// tried once more. If this fails too, the failure is reported. DrawFrame does not wait. Later the
+// panel shows the newest frame.
 func TestStuckPanel(t *testing.T) {
 	for _, mute := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -125,7 +127,7 @@ func TestStuckPanel(t *testing.T) {
 			if st.Errors == 0 || !strings.Contains(st.LastError, want.Error()) || r.Status().Known {
 				t.Errorf("got %+v, %+v, want it told: %v", st, r.Status(), want)
 			}
-			time.Sleep(10 * time.Minute) // until it is not under way
+			time.Sleep(10 * time.Minute) // by then, no update is running
 			panel.mu.Lock()
 			panel.stuck, panel.mute = false, false
 			panel.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"image/png"
 )
 
-// kept is the state that is stored for the next start. The file consists of four bytes with a length, this struct as JSON with that
-// length, and the shown picture as PNG.
+// kept is the state that is stored for the next start. The file begins with four bytes for the
+// length of the JSON. Then follow this struct as JSON, and the shown picture as PNG.
 type kept struct {
 	Model string
 	State

@@ -17,12 +17,12 @@ import (
 // A Model is a panel that can be bought.
 type Model struct {
 	Name    string
-	Doc     string      // one line for the reference page
-	Size    image.Point // size in px, as the chip counts it, before rotation
+	Doc     string      // description in one line, for the reference page
+	Size    image.Point // size in px in the chip's orientation, before rotation
 	Palette string      // name of the palette, one of ink.Names
 
 	Partial     bool          // the panel can refresh a part without flashing
-	Instant     bool          // not e-paper: the panel shows each frame at once and does not sleep
+	Instant     bool          // the display is not e-paper: it shows each frame at once and does not sleep
 	MinInterval time.Duration // default minimum time between two updates
 
 	right  bool // direction in which a wide frame is rotated: true for right, false for left
@@ -31,14 +31,15 @@ type Model struct {
 	driver func(*Model) driver
 }
 
-// pins are GPIO line numbers of a Raspberry Pi. The lines of the SPI bus are not among them.
+// pins are GPIO line numbers of a Raspberry Pi. They do not include the lines of the SPI bus.
 type pins struct {
 	dc, reset, busy int
 	power           int   // line that switches the panel's power, or 0
-	selects         []int // lines that select one of several controllers, if the bus itself has too few
+	selects         []int // lines that select one of several controllers, if the bus has fewer select lines than controllers
 }
 
-// Pins on a Raspberry Pi of Waveshare's boards (epdconfig.py) and of Pimoroni's boards (inky_e673.py).
+// The pins are the Raspberry Pi's pins that Waveshare's boards (epdconfig.py) and Pimoroni's boards
+// (inky_e673.py) use.
 var (
 	waveshare = pins{dc: 25, reset: 17, busy: 24, power: 18}
 	pimoroni  = pins{dc: 22, reset: 27, busy: 17}
@@ -47,7 +48,7 @@ var (
 
 const (
 	paperInterval = time.Minute      // for black and white: a refresh takes some seconds, and a partial refresh about one
-	colorInterval = 15 * time.Minute // for colors: a refresh takes half a minute and flashes
+	colorInterval = 15 * time.Minute // for color panels: a refresh takes half a minute and flashes
 )
 
 // Models lists all models.

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// TestMutantsFail: if a driver leaves out or changes a message, it breaks a rule or shows another picture. The test leaves out and changes
-// every command and setting once, and one byte of each picture.
+// TestMutantsFail: if a driver leaves out or changes a message, the simulated panel detects a
+// broken rule or shows another picture. The test drops and changes each command and each setting
+// once. Of a picture, it drops and changes one message.
 func TestMutantsFail(t *testing.T) {
 	for _, m := range papers() {
 		t.Run(m.Name, func(t *testing.T) {
@@ -41,7 +42,8 @@ func TestMutantsFail(t *testing.T) {
 	}
 }
 
-// messages returns the messages of the updates by their numbers. Of a picture it contains only the first message.
+// messages returns the numbers of the messages that the updates send. Of the messages of a picture,
+// it returns only the first one.
 func (c *trial) messages(t *testing.T) (list []int) {
 	many := 0
 	c.survives(t, func(n int, p []byte) []byte {
@@ -59,7 +61,7 @@ func (c *trial) messages(t *testing.T) (list []int) {
 	return list
 }
 
-// A trial tests one mutation with some updates and the resulting picture.
+// A trial applies one mutation to some updates, and checks the resulting picture.
 type trial struct {
 	m      *Model
 	frames []*image.RGBA
@@ -68,7 +70,7 @@ type trial struct {
 
 func newTrial(m *Model) *trial {
 	c := &trial{m: m}
-	updates := 1 // if there are no partial ones, the second is as the first
+	updates := 1 // without partial refreshes, a second update would be like the first
 	if m.Partial {
 		updates = 2
 	}
@@ -79,7 +81,8 @@ func newTrial(m *Model) *trial {
 	return c
 }
 
-// survives reports whether updates with a mutation leave nothing to complain about. It ends with the first complaint.
+// survives reports whether the mutation has no effect that the test can detect. It stops after the
+// first update with a broken rule or a wrong picture.
 func (c *trial) survives(t *testing.T, mutate func(int, []byte) []byte) (fine bool) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(12 * time.Hour)

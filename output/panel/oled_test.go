@@ -15,7 +15,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// oledSim is an SSD1306 on a bus with its memory (datasheet 8.7, 10.1.3).
+// oledSim simulates an SSD1306 with its memory on an I2C bus (datasheet 8.7, 10.1.3).
 type oledSim struct {
 	i2c.Bus
 	ram                 [8][128]byte
@@ -24,7 +24,7 @@ type oledSim struct {
 	column, left, right int
 	gone                bool
 	messages            int
-	mu                  sync.Mutex // guards all fields while the test changes them
+	mu                  sync.Mutex // guards all fields, because the test changes them during the run
 }
 
 func (o *oledSim) String() string                  { return "sim" }

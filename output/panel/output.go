@@ -31,9 +31,9 @@ type Options struct {
 }
 
 const (
-	retryAfter = time.Minute // pause after a failure. A panel that is plugged in again is found after this time
-	// updateLimit is the duration after which an update counts as hanging. It is enough for a cleaning with four refreshes, and a second
-	// attempt.
+	retryAfter = time.Minute // pause after a failure. A panel that is connected again is found after this time
+	// updateLimit is the duration after which an update counts as hanging. It is long enough for
+	// two attempts to clean a panel, with four refreshes each.
 	updateLimit = 8 * busyLimit
 )
 
@@ -45,10 +45,10 @@ type Output struct {
 	ink    *ink.Quantizer
 	driver driver
 	wires  *Wires // nil while the lines are closed
-	unkept bool   // the state could not be saved, and this was logged
+	unkept bool   // the last attempt to save the state has failed, and this was logged
 
 	frame       *image.Paletted // the newest frame in inks, before rotation
-	next, shown *image.Paletted // the next and the shown picture, as the panel's chip counts pixels
+	next, shown *image.Paletted // the next and the shown picture, in the chip's orientation
 
 	mu     sync.Mutex // guards the following fields, because /healthz reads them
 	state  State
@@ -109,7 +109,7 @@ func (p *Output) Run(ctx context.Context) {
 	<-done
 }
 
-// nights requests an update at the time when the panel must be cleaned, even if nothing has changed.
+// nights requests an update whenever the panel must be cleaned, even if nothing has changed.
 func (p *Output) nights(ctx context.Context) {
 	for p.policy.Partial {
 		now := time.Now()
@@ -169,7 +169,7 @@ func turn(dst, src *image.Paletted, right bool) {
 	}
 }
 
-// update shows the result of quantize, as the policy decides.
+// update shows the result of quantize in the way that the policy chooses.
 func (p *Output) update(ctx context.Context) error {
 	change, window := compare(p.next, p.shown)
 	action, _ := p.policy.Next(p.state, time.Now(), change)
@@ -185,7 +185,7 @@ func (p *Output) update(ctx context.Context) error {
 	r := request{action: action, next: p.next, last: p.shown, window: window}
 	err := p.attempt(ctx, r)
 	if err != nil && ctx.Err() == nil {
-		r.action = max(action, Full) // the shown picture is unknown
+		r.action = max(action, Full) // refresh the whole panel, because its content is unknown now
 		err = p.attempt(ctx, r)
 	}
 	if err != nil {
@@ -205,7 +205,8 @@ func instant(s State, c Change) Action {
 	return Full
 }
 
-// attempt runs the driver once. The end of the program does not cancel it, because the panel must sleep afterwards.
+// attempt runs the driver once. The end of ctx does not cancel it, because the driver must make the
+// panel sleep at the end.
 func (p *Output) attempt(ctx context.Context, r request) error {
 	if p.wires == nil {
 		w, err := p.o.Open(p.o.Model)

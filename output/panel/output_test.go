@@ -15,17 +15,17 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// TestEveryPanelShowsTheFrame: the simulated panel shows the frame in inks, byte for byte, directly and rotated, and looks like the golden
-// picture.
+// TestEveryPanelShowsTheFrame: the simulated panel shows exactly the inks of the frame, directly
+// and rotated. The frame in inks looks like the golden picture.
 func TestEveryPanelShowsTheFrame(t *testing.T) {
 	for _, m := range papers() {
 		for _, size := range []image.Point{m.Upright(), image.Pt(m.Upright().Y, m.Upright().X)} {
 			for name, sample := range samples(size) {
 				if name != "half" && m.Name == "inky-13in3" && (!*long || size != m.Upright()) {
-					continue // two million pixels take too long
+					continue // the test of two million pixels takes too long
 				}
 				if !*long && size != m.Upright() && name != "half" {
-					continue // a rotated wall is tested as a whole
+					continue // one sample is enough for a rotated wall
 				}
 				t.Run(fmt.Sprintf("%s/%dx%d/%s", m.Name, size.X, size.Y, name), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestEveryPanelShowsTheFrame(t *testing.T) {
 						r.looks(frame, photos)
 						if size == m.Upright() {
 							part := r.frame.Rect
-							if part.Dx() > 800 { // a part of the largest panel is enough
+							if part.Dx() > 800 { // for the largest panel, a part is enough
 								part = image.Rect(400, 0, 1200, 600)
 							}
 							looked := image.NewRGBA(image.Rectangle{Max: part.Size()})
@@ -69,7 +69,7 @@ func TestTextOnPanelsIsInk(t *testing.T) {
 	}
 }
 
-// clock is a frame with a square that moves every minute.
+// clock returns a frame with a square that moves every minute, and the area of its positions.
 func clock(size image.Point, minute int) (*image.RGBA, image.Rectangle) {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.White, image.Point{}, draw.Src)
@@ -87,7 +87,7 @@ func TestTicksArePartial(t *testing.T) {
 		}
 		t.Run(m.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				time.Sleep(12 * time.Hour) // the bubble begins at midnight
+				time.Sleep(12 * time.Hour) // begin at noon, because the bubble begins at midnight
 				r := start(t, newSim(m), m.Size, nil)
 				for i := range 13 {
 					frame, _ := clock(m.Size, i)
@@ -113,11 +113,11 @@ func TestTicksArePartial(t *testing.T) {
 	}
 }
 
-// long is set by `make long`.
+// long enables the complete test. The command "make long" sets it.
 var long = flag.Bool("long", false, "the mutants of every panel, and seven days of each instead of one or two, and all samples on the largest")
 
-// TestWeekOfPanels: while a wall changes all the time for days, the driver breaks no rule, refreshes no more often than allowed, and
-// cleans the panel every night.
+// TestWeekOfPanels: a wall changes all the time for days. The driver breaks no rule, does not
+// refresh more often than allowed, and cleans the panel every night.
 func TestWeekOfPanels(t *testing.T) {
 	if testing.Short() || race.Enabled {
 		t.Skip("thousands of frames, of one goroutine")
@@ -155,7 +155,7 @@ func TestWeekOfPanels(t *testing.T) {
 				updates, full, last := 0, 0, time.Time{}
 				for _, s := range r.sim.shown {
 					if s.at.Sub(last) < 30*time.Second && full > 0 && !s.partial {
-						continue // two cleanings on the same day
+						continue // a cleaning consists of several refreshes
 					}
 					if d := s.at.Sub(last); !last.IsZero() && d < m.MinInterval-10*time.Second {
 						t.Fatalf("updates %v apart at %v", d, s.at.Sub(began))

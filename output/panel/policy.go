@@ -10,7 +10,7 @@ const (
 	Skip    Action = iota // do nothing
 	Partial               // refresh only the changed part, without flashing
 	Full                  // refresh the whole panel, which flashes
-	Clean                 // show white, black and white, and then the picture. This removes shadows of old pictures
+	Clean                 // show white, black and white, and then the picture. This removes traces of old pictures
 )
 
 // String returns the name of the action.
@@ -19,9 +19,11 @@ func (a Action) String() string { return [...]string{"skip", "partial", "full", 
 const (
 	// DefaultFullEvery is the default of Policy.FullEvery. Guides recommend 5 to 20.
 	DefaultFullEvery = 10
-	// partialFor is the maximum time between two full refreshes while the picture changes.
+	// partialFor is the maximum time since a full refresh. After this time, the next change causes
+	// a full refresh.
 	partialFor = time.Hour
-	// partialShare is the minimum share of changed rows, in tenths, for a refresh of the whole panel.
+	// partialShare is a share of the panel's rows, in tenths. If at least this share has changed,
+	// the whole panel is refreshed.
 	partialShare = 4
 	// cleanHour is the hour in the night at which panels are cleaned.
 	cleanHour = 3
@@ -30,12 +32,13 @@ const (
 // A Policy decides when and how a panel is refreshed.
 type Policy struct {
 	Partial     bool           // the panel can refresh a part
-	FullEvery   int            // number of partial refreshes before a full one
+	FullEvery   int            // number of partial refreshes between two full refreshes
 	MinInterval time.Duration  // minimum time between two updates
 	Location    *time.Location // time zone for the time of cleaning
 }
 
-// A State is what a policy knows about a panel. With the zero value, the next update is a full refresh.
+// A State is the information that a policy has about a panel. With the zero value, the next update
+// is a full refresh.
 type State struct {
 	Known    bool      // the content of the panel is known, because the latest update was completed
 	Partials int       // number of partial refreshes since the latest full one
@@ -53,7 +56,8 @@ type Change struct {
 
 // Next returns the action for a change at the time now. If it is too early for an update, again is the time of the next attempt.
 func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Time) {
-	// If the latest update has a time in the future, the clock was wrong.
+	// If the time of the latest update lies in the future, the clock was wrong, and MinInterval is
+	// ignored.
 	if early := s.Updated.Add(p.MinInterval); now.Before(early) && !now.Before(s.Updated) {
 		return Skip, early
 	}
@@ -92,7 +96,8 @@ func (p Policy) NextNight(now time.Time) time.Time {
 	}
 }
 
-// Begin returns the state during an update. Its content is unknown, in case the power fails during the update.
+// Begin returns the state during an update. During an update, the content of the panel counts as
+// unknown, because the power may fail.
 func (s State) Begin(now time.Time) State {
 	s.Known, s.Updated = false, now
 	return s

@@ -63,7 +63,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestPolicyOfNights: the time of cleaning comes once in every night, also when summer time begins or ends.
+// TestPolicyOfNights: the panel is cleaned once in every night, even when summer time begins or
+// ends.
 func TestPolicyOfNights(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

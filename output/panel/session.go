@@ -13,20 +13,20 @@ import (
 
 // Wires are the lines from a board to one panel.
 type Wires struct {
-	Bus       conn.Conn     // SPI in mode 0, or nil for a panel on I2C
+	Bus       conn.Conn     // SPI bus in mode 0, or nil for a panel on I2C
 	DC, Reset gpio.PinOut   // DC is low for commands and high for data. Reset is active when it is low
 	Busy      gpio.PinIn    // the panel's busy line
 	Power     gpio.PinOut   // switches the panel's power, or nil
-	Selects   []gpio.PinOut // each selects a controller when it is low. Empty if the bus selects the only controller
+	Selects   []gpio.PinOut // each line selects a controller when it is low. Empty if the bus selects the only controller
 	I2C       i2c.Bus       // bus of a panel on I2C
 	Close     func() error  // releases the lines, or nil
 }
 
 const (
-	busyLimit = 40 * time.Second      // bound of a refresh. The slowest one takes 32 s in the cold
+	busyLimit = 40 * time.Second      // bound for the duration of a refresh. The slowest refresh takes 32 s in the cold
 	busyPoll  = 10 * time.Millisecond // time between two checks of the busy line
 	busySoon  = time.Second           // time within which a requested refresh must make the busy line active
-	blockSize = 4096                  // bytes in one transfer. It is the default of spidev (module parameter bufsiz)
+	blockSize = 4096                  // maximum number of bytes in one transfer. It is the default of spidev (module parameter bufsiz)
 )
 
 var (
@@ -121,7 +121,7 @@ func (s *session) ready() {
 	}
 }
 
-// refreshed waits until the requested refresh has begun and has ended.
+// refreshed waits until the requested refresh has begun, and then until it has ended.
 func (s *session) refreshed() {
 	for end := time.Now().Add(busySoon); s.err == nil && s.w.Busy.Read() == s.idle; s.pause(busyPoll) {
 		if time.Now().After(end) {
@@ -131,7 +131,7 @@ func (s *session) refreshed() {
 	s.ready()
 }
 
-// selects selects controllers. Controller i is selected if bit i of bits is set.
+// selects sets the select lines. Controller i is selected if bit i of the argument bits is set.
 func (s *session) selects(bits int) {
 	for i, l := range s.w.Selects {
 		if s.err == nil {

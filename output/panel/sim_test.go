@@ -13,16 +13,16 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// A sim simulates a panel. It decodes messages to a picture and records broken rules. Its rules for the chips were written independently
-// of the drivers.
+// A sim simulates a panel. It decodes messages to a picture and records each rule of the chip that
+// a message breaks. Its rules were written independently of the drivers.
 type sim struct {
 	mu    sync.Mutex // guards stuck and mute
 	chip  chip
 	model *Model
-	glass *image.Paletted // the picture that a person sees
+	glass *image.Paletted // the picture on the display
 
 	broken []string // broken rules
-	shown  []shown  // refreshes that have ended or are running
+	shown  []shown  // all refreshes, including a running refresh
 
 	dc      gpio.Level
 	reset   gpio.Level
@@ -46,14 +46,14 @@ type sim struct {
 // none is a number that no chip uses as a command.
 const none = 0xff
 
-// shown is a refresh.
+// shown describes one refresh.
 type shown struct {
 	at      time.Time
 	partial bool
 	drove   image.Rectangle // pixels that were driven
 }
 
-// A chip simulates how a kind of panel carries out its commands.
+// A chip simulates the commands of one kind of panel.
 type chip interface {
 	counts() map[byte]int // number of data bytes of each command, or -1 for a picture
 	do(s *sim, command byte, args []byte)
@@ -64,7 +64,7 @@ func newSim(m *Model) *sim {
 	s := &sim{model: m, reset: true, regs: map[byte][]byte{}, command: none}
 	s.glass = image.NewPaletted(image.Rectangle{Max: m.Size}, make(color.Palette, 8))
 	for i := range s.glass.Pix {
-		s.glass.Pix[i] = uint8(i & 1) // any content is possible
+		s.glass.Pix[i] = uint8(i & 1) // the initial content may be anything
 	}
 	switch m.Name {
 	case "waveshare-7in5-v2", "waveshare-7in5-b-v2":
@@ -124,7 +124,7 @@ func (s *sim) setReset(l gpio.Level) {
 		s.break_("a reset of %v", time.Since(s.lowAt))
 	default:
 		if s.awake {
-			s.break_("a reset while it is awake") // after a failure this is right, so tests with failures allow it
+			s.break_("a reset while it is awake") // this is right only after a failure, which the tests of failures allow
 		}
 		if !s.supply {
 			s.break_("a reset without a supply")
@@ -181,7 +181,7 @@ func (s *sim) begin(p []byte) {
 	s.complete()
 }
 
-// complete carries out a command when all its data has arrived.
+// complete executes a command when all its data has arrived.
 func (s *sim) complete() {
 	n, known := s.chip.counts()[s.command]
 	switch {
@@ -195,7 +195,7 @@ func (s *sim) complete() {
 	}
 }
 
-// finish ends the previous command.
+// finish ends the previous command, and reports missing data.
 func (s *sim) finish() {
 	n, known := s.chip.counts()[s.command]
 	switch {
@@ -203,7 +203,7 @@ func (s *sim) finish() {
 	case n < 0:
 		s.regs[s.command] = s.args
 		s.chip.do(s, s.command, s.args)
-	case s.command == 0x50 && len(s.args) == 1: // before sleep, only the border is set
+	case s.command == 0x50 && len(s.args) == 1: // before sleep, only the first byte is sent, which sets the border
 		s.regs[s.command] = s.args
 	case len(s.args) < n:
 		s.break_("%02x has %d bytes, not %d", s.command, len(s.args), n)
@@ -211,7 +211,7 @@ func (s *sim) finish() {
 	s.command = none
 }
 
-// wants checks the settings before a refresh.
+// wants checks that the chip has the settings want, before a refresh.
 func (s *sim) wants(want map[byte][]byte) {
 	for c, v := range want {
 		if got, ok := s.regs[c]; !ok || !slices.Equal(got, v) {
@@ -220,7 +220,8 @@ func (s *sim) wants(want map[byte][]byte) {
 	}
 }
 
-// show refreshes: the rows of a rectangle get the result of fill; false cancels it.
+// show performs a refresh of the rectangle r. The function of sets the new content of a row, and
+// returns false to cancel the refresh.
 func (s *sim) show(partial bool, r image.Rectangle, takes time.Duration, of func(y int, row []uint8) bool) {
 	now := shown{at: time.Now(), partial: partial}
 	next := make([]uint8, r.Dx())
@@ -250,7 +251,8 @@ func differ(a, b []uint8) image.Rectangle {
 	return image.Rect(first, 0, last+1, 1)
 }
 
-// showed checks the claimed old picture in a row of a rectangle.
+// showed checks the old picture that the driver has sent, in one row of a rectangle. It must equal
+// the picture on the display.
 func (s *sim) showed(r image.Rectangle, y int, row []uint8) bool {
 	glass := s.glass.Pix[s.glass.PixOffset(r.Min.X, y):][:r.Dx()]
 	if string(glass) == string(row) {
@@ -261,14 +263,14 @@ func (s *sim) showed(r image.Rectangle, y int, row []uint8) bool {
 	return false
 }
 
-// asleep checks the conditions for an idle panel.
+// asleep checks that the panel sleeps and its voltages are off.
 func (s *sim) asleep() {
 	if s.awake || s.on {
 		s.break_("it was left awake")
 	}
 }
 
-// out and in are lines.
+// out and in are simulated GPIO lines.
 type out struct {
 	gpio.PinIO
 	set func(gpio.Level)
@@ -283,7 +285,7 @@ type in struct {
 
 func (i in) Read() gpio.Level { return i.get() }
 
-// bits are the pixels of a plane's row.
+// bits stores the bits of a plane's row as pixels in row.
 func bits(p []byte, r image.Rectangle, y int, row []uint8) {
 	p = p[(y-r.Min.Y)*((r.Dx()+7)/8):]
 	for x := range row {
@@ -291,7 +293,8 @@ func bits(p []byte, r image.Rectangle, y int, row []uint8) {
 	}
 }
 
-// nibbles converts a row of four-bit codes to inks. ok is false for an unknown code, whose place it returns.
+// nibbles converts a row of four-bit codes to inks. If it finds an unknown code, it returns the
+// column of this code and false.
 func nibbles(p []byte, inks []byte, row []uint8) (int, bool) {
 	var means [16]uint8
 	for code := range means {

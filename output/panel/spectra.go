@@ -6,13 +6,14 @@ import (
 	"dashboard/render/ink"
 )
 
-// spectra drives color panels of 7.3 inch. Waveshare's (epd7in3e.py) and Pimoroni's (inky_e673.py) panels with six colors have the same
-// glass, but need different settings. The program for Waveshare's panel with seven colors is epd7in3f.py. The busy line is low while the
-// panel is busy.
+// spectra drives color panels of 7.3 inch. The panels with six colors of Waveshare (epd7in3e.py)
+// and Pimoroni (inky_e673.py) have the same display, but need different settings. Waveshare's
+// program for the panel with seven colors is epd7in3f.py. The busy line is low while the panel is
+// busy.
 type spectra struct {
 	size  image.Point
 	setup []setting
-	last  setting // the last setting before a refresh. Waveshare's panels need none
+	last  setting // the last setting before a refresh. Only Pimoroni's panel needs this setting
 	codes []uint8 // code of the panel for each ink of the palette
 	buf   []byte
 }

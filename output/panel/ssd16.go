@@ -74,8 +74,9 @@ func (d *ssd16) begin(s *session, partial bool) {
 	s.ready()
 }
 
-// plane sends a picture. Command 24 is for the new picture, and command 26 is for the old picture. The panel does not drive pixels that are
-// equal in both. Both pictures are always sent completely, because the chip loses them when its power is off.
+// plane sends a picture. Command 24 sends the new picture, and command 26 sends the old picture. In
+// a partial refresh, the panel does not drive pixels that are equal in both pictures. Both pictures
+// are always sent completely, because the chip loses them when its power is off.
 func (d *ssd16) plane(s *session, command byte, m *image.Paletted) {
 	ink.Pack(d.buf, m, m.Rect, 1, whiteIsOne)
 	d.write(s, command)
@@ -92,7 +93,7 @@ func (d *ssd16) write(s *session, command byte) {
 	s.data(d.buf)
 }
 
-// flood shows a picture in which every byte is v.
+// flood shows an empty picture, in which every byte is v.
 func (d *ssd16) flood(s *session, v byte) {
 	for i := range d.buf {
 		d.buf[i] = v

@@ -28,7 +28,7 @@ func model(t testing.TB, name string) *Model {
 	return m
 }
 
-// started is an output that is running on a sim.
+// started is an output that runs with a simulated panel.
 type started struct {
 	*Output
 	t    *testing.T
@@ -38,7 +38,7 @@ type started struct {
 	stop func()
 }
 
-// start begins an output in a bubble.
+// start starts an output inside a synctest bubble.
 func start(t *testing.T, s *sim, size image.Point, change func(*Options)) *started {
 	t.Helper()
 	r := &started{t: t, sim: s, size: size}
@@ -63,7 +63,7 @@ func start(t *testing.T, s *sim, size image.Point, change func(*Options)) *start
 	return r
 }
 
-// show passes a frame with its photos, and waits.
+// show draws a frame with its photos, and then waits for the given time.
 func (r *started) show(frame *image.RGBA, photos []image.Rectangle, wait time.Duration) {
 	var regions ink.Regions
 	for _, p := range photos {
@@ -75,7 +75,7 @@ func (r *started) show(frame *image.RGBA, photos []image.Rectangle, wait time.Du
 	synctest.Wait()
 }
 
-// sound checks that no rule was broken and that the panel sleeps.
+// sound checks that no rule was broken and that the panel sleeps now.
 func (r *started) sound() {
 	r.t.Helper()
 	r.sim.asleep()
@@ -84,7 +84,8 @@ func (r *started) sound() {
 	}
 }
 
-// pictured converts a frame to inks in the order of the chip's pixels. It does this in another way than the output.
+// pictured converts a frame to inks, with the pixels in the chip's orientation. Its code for the
+// rotation is independent of the output's code.
 func pictured(m *Model, frame *image.RGBA, photos []image.Rectangle) *image.Paletted {
 	q := m.Quantizer(frame.Rect.Size())
 	inks := q.NewPicture()
@@ -100,7 +101,7 @@ func pictured(m *Model, frame *image.RGBA, photos []image.Rectangle) *image.Pale
 	for y := range frame.Rect.Dy() {
 		for x := range frame.Rect.Dx() {
 			at := image.Pt(y, frame.Rect.Dx()-1-x)
-			if m.Name == "inky-13in3" { // its maker's program turns to the right
+			if m.Name == "inky-13in3" { // the maker's program rotates to the right
 				at = image.Pt(frame.Rect.Dy()-1-y, x)
 			}
 			native.SetColorIndex(at.X, at.Y, inks.ColorIndexAt(x, y))
@@ -119,7 +120,8 @@ func (r *started) looks(frame *image.RGBA, photos []image.Rectangle) {
 	}
 }
 
-// samples returns four pictures of a size, with their photos.
+// samples returns functions for four pictures of the given size. Each returns a picture and its
+// photos.
 func samples(size image.Point) map[string]func() (*image.RGBA, []image.Rectangle) {
 	w, h := size.X, size.Y
 	right := image.Rect(w/2, 0, w, h)

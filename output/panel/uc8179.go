@@ -19,10 +19,10 @@ func newUC8179(m *Model) driver {
 	return &uc8179{size: m.Size, red: m.Palette == "bwr", buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
 }
 
-// settled is how long after a command the busy line becomes valid.
+// settled is the time from a command until the busy line is valid.
 const settled = 100 * time.Millisecond
 
-// Bits in the chip's planes, for the index of each ink.
+// Codes for ink.Pack: the bit in a plane of the chip for each ink of the palette.
 var (
 	whiteIsOne = []uint8{0, 1}
 	blackIsOne = []uint8{1, 0}
@@ -71,7 +71,9 @@ func (d *uc8179) on(s *session) {
 	s.ready()
 }
 
-// whole shows a picture with a full refresh. It sends the inverse picture as the old picture, so that every pixel changes.
+// whole shows a picture with a full refresh. A panel with black and white also receives the inverse
+// picture as its old picture, so that every pixel changes. A panel with red receives one plane for
+// black and one plane for red.
 func (d *uc8179) whole(s *session, m *image.Paletted) {
 	first, second := whiteIsOne, blackIsOne
 	if d.red {
@@ -82,7 +84,7 @@ func (d *uc8179) whole(s *session, m *image.Paletted) {
 	d.show(s)
 }
 
-// flood shows a picture in which every byte is v.
+// flood shows an empty picture, in which every byte is v.
 func (d *uc8179) flood(s *session, v byte) {
 	for i := range d.buf {
 		d.buf[i] = ^v
@@ -97,9 +99,10 @@ func (d *uc8179) flood(s *session, v byte) {
 	d.show(s)
 }
 
-// part refreshes the part that has changed. The panel loses its memory in sleep, so the old picture is sent too. The panel compares the old
-// picture with the new one. In both pictures, a bit of 1 is white. For the old picture, the meaning of the bits was not tested on a real
-// panel.
+// part refreshes only the changed part of the panel. The panel loses its memory in sleep, so the
+// old picture is sent too. The panel compares the old picture with the new picture. In both
+// pictures, a bit of 1 is white. For the old picture, this meaning of the bits was not tested on a
+// real panel.
 func (d *uc8179) part(s *session, r request) {
 	s.reset()
 	s.command(0x00, 0x1f)

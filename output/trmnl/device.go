@@ -11,16 +11,17 @@ import (
 	"strings"
 )
 
-// tokenOf returns the token for a device. For the same name it is always the same token, so that a repeated setup does not lock the device
-// out.
+// tokenOf returns the token for a device. The token depends only on the key and the name. So a
+// repeated setup gives the same token, and the device keeps its access.
 func (r *Readers) tokenOf(name string) string {
 	h := hmac.New(sha256.New, r.kept.Key)
 	h.Write([]byte("token " + name))
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// publicName returns a name that is safe for public pages. If the device's name is an address, the public name is derived from the key.
-// The name that [Friendly] returns would not be enough, because addresses can be guessed from the address ranges of makers.
+// publicName returns a name that is safe for public pages. If the device's name is an address, the
+// public name is computed with the secret key. The name that [Friendly] returns would not be safe:
+// makers have known address ranges, so a reader of the page could guess the address.
 func (r *Readers) publicName(name string) string {
 	if _, address := Address(name); !address {
 		return name
@@ -36,8 +37,8 @@ func Friendly(name string) string {
 	return strings.ToUpper(hex.EncodeToString(sum[:3]))
 }
 
-// Setup returns the token for a device, and its short name. For a device that still needs permission, Setup returns a token and also an
-// error that makes the device wait.
+// Setup returns the token for a device, and its short name. A device that waits for permission gets
+// a token too, but its requests fail with ErrWaits until it is allowed.
 func (r *Readers) Setup(said Said) (token, name string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,8 +78,8 @@ func (r *Readers) stranger(id string) {
 	r.tell("unknown e-reader; add its address to devices of the trmnl output", "address", id)
 }
 
-// known returns the device that has sent a request. The token in the request identifies the device. If Setup has given the device its
-// token, its ID must match too.
+// known returns the device that has sent a request. The token in the request identifies the device.
+// If Setup has given the device this token, the ID in the request must match too.
 func (r *Readers) known(said Said) (Device, error) {
 	same := func(token string) bool {
 		a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(said.Token))

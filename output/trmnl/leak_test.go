@@ -14,8 +14,9 @@ import (
 
 func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
-// aDay sends many requests: of devices on other lists, with right and wrong tokens, for frames of other sizes, of guests that are allowed
-// and removed, of unknown devices, with logs, and of callers that leave early.
+// aDay sends many requests: from devices in changing lists, with right and wrong tokens, and for
+// frames of several sizes. Guests are allowed and removed, unknown devices ask, and devices send
+// logs. Some callers disconnect early.
 func aDay(t *testing.T, r *Readers, shot *Shot, from, to int) {
 	t.Helper()
 	gone, cancel := context.WithCancel(t.Context())
@@ -84,7 +85,7 @@ func TestNothingStays(t *testing.T) {
 		t.Errorf("without devices: %d states, %d pictures, %d guests are kept", len(r.status), len(r.pictures), len(r.guests))
 	}
 	r.mu.Unlock()
-	const most = 1 << 20 // 40 rounds that each keep a frame would be 3 MB
+	const most = 1 << 20 // if each of the 40 rounds kept a frame, this would be 3 MB
 	if grown := live() - before; grown > most {
 		t.Errorf("%d bytes more are held than after the first rounds", grown)
 	}

@@ -11,13 +11,13 @@ type Model struct {
 	Name string
 	Size image.Point // size of the wall on this screen in px
 	Bits int         // bits per pixel: 1, 2, 4 or 8
-	Turn bool        // the screen stands upright: the picture must be rotated clockwise by 90 degrees
+	Turn bool        // true if the device stands upright, so that the picture must be rotated clockwise by 90 degrees
 	BMP  bool        // the file must be a BMP for the first firmware, not a PNG
 	Most int         // greatest file that the device accepts, in bytes
 }
 
 const (
-	// smallFile is the bound for the first boards, which have a buffer of 90,000 bytes.
+	// smallFile is the bound for the first boards, whose buffer has 90,000 bytes.
 	smallFile = 90_000
 	// largeFile is the bound for boards with more memory, and for all other devices.
 	largeFile = 750_000
@@ -27,7 +27,8 @@ const (
 	minSide = 100
 )
 
-// Models returns the models whose names are allowed in the configuration. The names come from the makers of the protocol.
+// Models returns the models whose names are allowed in the configuration. The makers of the
+// protocol have chosen these names.
 func Models() []Model {
 	kindle := func(name string, w, h, bits int) Model {
 		return Model{Name: name, Size: image.Pt(w, h), Bits: bits, Turn: true, Most: largeFile}
@@ -60,7 +61,7 @@ func Named(name string) (Model, bool) {
 	return Model{}, false
 }
 
-// byHeader returns the model that the header Model of a device means.
+// byHeader returns the model for the value of a device's header Model.
 func byHeader(word string) (Model, bool) {
 	switch word = strings.ToLower(word); word {
 	case "og", "trmnl":
@@ -71,8 +72,8 @@ func byHeader(word string) (Model, bool) {
 	return Named(word)
 }
 
-// readsPNG reports whether a firmware can show PNG files. The first board can show PNG files since version 1.5.2. An invalid version counts
-// as a new version.
+// readsPNG reports whether a firmware version can show PNG files. The firmware of the first board
+// can show PNG files since version 1.5.2. An invalid version counts as a new version.
 func readsPNG(version string) bool {
 	pngFirmware := [3]int{1, 5, 2}
 	var got [3]int
@@ -92,8 +93,8 @@ func readsPNG(version string) bool {
 	return true
 }
 
-// modelOf returns the model of a device: the configured one, otherwise the one in its headers, otherwise a model with the size of the
-// frame.
+// modelOf returns the model of a device. It is the configured model. If there is none, it is the
+// model in the device's headers. Otherwise it is a model with the size of the frame.
 func modelOf(written string, said Said, frame image.Point) Model {
 	m, ok := Named(written)
 	if ok {

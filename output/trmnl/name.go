@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// name gives a picture a name and stores it. If the pixels are the same as before, the name stays the same.
+// name gives a picture a name and stores the picture. If the pixels are the same as in the device's
+// last picture, the name is the same too.
 func (r *Readers) name(device string, pic *image.Paletted, file []byte, asBMP bool, now time.Time) Picture {
 	h := sha256.New()
 	fmt.Fprintf(h, "gray %v %d ", pic.Rect, len(pic.Palette))
@@ -43,7 +44,8 @@ func pictureName(device string, at int64) string {
 	return fmt.Sprintf("screen-%s-%010d", strings.ToLower(Friendly(device)), at)
 }
 
-// remember stores which picture a device shows. If there are too many entries, it drops the oldest entries of unknown devices.
+// remember stores the last picture of a device. If there are too many entries, it drops the oldest
+// entry of another device.
 func (r *Readers) remember(device string, s Shown) {
 	r.kept.Shown[device] = s
 	for len(r.kept.Shown) > MaxDevices {
@@ -60,7 +62,8 @@ func (r *Readers) remember(device string, s Shown) {
 	}
 }
 
-// add stores a picture. It keeps the number of pictures of each device, and the bytes of all pictures, within their bounds.
+// add stores a picture. If the device has too many pictures, or all pictures together have too many
+// bytes, it drops old pictures.
 func (r *Readers) add(p Picture) {
 	r.pictures = append(r.pictures, p)
 	own, total := 0, 0

@@ -52,7 +52,8 @@ func inside(from, size image.Point) image.Rectangle {
 	return image.Rectangle{Min: at, Max: at.Add(to)}
 }
 
-// quantize converts a shot, which must have its final size, to grays. Text and lines get the nearest gray, and photos are dithered.
+// quantize converts a shot to grays. The shot must already have its final size. Text and lines get
+// the nearest gray, and photos are dithered.
 func quantize(s *Shot, bits int) *image.Paletted {
 	p := paletteOf(bits)
 	q := ink.New(p, s.Frame.Rect.Size(), ink.Diffuse)
@@ -98,8 +99,9 @@ const (
 	bmpHeader  = fileHeader + infoHeader + 2*4
 )
 
-// bmpFile encodes a black and white picture as BMP: one bit per pixel, the bottom row first, each row padded to whole words. The firmware
-// accepts only this form: 62 bytes of headers and colors, and the 48,000 bytes of 800 x 480 pixels.
+// bmpFile encodes a black and white picture as BMP. The file has one bit per pixel and begins with
+// the bottom row. Each row is padded to a multiple of four bytes. The firmware accepts only this
+// form: 62 bytes of headers and colors, and the 48,000 bytes of 800 x 480 pixels.
 func bmpFile(m *image.Paletted) []byte {
 	size := m.Rect.Size()
 	stride := (ink.Stride(size.X, 1) + 3) &^ 3
@@ -115,7 +117,7 @@ func bmpFile(m *image.Paletted) []byte {
 	le.PutUint16(b[28:], 1) // bits per pixel
 	le.PutUint32(b[34:], uint32(stride*size.Y))
 	le.PutUint32(b[46:], 2)                         // number of colors
-	copy(b[58:bmpHeader], []byte{255, 255, 255, 0}) // white. Black, the first color, is all zeros
+	copy(b[58:bmpHeader], []byte{255, 255, 255, 0}) // the second color is white. The first color is black, which is all zeros
 	for y := range size.Y {
 		ink.Pack(b[bmpHeader+stride*(size.Y-1-y):], m, image.Rect(0, y, size.X, y+1), 1, nil)
 	}

@@ -13,8 +13,9 @@ import (
 	"dashboard/render/ink"
 )
 
-// firmware draws a PNG like TRMNL's firmware on a panel of up to 2 bits: it uses the samples directly, 0 for black, and inverts a
-// 1-bit picture whose palette begins with the darker entry. It returns the samples, and the color type of the header.
+// firmware decodes a PNG like TRMNL's firmware does for a panel of up to 2 bits: it uses the
+// samples without a palette, with 0 for black. It inverts a 1-bit picture whose palette begins with
+// the darker entry. It returns the samples, and the color type of the header.
 func firmware(t *testing.T, file []byte) (samples []uint8, colors byte) {
 	t.Helper()
 	var data []byte
@@ -57,12 +58,12 @@ func firmware(t *testing.T, file []byte) (samples []uint8, colors byte) {
 	return samples, header[9]
 }
 
-// TestFirmwareDrawsNoNegative: the firmware draws pictures of 1 and 2 bits correctly, not inverted.
+// TestFirmwareDrawsNoNegative: the firmware shows pictures of 1 and 2 bits without inverting them.
 func TestFirmwareDrawsNoNegative(t *testing.T) {
 	for name, bits := range map[string]int{"og_png": 1, "og_plus": 2} {
 		m, _ := Named(name)
 		shot := noise(m.Size, 5)
-		m.Most = largeFile // so that og_plus keeps its grays
+		m.Most = largeFile // with this limit og_plus keeps its grays
 		pic, file, err := draws(&shot, m)
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +75,8 @@ func TestFirmwareDrawsNoNegative(t *testing.T) {
 	}
 }
 
-// TestFirmwareRule: the function firmware inverts a picture whose palette begins with black, so the tests above can find this fault.
+// TestFirmwareRule: the function firmware inverts a picture whose palette begins with black. So
+// TestFirmwareDrawsNoNegative would detect this fault.
 func TestFirmwareRule(t *testing.T) {
 	m := image.NewPaletted(image.Rect(0, 0, 8, 1), color.Palette{color.Black, color.White})
 	m.Pix[0] = 1
@@ -87,7 +89,8 @@ func TestFirmwareRule(t *testing.T) {
 	}
 }
 
-// TestNoPalette: every model gets a PNG of grays without a palette, which Kindles show.
+// TestNoPalette: the PNG for every model has grays without a palette, because Kindles do not show
+// palettes.
 func TestNoPalette(t *testing.T) {
 	for _, m := range Models() {
 		if m.BMP {

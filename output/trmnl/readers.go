@@ -1,5 +1,6 @@
-// Package trmnl shows walls on e-readers with the protocol of TRMNL. A device wakes up and asks for the address and name of its picture.
-// If the name is new, it fetches the picture. Then it sleeps for the time that the answer contains.
+// Package trmnl shows walls on e-readers with the protocol of TRMNL. A device wakes up and asks for
+// the address and the name of its picture. If the device does not have a picture with this name
+// yet, it fetches the picture. Then it sleeps for the time that the answer contains.
 package trmnl
 
 import (
@@ -27,14 +28,16 @@ const (
 	maxStrangers = 8
 	// maxKept bounds the bytes of the stored pictures of all devices. The oldest pictures are dropped first.
 	maxKept = 16 << 20
-	// keptEach is how many pictures are stored for each device: the newest picture, and the previous picture, which the device may still
-	// fetch.
+	// keptEach is the number of pictures that are stored for each device: the newest picture, and
+	// the previous picture, which the device may still fetch.
 	keptEach = 2
-	// maxDrawn bounds how many pictures are drawn at the same time, because drawing a picture takes the memory of some frames.
+	// maxDrawn bounds the number of pictures that are drawn at the same time, because drawing a
+	// picture takes the memory of some frames.
 	maxDrawn = 1
 	// MinRefresh is the minimum time that a device sleeps.
 	MinRefresh = 30 * time.Second
-	// settles is the time from a change that is known in advance until a device wakes up. Then the new picture is ready.
+	// settles is the delay between a change that is known in advance and the request of a device.
+	// After this delay, the new picture is ready.
 	settles = 2 * time.Second
 	// MaxLines bounds the lines of a report that are logged, and maxLine bounds the bytes of each line.
 	MaxLines, maxLine = 8, 256
@@ -60,7 +63,7 @@ type Device struct {
 	Refresh time.Duration
 	Token   string // "" if Setup gives the device its token
 	Profile string // temperature profile: default, a, b or c. "" means default
-	Full    bool   // refresh the whole panel for every picture, because the panel shows ghosts or stripes otherwise
+	Full    bool   // refresh the whole panel for every picture, for a panel that would otherwise show ghosts or stripes
 	// Asleep returns the end of the current quiet time, until which the device should sleep. Outside quiet times, it returns the zero time.
 	// If Asleep is nil, there are no quiet times.
 	Asleep func(now time.Time) time.Time
@@ -89,8 +92,8 @@ type Shown struct {
 
 // Parts are functions of the program that Readers need.
 type Parts struct {
-	// Paint returns the newest frame of a view. The time is the time of the next change that is known in advance. Without such a change, it
-	// is zero.
+	// Paint returns the newest frame of a view. It also returns the time of the next change that is
+	// known in advance, or the zero time if no such change is known.
 	Paint func(ctx context.Context, view string) (Shot, time.Time, error)
 	Log   *slog.Logger
 }
@@ -98,7 +101,7 @@ type Parts struct {
 // Readers manages the devices and their pictures. Its methods may be called from any goroutine.
 type Readers struct {
 	parts   Parts
-	drawing chan struct{}   // held while a picture is drawn, because that takes the memory of some frames
+	drawing chan struct{}   // limits the number of pictures that are drawn at the same time
 	lines   *loglimit.Limit // bounds the log lines about all devices together
 
 	mu        sync.Mutex // guards the following fields
@@ -130,7 +133,8 @@ func New(p Parts) *Readers {
 	}
 }
 
-// Keep restores the state of an earlier run. Afterwards r calls keep with every new state.
+// Keep restores the state of an earlier run. From then on, r calls the function keep with every new
+// state.
 func (r *Readers) Keep(before Kept, keep func(Kept) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -216,7 +220,9 @@ func limited(size image.Point) image.Point {
 	return inside(size, image.Pt(MaxSide, MaxSide)).Size()
 }
 
-// refresh returns how long a device should sleep, in seconds: until its quiet time ends, until a known change, or for the configured time.
+// refresh returns the time that a device should sleep, in seconds. In a quiet time, the device
+// sleeps until the end of this time. Otherwise it sleeps for the configured time, or until a known
+// change if that is earlier.
 func refresh(d Device, now, next time.Time) int {
 	if d.Asleep != nil {
 		if until := d.Asleep(now); until.After(now) {
@@ -262,7 +268,8 @@ func (r *Readers) Hear(d Device, lines []string) {
 	}
 }
 
-// tell logs an event. It bounds the number of lines, because devices can cause any number of events.
+// tell logs an event. It limits the number of lines, because devices can cause any number of
+// events.
 func (r *Readers) tell(says string, fields ...any) {
 	if fields, ok := r.lines.Next(time.Now(), fields...); ok {
 		r.parts.Log.Info(says, fields...)

@@ -12,12 +12,14 @@ import (
 const (
 	// maxWord bounds the bytes of a text in a device's headers.
 	maxWord = 40
-	// maxVolts is the highest plausible voltage. Kindles send a percentage in the same header, so a greater number is a percentage. A
-	// percentage below maxVolts is mistaken for a voltage. This is rare, because the battery is then nearly empty.
+	// maxVolts is the highest plausible voltage. Kindles send a percentage in the same header, so a
+	// greater number is a percentage. A percentage below maxVolts is mistaken for a voltage. This
+	// happens rarely, because the battery is then nearly empty.
 	maxVolts = 13
 )
 
-// Said contains the headers of a device's request. A value that is missing or invalid is zero. A number is NaN instead.
+// Said contains the headers of a device's request. A missing or invalid text is empty, and a
+// missing or invalid number is NaN. Size is then zero.
 type Said struct {
 	ID, Token       string
 	Model, Firmware string
@@ -47,7 +49,7 @@ func Hear(h http.Header) Said {
 			s.Percent = v
 		}
 	}
-	if s.Signal == 0 { // 0 comes from readers that do not measure the signal
+	if s.Signal == 0 { // 0 means that the reader does not measure the signal
 		s.Signal = math.NaN()
 	}
 	return s

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Texts of a device are reduced to printable ASCII.
+// word reduces texts of a device to printable ASCII.
 func TestWord(t *testing.T) {
 	long := strings.Repeat("x", maxWord)
 	for s, want := range map[string]string{" a~": " a~", "\x1f\x7fo\ng\tü": "og", long: long, long + "y": long} {
@@ -24,7 +24,7 @@ func TestWord(t *testing.T) {
 	}
 }
 
-// TestHear: implausible values are treated as missing.
+// TestHear: implausible values count as missing.
 func TestHear(t *testing.T) {
 	h := http.Header{}
 	for name, v := range map[string]string{"Width": "99999", "Height": "480", "Battery-Voltage": "100.01", "RSSI": "NaN", "percent-charged": "-1", "Model": "og\x00\x07" + strings.Repeat("x", 99)} {
@@ -36,7 +36,8 @@ func TestHear(t *testing.T) {
 	}
 }
 
-// TestHearBattery: a Kindle sends a percentage as battery-voltage, and a signal of 0 if it has not measured it.
+// TestHearBattery: a Kindle sends a percentage in the header battery-voltage. If it has not
+// measured the signal, it sends 0 as the signal.
 func TestHearBattery(t *testing.T) {
 	nan := math.NaN()
 	for _, tc := range []struct {
@@ -59,7 +60,8 @@ func TestHearBattery(t *testing.T) {
 	}
 }
 
-// TestProfile: the answer contains the device's temperature profile, and whether it must refresh the whole panel.
+// TestProfile: the answer contains the device's temperature profile. It also contains whether the
+// device must refresh the whole panel.
 func TestProfile(t *testing.T) {
 	shot := noise(image.Pt(160, 96), 1)
 	r := shows(&shot)
@@ -72,7 +74,7 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// TestHearLines: a report is logged within limits and without the token.
+// TestHearLines: the lines of a report are logged within the limits and without the token.
 func TestHearLines(t *testing.T) {
 	var log bytes.Buffer
 	r := New(Parts{Log: slog.New(slog.NewTextHandler(&log, nil))})
@@ -83,7 +85,7 @@ func TestHearLines(t *testing.T) {
 	}
 }
 
-// TestHearFloods: a device that reports without end does not fill the disk.
+// TestHearFloods: a device that sends reports all the time does not fill the disk.
 func TestHearFloods(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -102,7 +104,8 @@ func TestHearFloods(t *testing.T) {
 	})
 }
 
-// FuzzHear parses any headers. Values are within their bounds, and a request fails only because of its token.
+// FuzzHear parses any headers. The values must be within their bounds. A request with a valid token
+// must not fail.
 func FuzzHear(f *testing.F) {
 	f.Add("AA:BB:CC:00:00:01", "token of a", "og", "800", "480", "4.07", "-61", "1.4.9")
 	f.Add("", "", "x", "-1", "1e9", "Inf", "0x1p3", "..")
@@ -117,7 +120,7 @@ func FuzzHear(f *testing.F) {
 			t.Errorf("got %+v", s)
 		}
 		if max(s.Size.X, s.Size.Y) > 400 {
-			s.Size = image.Point{} // large ones take long
+			s.Size = image.Point{} // large pictures take too long
 		}
 		if m, ok := byHeader(s.Model); ok && m.Size.X > 800 {
 			return

@@ -23,7 +23,7 @@ import (
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// noise returns a frame that cannot be compressed. The whole frame is a photo.
+// noise returns a frame of random colors, which cannot be compressed. The whole frame is a photo.
 func noise(size image.Point, seed uint64) Shot {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -44,7 +44,7 @@ func copied(s Shot) Shot {
 	return s
 }
 
-// shows returns Readers with devices of the given names, which all show the same frame.
+// shows returns Readers with devices of the given names. All devices show the same frame.
 func shows(s *Shot, names ...string) *Readers {
 	r := New(Parts{
 		Paint: func(context.Context, string) (Shot, time.Time, error) { return copied(*s), time.Time{}, nil },
@@ -67,10 +67,11 @@ func ask(t testing.TB, r *Readers, said Said, now time.Time) Turn {
 	return turn
 }
 
-// TestPictures: the file of each model has the quantized frame, pixel by pixel, within its size limit.
+// TestPictures: the file for each model contains exactly the pixels of the quantized frame, and
+// stays within the size limit.
 func TestPictures(t *testing.T) {
 	for _, m := range Models() {
-		if m.Size.X > 800 || m.Bits == 8 { // covered by other models, which are faster
+		if m.Size.X > 800 || m.Bits == 8 { // smaller models cover these cases and are faster
 			m.Size, m.Most = m.Size.Div(4), m.Most/16
 		}
 		shot := noise(m.Size, 7)
@@ -123,7 +124,7 @@ func TestBMP(t *testing.T) {
 	}
 }
 
-// TestNames: the name changes if and only if a pixel changes, and devices accept the name.
+// TestNames: the name changes if and only if a pixel changes. Its form is accepted by devices.
 func TestNames(t *testing.T) {
 	shot := noise(image.Pt(800, 480), 1)
 	r := shows(&shot, "a", "b")
@@ -139,7 +140,7 @@ func TestNames(t *testing.T) {
 		t.Error("two devices have a picture of the same name")
 	}
 	seen := map[string]bool{first.Picture.Name: true}
-	for n := range 5 { // in the same second
+	for n := range 5 { // all these pictures have the same time
 		copy(shot.Frame.Pix, []byte{uint8(n % 2 * 255), uint8(n % 2 * 255), uint8(n % 2 * 255)})
 		next := ask(t, r, said, noon)
 		if seen[next.Picture.Name] {
@@ -149,7 +150,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestRefresh: a device sleeps until its quiet time ends, until a known change, or for the configured time.
+// TestRefresh: a device sleeps until the end of its quiet time, until a known change, or for the
+// configured time.
 func TestRefresh(t *testing.T) {
 	d := Device{Refresh: 15 * time.Minute}
 	for want, next := range map[int]time.Time{900: {}, 62: noon.Add(time.Minute), 30: noon.Add(time.Second)} {
@@ -163,7 +165,8 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// TestPicturesAreBounded: the two newest pictures of each device are kept, and all pictures together stay within the bound.
+// TestPicturesAreBounded: the two newest pictures of each device are kept. All pictures together
+// stay within maxKept bytes.
 func TestPicturesAreBounded(t *testing.T) {
 	var names []string
 	for n := range MaxDevices {
