@@ -9,11 +9,12 @@ import (
 	"dashboard/theme/sun"
 )
 
-// almanacDays is the number of days that an almanac stores. For a window of time that begins or ends with the sun, each frame needs
-// yesterday, today and tomorrow.
+// almanacDays is the number of days that an almanac stores. If a time window begins or ends with
+// the sun, each frame needs yesterday, today and tomorrow.
 const almanacDays = 4
 
-// An almanac stores sunrise and sunset of the days that were requested last. Computing them takes a millisecond.
+// An almanac stores sunrise and sunset of the last requested days, because computing them takes a
+// millisecond.
 type almanac struct {
 	schedule sun.Schedule
 
@@ -35,7 +36,7 @@ func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, known := range a.days {
-		if known.noon == noon { // the operator == finds two times equal only in the same time zone
+		if known.noon == noon { // == treats equal times in different time zones as different
 			return known.rise, known.set, known.ok
 		}
 	}
@@ -50,8 +51,8 @@ func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	return found.rise, found.set, found.ok
 }
 
-// allDay handles a day without sunrise and sunset. If the sun is up all day, it returns noon as up. If the sun is down all day, it returns
-// noon as down.
+// allDay returns the times for a day on which the sun does not rise or does not set. If the sun is
+// up all day, up is noon. If the sun is down all day, down is noon. On other days both are zero.
 func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 	const half = 12 * time.Hour
 	next, turns := a.schedule.NextChange(noon.Add(-half))
@@ -64,11 +65,12 @@ func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 	return up, noon
 }
 
-// A sky returns the times of the sun at the wall's present location. A reload may change the location. Sources that continue across a
-// reload therefore use the sky and not a location.
+// A sky returns the times of the sun at the wall's current location, which a reload may change.
+// Sources that continue across a reload use the sky, and not a fixed location.
 type sky struct{ now atomic.Pointer[value.Sun] }
 
-// move sets the times of the sun at another location. nil means that the location is not known.
+// move changes the location by replacing the function for the times of the sun. A nil function
+// means that the location is not known.
 func (s *sky) move(sun value.Sun) { s.now.Store(&sun) }
 
 // At implements value.Sun.

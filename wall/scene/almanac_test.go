@@ -9,13 +9,14 @@ import (
 	"dashboard/theme/sun"
 )
 
-// An almanac has the same times as the schedule, for days in any order and in any zone. Repeated requests cost almost nothing.
+// An almanac has the same times as the schedule, for days in any order and in any time zone.
+// Repeated requests need almost no time.
 func TestAlmanac(t *testing.T) {
 	tokyo, err := time.LoadLocation("Asia/Tokyo")
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &almanac{schedule: sun.Schedule{Lat: 69.65, Lon: 18.96}} // at this latitude there is a night that lasts for weeks
+	a := &almanac{schedule: sun.Schedule{Lat: 69.65, Lon: 18.96}} // here the winter night lasts for weeks
 	start := time.Date(2026, 5, 12, 23, 30, 0, 0, time.UTC)
 	for _, day := range []int{0, 1, 0, -1, 1, 9, 200, 0, 210, 9} {
 		for _, zone := range []*time.Location{time.UTC, tokyo} {
@@ -25,7 +26,7 @@ func TestAlmanac(t *testing.T) {
 				y, m, d := at.Date()
 				wantRise, wantSet := a.schedule.DayWindow(time.Date(y, m, d, 12, 0, 0, 0, zone))
 				want := wantRise.In(zone).Format(time.DateOnly) == at.Format(time.DateOnly) && !wantSet.IsZero()
-				if !want { // a day with only a sunrise or only a sunset is not tested
+				if !want { // days with only a sunrise or only a sunset are not tested
 					wantRise, wantSet = rise, set
 				}
 				if !rise.Equal(wantRise) || !set.Equal(wantSet) || ok != want {
@@ -39,8 +40,8 @@ func TestAlmanac(t *testing.T) {
 	}
 }
 
-// TestAlmanacAllDay checks days on which the sun does not rise or set. A window between sunrise and sunset then depends on the position
-// of the sun, for the whole day.
+// TestAlmanacAllDay checks days on which the sun does not rise or set. A window between sunrise and
+// sunset then lasts all day or does not occur. This depends on whether the sun is up.
 func TestAlmanacAllDay(t *testing.T) {
 	oslo, err := time.LoadLocation("Europe/Oslo")
 	if err != nil {
@@ -51,11 +52,11 @@ func TestAlmanacAllDay(t *testing.T) {
 		window   string
 		month    time.Month
 		at       *almanac
-		in, noon bool // expected result in each hour, and at noon
+		in, noon bool // expected results: in each hour, and at noon
 	}{
 		{"sunset+1h - sunrise", time.December, north, true, true}, {"sunrise - sunset", time.December, north, false, false},
 		{"sunset+1h - sunrise", time.June, north, false, false}, {"sunrise-30m - sunset", time.June, north, true, true},
-		{"22:00 - sunrise", time.December, north, false, false}, // from a time that exists to a time that does not occur
+		{"22:00 - sunrise", time.December, north, false, false}, // from a time that exists to a sunrise that does not occur
 		{"sunset - sunrise", time.December, south, false, false}, {"sunrise - sunset", time.December, south, false, true},
 	} {
 		w, err := value.ParseWindow(c.window)

@@ -9,8 +9,9 @@ import (
 	"dashboard/provider/geocode"
 )
 
-// Aside returns a builder for generations that are only inspected, while the wall of b is shown. It shares the glyphs, the memory account
-// and the running providers with b. Its generations start nothing.
+// Aside returns a builder for generations that are only inspected while b's wall is shown, such as
+// drafts. It uses b's cached glyphs, memory account and running providers. Its generations start
+// nothing.
 func (b *Builder) Aside() *Builder {
 	serving := *b.Serving
 	serving.Found, serving.Tolerates = func() {}, func(string) bool { return true }
@@ -24,7 +25,8 @@ func (b *Builder) Aside() *Builder {
 	return c
 }
 
-// Apart is like Aside, but the builder has providers and a client of its own. The caller closes the providers.
+// Apart is like Aside, but the returned builder has a separate client, memory account and set of
+// providers. The caller closes the providers.
 func (b *Builder) Apart(client *fetch.Client) *Builder {
 	c := b.Aside()
 	c.Memory = budget.New()

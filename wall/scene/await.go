@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// Settle is the time limit for the first values of all providers, before a wall is rendered to a file. Tests set a longer time, because a
-// busy machine needs it.
+// Settle is the maximum time for which Await waits for the first values of all providers. Tests set
+// a longer time, because a busy machine needs it.
 var Settle = 5 * time.Second
 
-// resettle is the time between two checks whether the programs have processed new values. The checks are needed because a program whose
-// result does not change wakes no goroutine.
+// resettle is the time between two checks in Await. A check is needed although Await also waits for
+// new values, because a program whose result does not change sends no signal.
 const resettle = 10 * time.Millisecond
 
 // Await waits until every provider has a value or an error and every program has processed the values. It waits for at most Settle.
@@ -34,7 +34,9 @@ func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 	}
 }
 
-// TellMissing prints the reasons why values are missing in the picture. A provider without a name has a line only if its reason is new.
+// TellMissing prints the reasons why values are missing in the picture. A provider with a name
+// always gets a line. A provider without a name gets a line only if its reason was not printed
+// before.
 func (b *Builder) TellMissing(stderr io.Writer) {
 	told := map[string]bool{}
 	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // in reverse order, so that providers with names come first

@@ -37,15 +37,15 @@ type Parts struct {
 	Version string
 	Wake    func() // called when a value arrives
 	Log     *slog.Logger
-	Store   *state.Store  `optional:"true"` // stores values, places and photos for the next start
-	Home    string        // name with which the histories of this wall are stored, because the store may contain others
+	Store   *state.Store  `optional:"true"` // stores values, locations and photos for the next start
+	Home    string        // distinguishes the stored histories of this wall from those of other walls
 	Machine fs.FS         `optional:"true"` // the machine's file system, or nil for the real one
 	Timers  *timer.Timers `optional:"true"` // timers, or nil to create them
-	Permits string        `optional:"true"` // folder with the permissions of OAuth 2, or "" to store none
-	Serving *Serving      `optional:"true"` // nil if the wall is only inspected
+	Permits string        `optional:"true"` // folder for the permissions of OAuth 2, or "" if they are not stored
+	Serving *Serving      `optional:"true"` // nil if generations are only inspected
 }
 
-// Serving contains the functions that the widgets of a shown wall need.
+// Serving contains the functions that a shown wall needs.
 type Serving struct {
 	// Found requests that the files are read again, because the coordinates of a place are known now.
 	Found     func()
@@ -55,28 +55,29 @@ type Serving struct {
 	Screen    func(*config.WindowOutput) image.Point // returns the size of a window's screen, or zero
 }
 
-// lookedAt returns the Serving of a wall that is only inspected.
+// lookedAt returns the Serving of a wall that is only inspected and not shown.
 func lookedAt() *Serving {
 	return &Serving{Found: func() {}, Tolerates: func(string) bool { return true }, Screen: window.ScreenSize}
 }
 
-// A Builder builds generations. It contains the parts that all of their trees share.
+// A Builder reads configurations and builds generations. It contains the parts that all generations
+// share.
 type Builder struct {
 	Parts
 	Memory    *budget.Memory // memory account of the service
-	shown     bool           // true if the wall is shown, and false if it is only inspected
-	photos    *photos.Kept   // it may be nil
-	Pasts     *kit.Pasts     // histories of numbers. It may be nil
+	shown     bool           // true if generations are shown, and false if they are only inspected
+	photos    *photos.Kept   // stored photos, or nil
+	Pasts     *kit.Pasts     // histories of numbers, or nil
 	Providers *provider.Manager
 	Grants    *oauth.Grants // permissions of OAuth 2
-	Queues    *todo.Queues  // queues of changed tasks, or nil if the wall is only inspected
+	Queues    *todo.Queues  // queues of changed tasks, or nil if generations are only inspected
 	Text      *text.Cache
 	Banner    *provider.Cell
 	Client    *fetch.Client
-	strangers strangers                // client for addresses in values, which other people choose
-	clients   map[string]*fetch.Client // clients of recipes, by the recipes' hosts
+	strangers strangers                // client for addresses in values, which come from other people
+	clients   map[string]*fetch.Client // clients of recipes. The keys are the hosts of a recipe
 	Atlas     *geocode.Atlas
-	mark      string      // name that distinguishes this run from other programs on the same broker
+	mark      string      // distinguishes this run of the program from other clients of the same broker
 	TimeSet   atomic.Bool // true if the machine's clock is set
 	Sky       sky         // times of the sun at the wall's location
 }
@@ -133,12 +134,13 @@ func kindNames() []string {
 	return names
 }
 
-// Alone returns a function that returns seats for views that do not run.
+// Alone returns a function for Load. Its seats are for views that do not run.
 func Alone(wake func()) func(view string) Seat {
 	return func(string) Seat { return Seat{Board: notify.NewBoard(wake), Pages: page.New(wake)} }
 }
 
-// AskTime checks whether the machine's clock is set. Once it is set, AskTime always returns true.
+// AskTime reports whether the machine's clock is set. After it has returned true once, it always
+// returns true.
 func (b *Builder) AskTime() bool {
 	if !b.TimeSet.Load() && timeset.Known(b.Machine, time.Now()) {
 		b.TimeSet.Store(true)

@@ -15,7 +15,8 @@ import (
 	"dashboard/provider"
 )
 
-// TellSources reports the sources of a folder that have no value. For sources with a value, it reports the parts that cannot be used.
+// TellSources reports the problems of the sources. An error is reported for each source without a
+// value. A warning is reported for the parts of a value that cannot be used.
 func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.Status) {
 	mask := g.Secrets.Mask()
 	g.tellUnnamed(r, all, mask)
@@ -43,10 +44,12 @@ func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.S
 	}
 }
 
-// notJSON matches the error of a file provider whose file is not JSON, including the position of the error.
+// notJSON matches the error that a provider of type file returns if its file is not JSON. The error
+// contains the position.
 var notJSON = regexp.MustCompile(`^(.+): not JSON: line (\d+), column (\d+): (.*)$`)
 
-// misread reports a file of the wall that is not JSON, at the position of the error. For other errors it returns false.
+// misread reports that the file of a provider is not JSON, at the position of the problem. For
+// other errors it does nothing and returns false.
 func misread(r *config.Report, files fs.FS, st provider.Status) bool {
 	m := notJSON.FindStringSubmatch(st.Err.Error())
 	if m == nil || st.Kind != "file" {
@@ -61,11 +64,12 @@ func misread(r *config.Report, files fs.FS, st provider.Status) bool {
 	return true
 }
 
-// maxExcerptFile is the maximum size of a file whose lines are shown in a report, in bytes.
+// maxExcerptFile is the maximum size of a file whose lines may appear in a report, in bytes.
 const maxExcerptFile = 1 << 20
 
-// tellUnnamed reports the errors of sources that have no entry in providers.yaml. They are Home Assistant and the broker of conf.yaml, and
-// the entities and addresses that widgets name. If an error is only the consequence of another error, it is not reported.
+// tellUnnamed reports the errors of sources that have no entry in providers.yaml. These sources are
+// Home Assistant and the broker of conf.yaml, and the entities and addresses that widgets name. An
+// error that only follows from another error is not reported.
 func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
 	told := map[string]bool{}
 	for _, st := range slices.Backward(all) { // in reverse order, so that providers with names come first
@@ -85,7 +89,7 @@ func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *
 	}
 }
 
-// tellPrograms warns about programs that fail. It also warns about programs that read a missing key.
+// tellPrograms warns about programs that fail or that read a missing key.
 func (g *Generation) tellPrograms(r *config.Report, mask *strings.Replacer) {
 	for _, sc := range g.Scenes {
 		for _, t := range sc.Trees {
@@ -98,7 +102,8 @@ func (g *Generation) tellPrograms(r *config.Report, mask *strings.Replacer) {
 	}
 }
 
-// placed returns an error at the position where the source is configured.
+// placed returns a diagnostic with the message. Its position is the place at which the source is
+// configured.
 func placed(at provider.Place, message string) config.Diagnostic {
 	d := config.Diagnostic{File: at.At, Message: message}
 	rest, column, _ := cutLast(at.At)

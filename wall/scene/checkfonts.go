@@ -10,16 +10,17 @@ import (
 	"dashboard/render/text"
 )
 
-// packages lists the packages of Debian with fonts for scripts that the built-in fonts do not have. fonts-noto-core has most other scripts.
+// packages maps scripts to Debian's packages with fonts for them. It contains only scripts that the
+// built-in fonts and the package fonts-noto-core do not have.
 var packages = map[string]struct{ words, name string }{
 	"Hangul": {"Korean", "fonts-noto-cjk"}, "Han": {"Chinese or Japanese", "fonts-noto-cjk"}, "Hiragana": {"Japanese", "fonts-noto-cjk"},
 	"Katakana": {"Japanese", "fonts-noto-cjk"}, "Bopomofo": {"Chinese", "fonts-noto-cjk"}, "Common": {"such signs", "fonts-symbola"},
 }
 
-// noTexts lists keys whose values are not drawn.
+// noTexts lists keys whose values do not appear as text on the wall.
 var noTexts = []string{"widget", "area", "areas", "name", "path", "url", "font_path", "picture", "provider", "icon", "wifi", "theme", "typeface"}
 
-// A lack is a script for which there is no font.
+// A lack is a script that appears in texts and for which there is no font.
 type lack struct {
 	script string
 	first  *config.Node
@@ -60,7 +61,8 @@ func prepareFonts(fonts *text.Cache, root *config.Node, words *locale.Locale) {
 	gather(root.Get("widgets"), func(at *config.Node) { fonts.Prepare(text.Inter(), at.Text()) })
 }
 
-// checkLanguage warns once if there is no font for the names of days and months or for the wall's own phrases.
+// checkLanguage warns once if no font has the letters of the names of days and months, or of the
+// program's phrases in the wall's language.
 func checkLanguage(fonts *text.Cache, root *config.Node, words *locale.Locale, r *config.Report) {
 	for _, letter := range words.Letters() {
 		if letter < 0x80 || fonts.Covers(text.Inter(), letter) {
@@ -72,7 +74,8 @@ func checkLanguage(fonts *text.Cache, root *config.Node, words *locale.Locale, r
 	}
 }
 
-// packageOf returns the name of the languages that use a script, and Debian's package with a font for it.
+// packageOf returns a description of the languages that use a script, and Debian's package with a
+// font for it.
 func packageOf(script string) (words, name string) {
 	if p, ok := packages[script]; ok {
 		return p.words, p.name
@@ -90,7 +93,7 @@ func (l *lack) tell(r *config.Report) {
 	r.Warnf(l.first, "%d texts, of which this is the first, need a font with %s; on Debian: apt install %s", l.texts, words, name)
 }
 
-// gather calls use with each text in a node.
+// gather calls use for each text that a node contains.
 func gather(n *config.Node, use func(at *config.Node)) {
 	switch n.Kind() {
 	case config.String:

@@ -15,8 +15,9 @@ import (
 	"dashboard/theme/sun"
 )
 
-// TestNoClippedGlyph draws all samples in eight sizes, for day and night. The ink of each line of text must be inside of the area of its
-// widget, and no number may end in an ellipsis. Only the text of a ticker moves through the edges.
+// TestNoClippedGlyph draws all samples in eight sizes, by day and night. The ink of each line of
+// text must be inside of its widget's area, and no number may end in an ellipsis. Only the text of
+// a ticker may extend beyond its area.
 func TestNoClippedGlyph(t *testing.T) {
 	t.Parallel()
 	for i, name := range samples.Names() {
@@ -42,7 +43,7 @@ func TestNoClippedGlyph(t *testing.T) {
 	}
 }
 
-// clippedTexts returns the lines of a wall that are not painted completely.
+// clippedTexts returns the lines of a wall's texts that are cut off.
 func clippedTexts(t *testing.T, dir string, size image.Point, mode sun.Mode) (list []string) {
 	t.Helper()
 	standBuilt(t, dir, size, mode, true, "", func(b *Builder, sc *Scene, r *render.Renderer) {

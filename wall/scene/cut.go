@@ -9,13 +9,14 @@ import (
 	"dashboard/render/text"
 )
 
-// cutNumber matches a text that was cut within a number: only digits are before the ellipsis.
+// cutNumber matches a text with an ellipsis after a part of a number.
 var cutNumber = regexp.MustCompile(`^[\p{Sc}+\-−~<>≈]*\p{Nd}[\p{Nd}.,:'’\s]*…`)
 
-// ticker is the kind of a widget whose text moves beyond its edges on purpose.
+// ticker is the kind of the widget whose text moves out of its area on purpose.
 const ticker = "ticker"
 
-// CutTexts lists the texts of a drawn tree that extend beyond the area of their widget, and the numbers that were cut.
+// CutTexts lists the problems of the texts in a drawn tree: texts that extend beyond the area of
+// their widget, and numbers with an ellipsis.
 func (b *Builder) CutTexts(tree *Tree, r *render.Renderer) (list []string) {
 	areas := tree.Survey.Take(r)
 	b.Text.OnPaint(func(p text.Painted) {

@@ -22,12 +22,14 @@ type Display struct {
 	Buttons  []Button
 }
 
-// Sensed reports whether the presence of a person is detected: by a condition, by a line of the board, or by touches and keys.
+// Sensed reports whether the presence of a person is detected: by a condition, by a GPIO line, or
+// by touches and keys.
 func (d Display) Sensed() bool {
 	return d.Presence != nil || d.Line() != nil || d.Settings != nil && d.Settings.OffAfter != nil
 }
 
-// display reads the display settings of a view. They are the view's own settings or the common ones.
+// display reads the display settings of a view. If the view has no display settings, it reads those
+// of conf.yaml.
 func (l *loading) display(s *Scene, written *config.Node) Display {
 	if !l.sound {
 		return Display{}
@@ -67,7 +69,7 @@ func (l *loading) display(s *Scene, written *config.Node) Display {
 	return d
 }
 
-// env returns the environment that all parts of a scene need to read values.
+// env returns the part of a widget's environment that conditions need to read values.
 func (l *loading) env(s *Scene, from *sources.Sources) kit.Env {
 	return kit.Env{
 		Drawing: kit.Drawing{Text: l.Text, Location: s.Region.Zone, Locale: s.Region.Locale, Files: l.files, Scale: cmp.Or(s.Scale, 1)},
@@ -75,7 +77,7 @@ func (l *loading) env(s *Scene, from *sources.Sources) kit.Env {
 	}
 }
 
-// Line returns the line of the board that detects presence, or nil.
+// Line returns the GPIO line that detects presence, or nil.
 func (d Display) Line() *power.Line {
 	if d.Settings == nil || d.Settings.Presence == nil {
 		return nil
@@ -83,8 +85,9 @@ func (d Display) Line() *power.Line {
 	return d.Settings.Presence.Line
 }
 
-// Entry returns the number of the first entry of the brightness schedule whose condition holds, counted from 1. If there is none, it
-// returns 0. It evaluates all conditions, because each evaluation records when the condition changes next.
+// Entry returns the number of the first entry in the brightness schedule whose condition holds. The
+// first entry has the number 1. If no condition holds, Entry returns 0. It evaluates all
+// conditions, because each evaluation records the time of its next change.
 func (d Display) Entry(t render.Tick) int {
 	first := 0
 	for i, c := range d.Schedule {
@@ -95,10 +98,11 @@ func (d Display) Entry(t render.Tick) int {
 	return first
 }
 
-// maxButtons is the maximum number of buttons of a view. It is the number of lines on the header of a board.
+// maxButtons is the maximum number of buttons of a view. It is the number of GPIO lines on the
+// header of a board.
 const maxButtons = 28
 
-// A Button is a button at a line of the board, with its actions.
+// A Button is a button at a GPIO line, with its actions.
 type Button struct {
 	GPIO    int             `yaml:"gpio" required:"true" min:"0" max:"1023"`
 	Pull    string          `yaml:"pull" default:"up" enum:"up,down"`
@@ -106,7 +110,7 @@ type Button struct {
 	OnHold  *control.Action `yaml:"on_hold"`
 }
 
-// readButtons reads the buttons in a node.
+// readButtons reads the list of buttons in a node.
 func readButtons(n *config.Node, r *config.Report) []Button {
 	if n.Kind() == config.Null {
 		return nil

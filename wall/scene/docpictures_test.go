@@ -25,7 +25,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// busyMachine is a provider that answers like a machine that is busy at times.
+// busyMachine is an HTTP transport. It answers with the values of a machine that is busy at times.
 type busyMachine struct{}
 
 func (busyMachine) RoundTrip(*http.Request) (*http.Response, error) {
@@ -36,7 +36,8 @@ func (busyMachine) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader([]byte(body))), ContentLength: int64(len(body))}, nil
 }
 
-// showDemo calls use with the picture of the built-in wall after some minutes. If n is not nil, the wall shows this notification.
+// showDemo draws the built-in wall some minutes after its start and calls use with the picture. If
+// n is not nil, the wall shows this notification.
 func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notification, photo string, use func(*image.RGBA)) {
 	t.Helper()
 	conf, err := os.ReadFile("../../cmd/dashboard/demo/conf.yaml")
@@ -83,9 +84,9 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 			if err := wall.Board.Post(notify.Wall, n); err != nil {
 				t.Fatal(err)
 			}
-			for range 40 { // the notification slides in
+			for range 40 { // until the notification has slid in
 				time.Sleep(50 * time.Millisecond)
-				synctest.Wait() // so that the machine's present values have arrived
+				synctest.Wait() // until the newest values of the machine have arrived
 				r.Step(time.Now())
 			}
 		}
@@ -93,7 +94,8 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 	})
 }
 
-// TestDocPictures compares the pictures of the built-in wall in the documents with the wall.
+// TestDocPictures compares the pictures of the built-in wall in the documents with newly drawn
+// pictures.
 func TestDocPictures(t *testing.T) {
 	t.Parallel()
 	wide := image.Pt(1280, 720)
@@ -102,7 +104,7 @@ func TestDocPictures(t *testing.T) {
 	}
 	showDemo(t, wide, sun.Night, nil, "", compare("demo"))
 	if race.Enabled {
-		return // this picture has the same providers
+		return // the providers are the same in this picture
 	}
 	both := image.NewRGBA(image.Rect(0, 0, 1600, 450))
 	for i, mode := range []sun.Mode{sun.Day, sun.Night} {

@@ -20,15 +20,16 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Texts for which a hostile recipe searches. The last text is a secret that the use of the recipe passes to it. The recipe may send this
-// secret to its own host but not show it.
+// Texts that hostile recipes try to read. The widget `use` passes the last text to the recipe as a
+// secret. The recipe may send this secret to its declared host but not show it.
 const (
 	wallSecret, fileText, environment = "secret-of-the-wall", "content-of-a-file", "value-of-the-environment"
 	wallValue, atHome                 = "value-of-the-wall", "47.1234"
 	handedOver                        = "secret-of-the-use"
 )
 
-// A prey is a house with the server of a recipe, and another server to which the recipe must not send requests.
+// A prey is the target of hostile recipes: a wall with the server of a recipe, and another server
+// to which the recipe must not send requests.
 type prey struct {
 	own, other string // addresses of the two servers
 	dir        string
@@ -42,7 +43,7 @@ type prey struct {
 func newPrey(t *testing.T) *prey {
 	t.Helper()
 	p := &prey{dir: t.TempDir()}
-	port := programtest.FreePort(t) // no program of another test sends requests to it
+	port := programtest.FreePort(t) // from FreePort, so that tests in other processes send no requests to it
 	l, err := net.Listen("tcp", fmt.Sprint(":", port))
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +75,7 @@ func newPrey(t *testing.T) *prey {
 	return p
 }
 
-// answer is the handler of the recipe's own server, which is hostile too.
+// answer is the handler of the recipe's server, which is hostile too.
 func (p *prey) answer(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	p.sent = append(p.sent, fmt.Sprint(r.Host, " ", r.URL, " ", r.Header))
@@ -95,14 +96,14 @@ func (p *prey) answer(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"n": 1, "host": %q, "url": "http://%[1]s/kept", "userinfo": "@%[1]s", "up": "..", "file": "file://%s/private.json", "path": "%[2]s/private.json", "cover": "http://%[1]s/cover.png", "title": "t", "state": "playing", "list": ["http://%[1]s/1", "@%[1]s"]}`, p.other, p.dir)
 }
 
-// A raid is a hostile recipe together with its use.
+// A raid is a hostile recipe and the widget that uses it.
 type raid struct {
-	hosts     string // list of hosts. Default: the server in the use
-	head      string // further keys of recipe.yaml
+	hosts     string // list of declared hosts; default: the recipe's server
+	head      string // more keys of recipe.yaml
 	providers string
 	widget    string
-	use       string // further keys of the use
-	want      string // text in the report or in the error of a provider, or "" if the recipe is drawn
+	use       string // more keys of the widget that uses the recipe
+	want      string // text in the report or in the error of a provider; "": the recipe is drawn
 }
 
 // load loads a wall with a raid. It waits until each provider has a value or an error.
@@ -140,7 +141,7 @@ func (p *prey) load(t *testing.T, r raid) (*Builder, *Generation, *config.Report
 	return b, g, report
 }
 
-// raids returns the hostile recipes by their aims.
+// raids returns the hostile recipes. The keys describe what a recipe tries to reach.
 func raids() map[string]raid {
 	const among = "is not among the hosts"
 	one := func(keys string) string { return "  raid: {" + keys + "}\n" }
@@ -150,7 +151,7 @@ func raids() map[string]raid {
 	image := func(url string) string { return "{widget: image, url: !data '" + url + "'}" }
 	return map[string]raid{
 		"nothing hostile": {},
-		// These recipes aim at another host.
+		// These recipes try to reach another host.
 		"a host":                         {providers: one(`url: "http://OTHER/"`), want: among},
 		"a host by redirect":             {providers: one(`url: "{server}/away"`), want: among},
 		"a redirect without a scheme":    {providers: one(`url: "{server}/scheme"`), want: among},
@@ -195,7 +196,7 @@ func raids() map[string]raid {
 		"a proxy":                        {providers: one(`url: "{server}/n", proxy: "http://OTHER"`), want: "unknown key 'proxy'"},
 		"a proxy of a login":             {providers: one(`url: "{server}/n", auth: {proxy: "http://OTHER"}`), want: "unknown key 'proxy'"},
 		"a host in the list, by a place": {hosts: `["{lamp}"]`, want: "is no parameter of type address"},
-		// These recipes aim at files and sockets of the machine.
+		// These recipes try to read files and to use sockets of the machine.
 		"a file":                   {providers: one(`url: "file://DIR/private.json"`), want: "may not read files"},
 		"a file by a parameter":    {providers: one(`url: "{line}"`), use: ", line: 'file://DIR/private.json'", want: "neither http nor https"},
 		"a file by its path":       {providers: one("url: DIR/private.json"), want: "has no scheme"},
@@ -215,7 +216,7 @@ func raids() map[string]raid {
 		"certificates":             {providers: one(`url: "{server}/n", ca_file: private.json`), want: "may not read files"},
 		"certificates by a value":  {providers: one(`url: "{server}/n", ca_file: !param line`), use: ", line: private.json", want: "may not read files"},
 		"a file's text in a label": {widget: "{widget: text, path: private.json}", want: "may not read files"},
-		// These recipes aim at secrets and at values of the wall.
+		// These recipes try to read secrets and values of the wall.
 		"the wall's secret":         {providers: one(`url: "{server}/{bank}", headers: {A: !secret bank}`), want: "cannot be used in this file"},
 		"the wall's secret shown":   {widget: "{widget: text, text: !secret bank}", want: "cannot be used in this file"},
 		"its secret as a text":      {widget: `{widget: text, text: "{token}"}`, want: "is for the addresses"},
@@ -235,7 +236,7 @@ func raids() map[string]raid {
 		"Home Assistant, whole":     {widget: "{widget: text, text: !data '.homeassistant | tojson'}", use: ", lamp: light.hall"},
 		"another entity":            {widget: "{widget: text, text: !data '.homeassistant[\"lock.door\"].state'}", use: ", lamp: light.hall", want: "was not given the entity"},
 		"the home, by the sun":      {providers: one("type: sun"), widget: image(`"OWN/sun?\\(.raid | tojson)"`), want: "location"},
-		// These recipes aim at memory.
+		// These recipes try to use too much memory.
 		"aliases":            {widget: "{widget: text, text: x, a: &a [x,x,x,x,x,x,x,x,x], b: &b [*a,*a,*a,*a,*a,*a,*a,*a], c: &c [*b,*b,*b,*b,*b,*b,*b,*b], d: &d [*c,*c,*c,*c,*c,*c,*c,*c], e: &e [*d,*d,*d,*d,*d,*d,*d,*d], f: [*e,*e,*e,*e,*e,*e,*e,*e]}", want: "more than"},
 		"an alias in itself": {widget: "&a {widget: text, text: x, a: *a}", want: "refers to a value that contains it"},
 		"widgets":            {widget: "{widget: column, children: [" + strings.Repeat("{widget: clock}, ", 90) + "]}", want: "at most 60"},
@@ -248,7 +249,7 @@ func raids() map[string]raid {
 		"a recipe":           {widget: "{widget: use, recipe: own}", want: "cannot have a 'use'"},
 		"a recipe in a row":  {widget: "{widget: row, children: [{widget: use, recipe: earthquakes}]}", want: "cannot have a 'use'"},
 		"a second widget":    {widget: "{widget: clock}\n  - {widget: clock}", want: "exactly one widget"},
-		// These recipes aim at messages for other widgets.
+		// These recipes try to get the messages for other widgets.
 		"notifications": {widget: "{widget: notifiabletext, name: hall}", want: "cannot have"},
 		"a broker":      {providers: one("type: mqtt, topic: '#'"), want: "may have providers of type"},
 		"pushed values": {providers: one("type: push"), want: "may have providers of type"},
@@ -262,12 +263,13 @@ func many(n int) (list string) {
 	return list
 }
 
-// A hostile recipe on a wall reaches no other host, no secret, no value and no file, and it cannot exceed its limits.
+// A hostile recipe on a wall reaches no other host, no secret, no value and no file, and it cannot
+// exceed its limits.
 func TestHostileRecipes(t *testing.T) {
 	t.Setenv("DASHBOARD_PREY", environment)
 	for name, r := range raids() {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // a picture without an address needs the whole time of Await
+			t.Parallel() // parallel, because recipes that get no answer wait until the limit of Await
 			p := newPrey(t)
 			b, g, report := p.load(t, r)
 			var got string
@@ -286,7 +288,7 @@ func TestHostileRecipes(t *testing.T) {
 				}
 				return strings.Contains(got, r.want)
 			}
-			programtest.Eventually(t, "the report has "+r.want, look) // a busy machine needs more time than Await has
+			programtest.Eventually(t, "the report has "+r.want, look) // on a busy machine, the limit of Await is too short
 			if g != nil {
 				shown.WriteString(spokenText(g.Scenes[config.MainView]))
 			}

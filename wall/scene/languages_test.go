@@ -14,11 +14,12 @@ import (
 	"dashboard/theme/sun"
 )
 
-// localeLine matches the line of a sample's configuration that sets the language.
+// localeLine matches the line in a sample's conf.yaml that sets the language.
 var localeLine = regexp.MustCompile(`(?m)^locale: .*$`)
 
-// TestWallsInLanguages draws walls in each of these languages. There is a glyph for every painted letter, no number is cut, and every line
-// is painted completely. Languages whose script has no font on this machine are skipped.
+// TestWallsInLanguages draws walls in each of these languages. There is a glyph for every painted
+// letter, no number is cut, and every line is painted completely. A language is skipped if this
+// machine has no font for its script.
 func TestWallsInLanguages(t *testing.T) {
 	t.Parallel()
 	for language, letter := range map[string]rune{
@@ -56,18 +57,19 @@ func TestWallsInLanguages(t *testing.T) {
 	}
 }
 
-// machineCovers reports whether a font of this machine has a letter.
+// machineCovers reports whether this machine has a font with the letter.
 func machineCovers(letter rune) bool {
 	cache := fonts.NewCache(1 << 20)
 	cache.SystemFonts()
 	return cache.Covers(nil, letter)
 }
 
-// overhang is the divisor of a letter's size for the part that may exceed the room of its widget, such as the foot of a j.
+// overhang limits the part of a letter that may be outside of its widget, such as the foot of a j:
+// the letter's size divided by overhang.
 const overhang = 5
 
-// paintedLetters draws a wall. It returns the letters without a glyph, and the lines that are not painted completely. If the wall has no
-// texts, it fails the test.
+// paintedLetters draws a wall. It returns the letters without a glyph, and the lines that are cut
+// off. If the wall has no text, it fails the test.
 func paintedLetters(t *testing.T, dir string, size image.Point, mode sun.Mode) (missing []rune, cut []string) {
 	t.Helper()
 	standBuilt(t, dir, size, mode, true, "", func(b *Builder, _ *Scene, r *render.Renderer) {

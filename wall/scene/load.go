@@ -19,26 +19,28 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Folder is the location of the configuration, with the settings of the command line.
+// A Folder describes where the configuration is, and the settings of the command line.
 type Folder struct {
 	Home    string       // absolute path of the folder
-	Files   *folder.Root // files in the folder and, by absolute paths, other files. nil opens Home
+	Files   *folder.Root // file system of the folder. Absolute paths can lead out of the folder. nil: Open uses Home
 	Widgets string       // name of the widgets file
 	Theme   string       // theme file or name of a built-in theme, or "" for the configured theme
-	Size    config.Size  // size of the picture, or zero for the configured size
-	// Panel is the panel for which the picture is made, or nil. If the configured size does not fit, the picture has the panel's size.
+	Size    config.Size  // size of the frames, or zero for the configured size
+	// Panel is the panel for which a picture is made, or nil. If the configured size does not fit
+	// the panel, the frames have the panel's size.
 	Panel  *panel.Model
-	Strict bool // true if unknown keys are errors
+	Strict bool // true if unknown keys and tolerated errors are errors
 
-	Recorded   *Recorded        // recorded answers for recipes, or nil to send real requests
-	Now        func() time.Time // time for programs, or nil for the clock
-	Screenless bool             // true if all outputs are streams and the wall is not a device on a broker
-	Phones     map[string]Phone // additional views by name
+	Recorded   *Recorded        // recorded answers, or nil to send real requests
+	Now        func() time.Time // returns the time for programs, or nil for the clock
+	Screenless bool             // true if only streams are used as outputs and the wall is not a device on a broker
+	Phones     map[string]Phone // views for phones, by name
 	Only       string           // name of the only view to build, or "" for all views
-	Mode       sun.Mode         // mode of the only theme to build, or "" for all themes
+	Mode       sun.Mode         // mode of the only tree to build, or "" for both modes
 }
 
-// Open returns the file system of the configuration. Relative paths start at its folder.
+// Open returns the file system of the configuration. Relative paths start at the folder of the
+// configuration.
 func (f Folder) Open() *folder.Root {
 	if f.Files != nil {
 		return f.Files
@@ -46,7 +48,7 @@ func (f Folder) Open() *folder.Root {
 	return folder.Dir(f.Home)
 }
 
-// A loading is the state of the builder while it reads a generation.
+// A loading is the state of Load.
 type loading struct {
 	*Builder
 	*Generation
@@ -56,11 +58,11 @@ type loading struct {
 	secret config.SecretSource
 	sound  bool                      // true if the general settings are valid
 	roots  map[string]*config.Node   // root nodes of the widgets files, by their paths
-	scopes map[string]*sources.Scope // scopes of the uses of recipes
+	scopes map[string]*sources.Scope // scopes that limit recipes, by the id of each use
 }
 
-// Load reads and builds everything. seatOf returns the seat of a view. The report contains all errors. If there are errors, Load returns no
-// generation and starts nothing.
+// Load reads the files and builds a generation. seatOf returns the seat of a view. The report
+// contains all errors. If there are errors, Load returns no generation and starts nothing.
 func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation, *config.Report) {
 	l := &loading{Builder: b, from: from, report: &config.Report{}, files: from.Open()}
 	l.Generation = &Generation{Sources: b.Providers.Begin(), Timers: b.Timers.Begin(), defs: map[string]*config.Provider{}, Secrets: &SeenSecrets{}, Scenes: map[string]*Scene{}, Seats: map[string]Seat{}, Wrong: map[string]bool{}}
@@ -106,8 +108,9 @@ func (l *loading) readNotices() {
 	l.over = keys.Notices
 }
 
-// notices returns the settings for notifications above a view. It also returns the servers whose messages the view shows. The servers of
-// conf.yaml send only to main, so that there is one connection for any number of views.
+// notices returns the settings for notifications above a view, and the servers whose messages the
+// view shows. The servers in conf.yaml send only to main, so that each server needs one connection
+// for any number of views.
 func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []bridge.Source) {
 	switch {
 	case written.Kind() == config.Null && view == config.MainView:
@@ -122,7 +125,8 @@ func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []br
 	return own, sourcesOf(own)
 }
 
-// rebase makes relative paths of outputs absolute. They start at the folder of the configuration.
+// rebase makes relative paths of outputs absolute. A relative path starts at the folder of the
+// configuration.
 func rebase(c *config.Conf, root *folder.Root) {
 	for _, o := range c.Outputs {
 		switch {
@@ -150,7 +154,8 @@ func (l *loading) view(name string) config.View {
 	return l.Conf.View(name)
 }
 
-// scene builds the trees of a view, one for each theme. If the general settings are not valid, it uses only the names of the theme files.
+// scene builds the scene of a view with a tree for each mode. If the general settings are not
+// valid, it uses only the theme settings.
 func (l *loading) scene(name string, at Seat) *Scene {
 	v := l.view(name)
 	root := l.roots[l.widgetsFile(name)]
@@ -204,7 +209,8 @@ func (l *loading) graphics(v config.View) config.Graphics {
 	return g
 }
 
-// outputsOf returns the outputs of a view. If the wall is screenless, it returns only a stream.
+// outputsOf returns the outputs of a view. If Screenless is set, it returns only stream outputs,
+// and at least one.
 func (l *loading) outputsOf(name string) []config.Output {
 	list := l.Conf.OutputsOf(name)
 	if !l.from.Screenless {
@@ -217,10 +223,11 @@ func (l *loading) outputsOf(name string) []config.Output {
 	return list
 }
 
-// screenlessCache is the size of the stream's cache, in MB, if conf.yaml does not configure the stream.
+// screenlessCache is the size of the stream's cache, in MB, if Screenless is set and conf.yaml has
+// no stream output.
 const screenlessCache = 16
 
-// tree builds the widgets in one theme.
+// tree builds the widgets of a scene with one theme.
 func (l *loading) tree(s *Scene, at Seat, dressed theme.Dressed) *Tree {
 	root := dressed.Root
 	theme.CheckTypes(root, kindNames(), l.report)

@@ -11,16 +11,17 @@ import (
 	"dashboard/provider/sources"
 )
 
-// A making creates the providers of the wall or of one recipe. Providers that read other providers are created last.
+// A making creates the providers of the wall or of one use of a recipe. A provider that reads other
+// providers is created after them.
 type making struct {
 	*loading
-	prefix  string // prefix of the names in the set
+	prefix  string // prefix of the providers' keys in the set
 	find    func(name string) (*provider.Cell, bool)
 	part    live.Part
-	names   []string // names of all definitions
+	names   []string // names of all providers that are created, as programs use them
 	readers map[string]derived.Reader
-	defs    map[string]*config.Provider // definitions of the readers
-	deps    map[string]sources.Deps     // dependencies of the readers
+	defs    map[string]*config.Provider // definitions of the providers in readers, by name
+	deps    map[string]sources.Deps     // parameters of the providers in readers, by name
 }
 
 func (l *loading) making(prefix string, find func(name string) (*provider.Cell, bool), part live.Part) *making {
@@ -30,8 +31,8 @@ func (l *loading) making(prefix string, find func(name string) (*provider.Cell, 
 	}
 }
 
-// add creates a provider and adds it to the set. If the provider reads other providers, add only records it, and finish creates it. local
-// is the name that programs use.
+// add creates a provider and adds it to the set. If the provider reads other providers, add only
+// records it, and finish creates it later. local is the name that programs use for the provider.
 func (m *making) add(def *config.Provider, local string, deps sources.Deps) {
 	deps.Name = def.Name
 	params, ok := m.decoded(def)
@@ -45,7 +46,7 @@ func (m *making) add(def *config.Provider, local string, deps sources.Deps) {
 	m.addWrong(def)
 }
 
-// decoded returns the decoded keys of a definition.
+// decoded returns the decoded keys of a definition. ok is false if the definition has an error.
 func (m *making) decoded(def *config.Provider) (params any, ok bool) {
 	if live.Reserved(def.Name) {
 		def.Errorf("", "no provider can be named '%s': .%s means something else in programs (!data)", def.Name, def.Name)
@@ -60,8 +61,8 @@ func (m *making) decoded(def *config.Provider) (params any, ok bool) {
 	return params, def.Decode(params)
 }
 
-// depends reports whether a provider must be created after others. This is true for a derived provider, and for requests that contain the
-// value of another provider.
+// depends reports whether a provider must be created after other providers. This is true for a
+// derived provider, and for a provider whose requests contain the value of another provider.
 func (m *making) depends(r derived.Reader) bool {
 	_, program := r.(*derived.Params)
 	return program || slices.ContainsFunc(r.Reads(), func(name string) bool { return slices.Contains(m.names, name) })
@@ -73,7 +74,8 @@ func (m *making) make(def *config.Provider, deps sources.Deps, params any) {
 	put(m.Sources, def, m.prefix+key, p, err)
 }
 
-// finish creates the recorded providers, each after the providers that it reads. names lists all providers that programs may read.
+// finish creates the providers that add has recorded. Each is created after the providers that it
+// reads. names returns the names of all providers that programs may read.
 func (m *making) finish(names func() []string) {
 	order, wrong := derived.Order(m.readers)
 	for name, err := range wrong {

@@ -19,7 +19,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// broker returns the broker of conf.yaml, or nil. The report contains its errors.
+// broker returns the broker of conf.yaml, or nil if there is none. It reports errors in the
+// broker's settings.
 func (l *loading) broker() *mqtt.Broker {
 	if l.Conf == nil || l.Conf.MQTT == nil {
 		return nil
@@ -49,7 +50,8 @@ func (l *loading) broker() *mqtt.Broker {
 	return b
 }
 
-// addDevice adds the wall to its broker as a device, if the wall is shown.
+// addDevice adds the wall as a device to the broker b. It does nothing if the wall is only
+// inspected.
 func (l *loading) addDevice(b *mqtt.Broker) {
 	if b == nil || !l.shown || l.from.Screenless || b.Check() != nil {
 		return
@@ -63,7 +65,8 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 	l.Sources.Add(key, device.New(d, *b, l.Providers.Sessions(), l.Serving.Doer, l.Serving.OnBroker, l.Log))
 }
 
-// addTopic shows the messages of a topic on a view. The topic is configured for the view. For main it may also be the topic of conf.yaml.
+// addTopic makes a view show the messages of a topic as notifications. The topic comes from the
+// view's settings, or for main from conf.yaml. written is the view's key `notifications`.
 func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices) {
 	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != config.MainView {
 		return
@@ -94,7 +97,7 @@ func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices)
 	}})
 }
 
-// Limits of a wall's id on a broker, because the id is a part of topics and of names in Home Assistant.
+// Limits of the wall's id on a broker. The id is a part of topics and of names in Home Assistant.
 const (
 	idLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	maxWallID = 64
@@ -103,8 +106,8 @@ const (
 // wallTopic returns the prefix of all topics of a wall.
 func wallTopic(id string) string { return "dashboard/" + id }
 
-// machineModel returns the model of the machine. It returns "" if the firmware does not name it (Linux:
-// Documentation/devicetree/usage-model.rst).
+// machineModel returns the name of the machine's model, or "" if the firmware contains no name
+// (Linux: Documentation/devicetree/usage-model.rst).
 func machineModel() string {
 	const most = 100 // maximum length in bytes
 	model, err := os.ReadFile("/proc/device-tree/model")
@@ -114,8 +117,9 @@ func machineModel() string {
 	return strings.ToValidUTF8(strings.TrimRight(string(model), "\x00\n"), "")
 }
 
-// machineID returns an id that distinguishes this machine from others. The id is a part of a hash of the machine's name or of
-// /etc/machine-id. It reveals nothing about the machine, because machine-id(5) asks programs not to publish the id in /etc/machine-id.
+// machineID returns an id that distinguishes this machine from others. It is the beginning of a
+// hash of /etc/machine-id, or of the host name if this file is missing. The hash does not reveal
+// its input, because machine-id(5) asks programs not to publish the content of /etc/machine-id.
 func machineID() string {
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil || len(strings.TrimSpace(string(id))) == 0 {

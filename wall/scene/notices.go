@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// sourcesOf returns the servers whose messages are shown above a wall.
+// sourcesOf returns the servers (ntfy and Gotify) whose messages are shown above a wall.
 func sourcesOf(over *kit.Notices) (all []bridge.Source) {
 	if over == nil {
 		return nil
@@ -23,8 +23,8 @@ func sourcesOf(over *kit.Notices) (all []bridge.Source) {
 	return all
 }
 
-// Allowed returns the addresses to which the wall may send requests for notifications. nil means public addresses and addresses of the
-// local network.
+// Allowed returns the address ranges to which the wall may send requests for notifications. nil
+// means public addresses and addresses of the local network.
 func Allowed(c config.ServerNotify) (allow []netip.Prefix) {
 	if c.Allow != nil {
 		allow = make([]netip.Prefix, 0, len(c.Allow))

@@ -9,13 +9,13 @@ import (
 // phoneMark is the prefix of the names of phones' views. Names in conf.yaml cannot begin with it.
 const phoneMark = "~"
 
-// phoneDesign is the design width of a wall on a phone, in px. It is slightly larger than a phone's width, because people hold a phone
-// closer to their eyes than a wall.
+// phoneDesign is the design width of a wall on a phone, in px. It is slightly larger than the width
+// of a phone in CSS px, because people hold a phone closer to their eyes than a wall.
 const phoneDesign = 480
 
-// A Phone is a view with the widgets of another view, in the size of a phone.
+// A Phone describes a view that shows the widgets of another view in the size of a phone.
 type Phone struct {
-	Of   string // name of the other view
+	Of   string // name of the view whose widgets are shown
 	Size config.Size
 }
 
@@ -25,7 +25,7 @@ func PhoneName(mark string) string { return phoneMark + mark }
 // IsPhone reports whether a view is for a phone.
 func IsPhone(view string) bool { return strings.HasPrefix(view, phoneMark) }
 
-// addPhones adds the views for phones. It skips a phone whose original view was removed.
+// addPhones adds the views for phones. It skips a phone if the view with its widgets was removed.
 func (l *loading) addPhones() {
 	for name, p := range l.from.Phones {
 		if _, there := l.Conf.Views[p.Of]; !there && p.Of != config.MainView {

@@ -10,7 +10,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// startOf returns the first mode of a built-in theme if the position of the sun is not known.
+// startOf returns the mode of a built-in theme to use while the position of the sun is not known.
 func startOf(written, root *config.Node) sun.Mode {
 	if written == nil {
 		written = root.Get("theme")
@@ -21,14 +21,15 @@ func startOf(written, root *config.Node) sun.Mode {
 	return sun.Night
 }
 
-// A pick is the theme for a mode. If node is nil, it is the theme of the widgets file.
+// A pick is the theme for a mode. If node is nil, the theme is the block `theme` of the widgets
+// file.
 type pick struct {
 	node *config.Node
 	ok   bool // true if the theme was read without an error
 }
 
-// picks returns the theme for each mode. The theme comes from the command line, the view, conf.yaml or the widgets file. A built-in theme
-// has both modes.
+// picks returns the theme for each mode. The theme comes from the first of these that sets one: the
+// command line, the view, conf.yaml, the widgets file. A built-in theme is used for both modes.
 func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	both := func(p pick) map[sun.Mode]pick { return map[sun.Mode]pick{sun.Day: p, sun.Night: p} }
 	switch {
@@ -45,13 +46,13 @@ func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	case root.Has("theme"):
 		return l.written(root.Get("theme"))
 	case !l.sound:
-		return nil // the theme is not known, so its tokens cannot be checked
+		return nil // the general settings may name a theme, so nothing is known about its tokens
 	}
 	return map[sun.Mode]pick{sun.Day: {nil, true}}
 }
 
-// written reads the value of the key theme. It is a name, a file, a block of tokens, or a mapping with a theme for the day and one for the
-// night.
+// written reads the value of the key `theme`. It is the name of a built-in theme, the path of a
+// file, a block of tokens, or a mapping with the keys day and night.
 func (l *loading) written(n *config.Node) map[sun.Mode]pick {
 	one := func(n *config.Node) pick {
 		if n.Kind() == config.String && !theme.Named(n) && strings.ContainsAny(n.Text(), "./") {
@@ -65,7 +66,7 @@ func (l *loading) written(n *config.Node) map[sun.Mode]pick {
 	case theme.Named(n):
 		return map[sun.Mode]pick{sun.Day: {n, true}, sun.Night: {n, true}}
 	case n.Kind() == config.Map:
-		return map[sun.Mode]pick{sun.Day: {nil, true}} // a classic block is the theme of the widgets file
+		return map[sun.Mode]pick{sun.Day: {nil, true}} // the classic form: the block in the widgets file, for one mode
 	}
 	return map[sun.Mode]pick{sun.Day: one(n)}
 }

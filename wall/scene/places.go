@@ -4,17 +4,18 @@ import (
 	"dashboard/config"
 )
 
-// A place is the position of a widget in the files, with the names of the providers that it reads.
+// A place contains the position of a widget in the files, and the names of the providers that the
+// widget reads.
 type place struct {
 	File        string
 	First, Last int // line numbers
 	Providers   []string
 }
 
-// places contains the positions of a tree's widgets.
+// places contains the places of a tree's widgets, by the position of each widget.
 type places map[string]place
 
-// add adds a widget and its descendants.
+// add adds the places of a widget and of all widgets inside of it.
 func (p places) add(w *config.Widget) {
 	file, first, last := w.Node().Lines()
 	at := place{File: file, First: first, Last: last}

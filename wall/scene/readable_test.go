@@ -21,8 +21,9 @@ import (
 	"dashboard/theme/sun"
 )
 
-// TestTextsOverPhotos shows 200 photos on the sample of a photo frame, by day and by night: bright, dark, busy, striped and smooth. 95 % of
-// the pixels below each text have a contrast of 4.5:1 to it, or of 3:1 if the text is large.
+// TestTextsOverPhotos shows 200 photos on the sample of a photo frame, by day and night. The photos
+// are bright, dark, busy, striped or smooth. The contrast of a text to 95 % of the pixels below it
+// is at least 4.5:1, or 3:1 if the text is large.
 func TestTextsOverPhotos(t *testing.T) {
 	t.Parallel()
 	photos := 200
@@ -57,10 +58,10 @@ func TestTextsOverPhotos(t *testing.T) {
 	}
 }
 
-// fadeIn is longer than a photo needs to arrive and to fade in.
+// fadeIn is more than the time that a photo needs to arrive and to fade in.
 const fadeIn = 4 * time.Second
 
-// fadedIn paints until a new photo has faded in.
+// fadedIn paints until the new photo has faded in.
 func fadedIn(r *render.Renderer) {
 	for range 4 {
 		synctest.Wait()
@@ -70,10 +71,11 @@ func fadedIn(r *render.Renderer) {
 	r.Step(time.Now())
 }
 
-// paleTexts returns the texts with too little contrast to the picture below them, and a name of the photo: colors of its upper part.
+// paleTexts returns the texts that have too little contrast to the picture below them. photo
+// describes the photo by some colors of its upper part.
 func paleTexts(b *Builder, r *render.Renderer) (list []string, photo string) {
 	texts := 0
-	b.Text.OnPaint(func(p fonts.Painted) { // everything below the text is painted by now
+	b.Text.OnPaint(func(p fonts.Painted) { // everything below the text has been painted at this time
 		texts++
 		least := 4.5
 		if p.Size >= 32 {
@@ -94,7 +96,7 @@ func paleTexts(b *Builder, r *render.Renderer) (list []string, photo string) {
 	return list, photo
 }
 
-// contrastBelow returns the contrast that 95 % of the pixels below a text have at least.
+// contrastBelow returns the contrast that at least 95 % of the pixels below a text reach.
 func contrastBelow(img *image.RGBA, p fonts.Painted) float64 {
 	var all []float64
 	area := p.Ink.Intersect(img.Rect)
@@ -113,7 +115,7 @@ func contrastBelow(img *image.RGBA, p fonts.Painted) float64 {
 	return all[len(all)*5/100]
 }
 
-// writePhotos writes n photos of five kinds.
+// writePhotos writes n photos of five different kinds to dir.
 func writePhotos(t *testing.T, dir string, n int) {
 	t.Helper()
 	if err := os.Mkdir(dir, 0o755); err != nil {

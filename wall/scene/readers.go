@@ -9,7 +9,7 @@ import (
 	"dashboard/output/trmnl"
 )
 
-// checkReaders reports sleep windows that are not valid.
+// checkReaders reports invalid sleep windows of e-readers.
 func checkReaders(c *config.Conf, r *config.Report) {
 	t := c.Readers()
 	if t == nil {
@@ -28,7 +28,7 @@ func checkReaders(c *config.Conf, r *config.Report) {
 	}
 }
 
-// sleepOf returns the configured sleep window, or nil.
+// sleepOf reads a sleep window. If n has no value, it returns nil.
 func sleepOf(n *config.Node) (*value.Window, error) {
 	if n == nil || n.Broken() || n.Kind() == config.Null {
 		return nil, nil
@@ -59,7 +59,8 @@ func (g *Generation) Readers() trmnl.Settings {
 	return s
 }
 
-// reader returns the settings of a device. d is nil if conf.yaml does not name the device.
+// reader returns the settings of an e-reader. d contains its keys in conf.yaml. d is nil if
+// conf.yaml does not name the e-reader.
 func (g *Generation) reader(t *config.TRMNLOutput, d *config.Reader) trmnl.Device {
 	if d == nil {
 		d = &config.Reader{}
@@ -75,7 +76,8 @@ func (g *Generation) reader(t *config.TRMNLOutput, d *config.Reader) trmnl.Devic
 	return one
 }
 
-// Asleep returns a function of the time. During a sleep window it returns the end of the window, and otherwise zero.
+// Asleep returns a function for the sleep window w. For a time in the window, the function returns
+// the end of the window. For other times it returns zero.
 func Asleep(w value.Window, at Region) func(time.Time) time.Time {
 	return func(now time.Time) time.Time {
 		now = now.In(at.Zone)

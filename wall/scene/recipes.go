@@ -16,25 +16,27 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Recorded contains recorded answers for recipes. They replace requests to hosts and to Home Assistant.
+// Recorded contains recorded answers. They replace the requests of recipes to hosts and to Home
+// Assistant.
 type Recorded struct {
 	Answers func(provider string) http.RoundTripper
 	States  map[string]any // states of entities
 }
 
-// pictures is the provider name under which pictures of widgets are recorded.
+// pictures is the provider name for recorded answers to the requests of widgets for pictures.
 const pictures = "picture"
 
 // Library returns the recipes that a wall with these files can use.
 func Library(files fs.FS, version string) *recipe.Library {
 	builtIn, err := recipes.Files()
 	if err != nil {
-		builtIn = nil // the wall's own recipes can be used nevertheless
+		builtIn = nil // recipes in the wall's folder still work
 	}
 	return &recipe.Library{Wall: files, BuiltIn: builtIn, Version: version, Common: kit.CommonKeys()}
 }
 
-// expand reads the widgets files of all views and replaces each use of a recipe with the recipe's widget.
+// expand reads the widgets files of all views. It replaces each use of a recipe by the recipe's
+// widget.
 func (l *loading) expand() {
 	e := recipe.NewExpansion(Library(l.files, l.Version), sources.TypeNames(), l.report)
 	l.roots = map[string]*config.Node{}
@@ -69,8 +71,8 @@ func (l *loading) addRecipes(deps sources.Deps) {
 	}
 }
 
-// addRecipe adds the providers of a recipe. They can send requests only to the recipe's hosts. They cannot read files, and they do not
-// receive the location of the wall.
+// addRecipe adds the providers of one use of a recipe. These providers can send requests only to
+// the recipe's hosts. They cannot read files and do not receive the location of the wall.
 func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.Deps) {
 	deps.Files, deps.Sessions, deps.Broker, deps.Atlas = sources.NoFiles(), &provider.Sessions{}, nil, nil
 	deps.Home = nil
@@ -99,8 +101,8 @@ func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.De
 	m.finish(func() []string { return names })
 }
 
-// only returns a client for certain hosts. For the same hosts it always returns the same client, because a reload then keeps the sources
-// that use it.
+// only returns a client for the given hosts. For the same hosts it always returns the same client,
+// because sources with the same client continue across a reload.
 func (b *Builder) only(h fetch.Hosts) *fetch.Client {
 	key := strings.Join(h.Named, " ") + "\n" + strings.Join(h.Given, " ")
 	if b.clients == nil {

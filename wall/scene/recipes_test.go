@@ -16,19 +16,20 @@ import (
 	"dashboard/provider"
 )
 
-// recipeWall runs a wall with a recipe of these providers and this widget. It waits for the values.
+// recipeWall loads a wall that uses a recipe with these providers and this widget. It waits until
+// each provider has a value or an error.
 func recipeWall(t *testing.T, hosts, providers, widget, use string) (*Builder, *Generation, *config.Report) {
 	t.Helper()
 	b, g, report := loadRecipe(t, hosts, providers, widget, use)
 	if g != nil {
 		b.Providers.Commit(g.Sources)
 		b.Await(t.Context(), make(chan struct{}))
-		programtest.Eventually(t, "an answer of each provider", b.answered) // a busy machine needs more time than Await has
+		programtest.Eventually(t, "an answer of each provider", b.answered) // on a busy machine, the limit of Await is too short
 	}
 	return b, g, report
 }
 
-// loadRecipe loads such a wall without waiting.
+// loadRecipe is like recipeWall, but does not wait.
 func loadRecipe(t *testing.T, hosts, providers, widget, use string) (*Builder, *Generation, *config.Report) {
 	t.Helper()
 	b := NewBuilder(Parts{Version: "dev", Log: slog.New(slog.DiscardHandler), Wake: func() {}})
@@ -56,7 +57,8 @@ func status(b *Builder, name string) provider.Status {
 	return provider.Status{}
 }
 
-// A recipe sends requests only to the hosts that it lists, also after a redirect. Parameters may be part of the hosts.
+// A recipe sends requests only to the hosts that it lists, even after a redirect. A host in this
+// list may contain parameters.
 func TestRecipeHosts(t *testing.T) {
 	var mu sync.Mutex
 	var asked []string
@@ -125,7 +127,8 @@ func TestRecipeHostsAreChecked(t *testing.T) {
 	}
 }
 
-// A recipe can read its own providers and the entities that its use passes to it, but nothing else of the wall.
+// A recipe can read its own providers and the entities that the widget `use` passes to it. It can
+// read nothing else of the wall.
 func TestRecipeSight(t *testing.T) {
 	const own = "  own: {url: \"{server}/n\"}\n  sum: {type: derived, value: !data .own}\n"
 	for name, tt := range map[string]struct{ providers, widget, use, want string }{
@@ -150,7 +153,7 @@ func TestRecipeSight(t *testing.T) {
 	}
 }
 
-// The values of two uses are separate. A reload keeps them.
+// Two uses of a recipe have separate values. A reload keeps these values.
 func TestRecipeReload(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "1") }))
 	defer s.Close()
@@ -181,8 +184,8 @@ func reloaded(t *testing.T, url string) *folder.Root {
 	})
 }
 
-// If the request of a provider contains the value of another provider, it is created after that provider, on the wall and in a recipe. A
-// circle is an error at its line.
+// A request of a provider can contain the value of another provider. The other provider is then
+// created first, on the wall and in a recipe. A circular reference is an error at its line.
 func TestValuesInRequests(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, `{"id": %q}`, "at "+r.URL.Path) }))
 	defer s.Close()

@@ -19,15 +19,16 @@ import (
 type Region struct {
 	Zone    *time.Location
 	Locale  *locale.Locale
-	Written bool             // true if conf.yaml sets the language
-	Where   *config.Location // nil if conf.yaml sets no location
-	place   *geocode.Place   // nil until the coordinates are known
+	Written bool             // true if conf.yaml or the view sets the language
+	Where   *config.Location // configured location, or nil
+	place   *geocode.Place   // coordinates of the location, or nil until they are known
 }
 
-// mainRegion reads the region of the views that do not have one of their own. The report contains the errors.
+// mainRegion returns the region in conf.yaml, which views can override. It reports errors in the
+// region.
 func (l *loading) mainRegion() Region {
 	g := Region{Zone: time.Local, Locale: machineLocale()}
-	if !l.sound { // the location may be in the part that cannot be read
+	if !l.sound { // the file may set a location that cannot be read
 		g.Where = &config.Location{Known: true}
 		return g
 	}
@@ -57,7 +58,7 @@ func (l *loading) mainRegion() Region {
 	return g
 }
 
-// regionOf returns the region of a view.
+// regionOf returns the region of a view. The view's keys override conf.yaml.
 func (l *loading) regionOf(name string, v config.View) Region {
 	g := l.Region
 	if v.Timezone != nil {
@@ -81,7 +82,7 @@ func (l *loading) findPlace(name string) {
 	l.Sources.Add(key, l.Atlas.Finder(name, l.Serving.Found))
 }
 
-// machineLocale returns the locale of the environment. If there is none, it returns English.
+// machineLocale returns the locale of the environment, or English if it has none.
 func machineLocale() *locale.Locale {
 	if l, err := locale.Load(locale.Machine(os.Getenv), nil); err == nil {
 		return l
@@ -95,7 +96,7 @@ var weekdays = map[string]time.Weekday{
 
 var unitSystems = map[string]locale.Units{"metric": locale.Metric, "us": locale.US, "uk": locale.UK}
 
-// loadLocale returns the locale for the configured language.
+// loadLocale returns the locale for the language settings c.
 func loadLocale(c *config.Language) (*locale.Locale, error) {
 	o := &locale.Options{HourCycle: c.HourCycle}
 	if day, ok := weekdays[c.WeekStart]; ok {
@@ -115,7 +116,8 @@ func loadLocale(c *config.Language) (*locale.Locale, error) {
 	return locale.Load(tag, o)
 }
 
-// Schedule returns the times of day and night at the wall's location, or nil if the location is not known.
+// Schedule returns the times at which day and night begin at the wall's location. If the location
+// is not known, it returns nil.
 func (g *Generation) Schedule() *sun.Schedule {
 	if g.Region.place == nil {
 		return nil
@@ -127,7 +129,8 @@ func (g *Generation) Schedule() *sun.Schedule {
 	return s
 }
 
-// Sun returns the times of sunrise and sunset for widgets, or nil if the location is not known.
+// Sun returns a function for the times of sunrise and sunset. If the location is not known, it
+// returns nil.
 func (g *Region) Sun() value.Sun {
 	if g.place == nil {
 		return nil
@@ -139,10 +142,10 @@ func (g *Region) Sun() value.Sun {
 // Located reports whether the coordinates of the wall are known.
 func (g *Generation) Located() bool { return g.Region.place != nil }
 
-// UserAgent returns the name that the program sends with requests. Public weather services require it.
+// UserAgent returns the User-Agent of the program's requests. Public weather services require it.
 func UserAgent(version string) string { return "dashboard/" + version }
 
-// keep opens the stored values, locations and photos, if there is a store.
+// keep opens the parts of the store that the builder uses. If there is no store, nothing is stored.
 func (b *Builder) keep() {
 	if b.Store == nil {
 		b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, nil)
@@ -151,12 +154,12 @@ func (b *Builder) keep() {
 	b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, b.Store)
 	b.Providers.Keep(b.Store)
 	b.Pasts = kit.NewPasts(b.Store, b.Home)
-	if dir := b.folder("photos"); dir != "" { // without this folder, photos are scaled again after each start
+	if dir := b.folder("photos"); dir != "" { // if this folder cannot be used, photos are scaled again after each start
 		b.photos, _ = photos.Keep(dir)
 	}
 }
 
-// folder returns a folder of the store, or "".
+// folder returns the path of a folder in the store. If there is no such folder, it returns "".
 func (b *Builder) folder(name string) string {
 	if b.Store == nil {
 		return ""
@@ -168,7 +171,8 @@ func (b *Builder) folder(name string) string {
 	return dir
 }
 
-// spot returns the wall's location, or the part of it that is known.
+// spot returns the wall's location. If the coordinates are not known yet, it contains only the
+// name.
 func (r Region) spot() value.Location {
 	switch {
 	case r.Where == nil:

@@ -13,7 +13,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// small is the size of the samples for small screens.
+// small is the size in px of the samples for small screens.
 var small = image.Pt(800, 480)
 
 // samplePictures are the pictures in docs/samples.md. They are drawn from recorded answers.
@@ -40,7 +40,7 @@ func TestSamplePictures(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range samplePictures {
 		if race.Enabled && seen[p.sample] {
-			continue // this picture has the same providers
+			continue // the providers are the same in this picture
 		}
 		seen[p.sample] = true
 		t.Run(p.sample+"-"+p.called, func(t *testing.T) {
@@ -54,7 +54,8 @@ func TestSamplePictures(t *testing.T) {
 	}
 }
 
-// blackAndWhite fails the test if a picture has colors. Only the edges of letters and lines may be gray.
+// blackAndWhite fails the test if a picture contains other colors than black and white. Gray is
+// allowed only at the edges of letters and lines.
 func blackAndWhite(t *testing.T, m *image.RGBA) {
 	t.Helper()
 	between := 0
@@ -72,7 +73,7 @@ func blackAndWhite(t *testing.T, m *image.RGBA) {
 	}
 }
 
-// written returns the lines of the widgets and providers of a wall, without empty lines and comments.
+// written returns the lines of a wall's widgets and providers, without empty lines and comments.
 func written(t *testing.T, dir string) (lines []string) {
 	t.Helper()
 	for _, file := range []string{"widgets.yaml", "providers.yaml"} {
@@ -104,8 +105,8 @@ func TestSamplesAreShort(t *testing.T) {
 	}
 }
 
-// TestSamplesHaveThemeControl checks that the theme of each sample for a screen that emits light can be changed, and that family is not
-// dark at its start.
+// TestSamplesHaveThemeControl checks that the theme of each sample for a screen that emits light can
+// be changed by requests. The sample family has no settings that switch its screen off.
 func TestSamplesHaveThemeControl(t *testing.T) {
 	for _, sample := range samples.Names() {
 		conf, err := samples.Files.ReadFile(sample + "/conf.yaml")
@@ -121,8 +122,9 @@ func TestSamplesHaveThemeControl(t *testing.T) {
 	}
 }
 
-// TestFamilyWallWithoutPrograms checks the wall of a family. It shows several calendars, birthdays, bins, the weather of hours and days,
-// and photos. It has at most forty lines and needs no programs.
+// TestFamilyWallWithoutPrograms checks the wall of a family. It shows several calendars, birthdays,
+// bins, the hourly and daily weather, and photos. Its files have at most forty lines and contain no
+// programs.
 func TestFamilyWallWithoutPrograms(t *testing.T) {
 	t.Parallel()
 	dir := "../../samples/family"
@@ -152,7 +154,7 @@ func TestFamilyWallWithoutPrograms(t *testing.T) {
 	}
 }
 
-// changed returns the number of pixels that differ between two pictures of the same size.
+// changed returns the number of pixels that differ in two pictures of the same size.
 func changed(a, b *image.RGBA) (n int) {
 	for i := 0; i < len(a.Pix); i += 4 {
 		if [4]byte(a.Pix[i:i+4]) != [4]byte(b.Pix[i:i+4]) {

@@ -1,4 +1,4 @@
-// Package scene reads a configuration and builds scenes. A scene is the content of a view, ready to be shown.
+// Package scene reads a configuration and builds scenes. A scene is the finished content of a view.
 package scene
 
 import (
@@ -22,8 +22,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Generation is the result of reading all files at one time. It is built but not shown yet. The next generation replaces all of it or
-// nothing.
+// A Generation is the content of all views, built from the files at one time. The wall shows either
+// the whole generation or, after an error, nothing of it.
 type Generation struct {
 	Timers  *timer.Set
 	Conf    *config.Conf
@@ -35,7 +35,7 @@ type Generation struct {
 	Broker  *mqtt.Broker      // broker of conf.yaml, or nil
 	Scenes  map[string]*Scene // scenes by view
 	Seats   map[string]Seat   // seats by view
-	Wrong   map[string]bool   // providers with an error, by name
+	Wrong   map[string]bool   // names of the providers with an error in their definition
 	Uses    []*recipe.Use     // uses of recipes
 }
 
@@ -44,36 +44,37 @@ type Scene struct {
 	Graphics config.Graphics
 	Size     image.Point // size of the frame, in px
 	Sizing   outputs.Sizing
-	moves    render.Transitions // buffers for the transitions of all its trees
+	moves    render.Transitions // buffers for transitions, shared by all trees
 	Outputs  []config.Output
 	Scale    float64 // factor for lengths in the widgets file
 	Region   Region
-	Start    sun.Mode // mode that is shown while the position of the sun is not known
+	Start    sun.Mode // mode to show while the position of the sun is not known
 	Display  Display
 	over     *kit.Notices       // settings for notifications above the wall, or nil
 	Bridges  []bridge.Source    // servers whose messages the view shows
-	Trees    map[sun.Mode]*Tree // trees for day and night. If there is only one theme, there is only a tree for the day
+	Trees    map[sun.Mode]*Tree // trees for day and night. A single theme has only a tree for the day
 }
 
-// Single reports whether there is only one theme.
+// Single reports whether the scene has only one tree.
 func (s *Scene) Single() bool { return len(s.Trees) == 1 }
 
-// Renderer returns a new renderer of the tree of a mode.
+// Renderer returns a new renderer for the tree of a mode.
 func (s *Scene) Renderer(mode sun.Mode) *render.Renderer {
 	return render.New(s.Trees[mode].Root, s.Size)
 }
 
-// Plan returns the plan for the outputs of the scene.
+// Plan returns the plan from which package outputs opens the scene's outputs.
 func (s *Scene) Plan() outputs.Plan {
 	return outputs.Plan{Outputs: s.Outputs, Size: s.Size, Sizing: s.Sizing, Flip: s.Graphics.Flip, Zone: s.Region.Zone}
 }
 
-// Streams reports whether there is a stream output.
+// Streams reports whether one of the outputs is a stream.
 func (s *Scene) Streams() bool {
 	return slices.ContainsFunc(s.Outputs, func(o config.Output) bool { return o.Stream != nil })
 }
 
-// Debounced reports whether a stream sets debounce_ms. This is the time without a change before a frame is sent.
+// Debounced reports whether a stream output sets debounce_ms, the time without a change before a
+// frame is sent.
 func (s *Scene) Debounced() bool {
 	return slices.ContainsFunc(s.Outputs, func(o config.Output) bool { return o.Stream != nil && o.Stream.DebounceMS != nil })
 }
@@ -103,7 +104,7 @@ func (g *Generation) FrameInterval() time.Duration {
 	return time.Second / time.Duration(g.Conf.Graphics.FPSLimit)
 }
 
-// A Tree contains the widgets in one theme.
+// A Tree contains the widgets of a scene in one theme.
 type Tree struct {
 	Root    render.Widget
 	Inboxes *notify.Set
@@ -114,7 +115,8 @@ type Tree struct {
 	Look    *look.Look
 }
 
-// Reduced reports whether there is no motion. The settings may turn motion off, and it is also off if all outputs show still pictures.
+// Reduced reports whether motion is turned off. This is set by the key `motion`. If the key is not
+// set, motion is off if all outputs show still pictures.
 func (s *Scene) Reduced() bool {
 	still := func(o config.Output) bool { return o.File != nil || o.Post != nil || o.Panel != nil || o.TRMNL != nil }
 	switch s.Graphics.Motion {
@@ -126,7 +128,7 @@ func (s *Scene) Reduced() bool {
 	return len(s.Outputs) > 0 && !slices.ContainsFunc(s.Outputs, func(o config.Output) bool { return !still(o) })
 }
 
-// Windows reports whether the scene is shown on a screen of this machine.
+// Windows reports whether one of the outputs is a window on a screen of this machine.
 func (s *Scene) Windows() bool {
 	for _, o := range s.Outputs {
 		if o.Window != nil {

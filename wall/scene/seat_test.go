@@ -7,8 +7,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TestNear checks a view without a sensor, in which widgets have no access to presence. A sensor that has not reported yet counts as
-// presence.
+// TestNear checks Seat.near. In a view without a sensor, it returns nil. Until a sensor has
+// reported, a person counts as present.
 func TestNear(t *testing.T) {
 	at := NewSeat()
 	if at.near(Display{}) != nil || at.near(Display{Settings: &power.Settings{}}) != nil {
@@ -33,7 +33,8 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestDark checks that the light sensor for the brightness also reports to widgets whether the room is dark. At first it reports nothing.
+// TestDark checks Seat.dark. A room is dark if the light sensor for the brightness reports this.
+// Until the sensor has reported, the room is not dark.
 func TestDark(t *testing.T) {
 	at := NewSeat()
 	if at.dark(Display{}) != nil || at.dark(Display{Settings: &power.Settings{Brightness: &power.Brightness{}}}) != nil {

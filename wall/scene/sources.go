@@ -13,8 +13,9 @@ import (
 	"dashboard/provider/sources"
 )
 
-// addProviders adds the providers of providers.yaml. Derived providers come last. If a definition has an error, this provider fails with
-// the reason, but the other providers and the wall work.
+// addProviders adds the providers of conf.yaml, of the used recipes and of providers.yaml. A
+// provider that reads other providers is added after them. If a definition has an error, only this
+// provider fails, with the error as its reason.
 func (l *loading) addProviders() {
 	deps := sources.Deps{
 		Client: l.Client, Sessions: l.Providers.Sessions(), Location: l.Region.Zone, Home: l.Region.Where, Atlas: l.Atlas, Files: l.files,
@@ -40,10 +41,11 @@ func (l *loading) addProviders() {
 	m.finish(l.Sources.Names)
 }
 
-// addWrong adds a provider that always fails, if its definition has an error. The error is the reason.
+// addWrong checks a definition for errors. If there is an error, it adds a provider that always
+// fails, with the error as the reason.
 func (l *loading) addWrong(def *config.Provider) {
 	if !l.Serving.Tolerates(def.Name) && mistaken(l.report, def.Node()) {
-		return // the shown wall has a valid version of this provider, so the error rejects the new files
+		return // the shown wall has a valid version of this provider, so reject the new files
 	}
 	err := l.report.TolerateIn(def.Node())
 	if err == nil || live.Reserved(def.Name) {
@@ -55,7 +57,7 @@ func (l *loading) addWrong(def *config.Provider) {
 	}
 }
 
-// mistaken reports whether there is an error in a node or below it.
+// mistaken reports whether the report has an error in a node or below it.
 func mistaken(r *config.Report, n *config.Node) bool {
 	return slices.ContainsFunc(r.Errors(), func(d config.Diagnostic) bool {
 		return d.Path == n.Path() || strings.HasPrefix(d.Path, n.Path()+".")
@@ -78,13 +80,13 @@ func (p wrongProvider) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// part finds an entry in the value of a provider.
+// part returns the cell of an entry in the value of a provider.
 func (l *loading) part(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
 	return provider.Part(l.Sources, name, entry, at)
 }
 
-// addHome adds the provider for the key homeassistant of conf.yaml. If providers.yaml has a provider with the same name, addHome does
-// nothing.
+// addHome adds the provider for the key `homeassistant` of conf.yaml. If providers.yaml defines a
+// provider with this name, that provider replaces it.
 func (l *loading) addHome(deps sources.Deps) {
 	if deps.HomeAssistant == nil {
 		return
@@ -94,7 +96,7 @@ func (l *loading) addHome(deps sources.Deps) {
 	at := l.Conf.At(HomeProvider)
 	switch {
 	case err != nil && !l.sound:
-		return // the missing key was reported before
+		return // this missing key was reported before
 	case err != nil:
 		name, text, _ := strings.Cut(err.Error(), ": ")
 		l.report.Errorf(at.At(name), "%s", text)
@@ -108,8 +110,9 @@ func (l *loading) addHome(deps sources.Deps) {
 // HomeProvider is the name and the type of the provider for the key homeassistant of conf.yaml.
 const HomeProvider = "homeassistant"
 
-// put adds a provider. If err is not nil, it reports the error of the definition instead. If a file is missing, it only warns, because the
-// file may be created later.
+// put adds a provider to the set. If err is not nil, it reports err as an error of the definition
+// instead. If a file of the provider is missing, put only warns, because the file may be created
+// later.
 func put(set *provider.Set, def *config.Provider, key string, p provider.Provider, err error) {
 	if err != nil {
 		mistake(def, err)
@@ -125,8 +128,9 @@ func put(set *provider.Set, def *config.Provider, key string, p provider.Provide
 	}
 }
 
-// mistake reports the error of a definition, at the key whose name is at the beginning of the error's text. If a value of the definition
-// is missing, for example a secret, the error is only a consequence and is not reported.
+// mistake reports an error of a definition. If the error begins with the name of a key, it is
+// reported at this key. If a value of the definition could not be read, for example a missing
+// secret, err only follows from this and is not reported.
 func mistake(def *config.Provider, err error) {
 	if !def.Node().Whole() {
 		return

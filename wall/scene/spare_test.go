@@ -14,26 +14,28 @@ import (
 	"dashboard/theme/sun"
 )
 
-// sheets is the folder into which TestNoEmptyRoom writes each picture, so that a person can look at them.
+// sheets is a folder. TestNoEmptyRoom writes each picture into it, for a look by a person.
 var sheets = flag.String("sheets", "", "write each sample in each size into this `folder`")
 
-// wallSizes are the screen sizes in which samples are checked.
+// wallSizes are the screen sizes in px in which samples are checked.
 var wallSizes = []image.Point{
 	{X: 320, Y: 240}, {X: 480, Y: 320}, {X: 800, Y: 480}, {X: 1280, Y: 720},
 	{X: 1920, Y: 1080}, {X: 480, Y: 800}, {X: 1080, Y: 1920}, {X: 400, Y: 300},
 }
 
-// mostEmpty is the maximum share of a wall that an empty rectangle may cover.
+// mostEmpty is the largest permitted empty rectangle, as a fraction of the wall's area.
 const mostEmpty = 0.18
 
-// upTo lists samples for small screens. The value is the longer side up to which the sample fills the screen.
+// upTo lists samples for small screens. The value is the longest side in px on which the sample
+// still fills the screen.
 var upTo = map[string]int{"hat": 400, "epaper": 1280}
 
-// TestNoEmptyRoom checks that the content grows into free room. No sample has a large empty rectangle in any size.
+// TestNoEmptyRoom checks that content grows into free space. No sample has a large empty rectangle
+// in any size.
 func TestNoEmptyRoom(t *testing.T) {
 	t.Parallel()
 	for i, name := range samples.Names() {
-		if name == "classic-home" || race.Left(i, 12) { // classic-home has the look of Grydgets
+		if name == "classic-home" || race.Left(i, 12) { // classic-home has the look of Grydgets, which leaves space empty
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -43,7 +45,7 @@ func TestNoEmptyRoom(t *testing.T) {
 				}
 				for mode, word := range map[sun.Mode]string{sun.Day: "day", sun.Night: "night"} {
 					if mode == sun.Day && *sheets == "" {
-						continue // the same layout in other colors
+						continue // this mode has the same layout in other colors
 					}
 					showWall(t, filepath.Join("../../samples", name), size, mode, func(m *image.RGBA) {
 						sheet(t, fmt.Sprintf("%s-%dx%d-%s", name, size.X, size.Y, word), m)
@@ -58,7 +60,8 @@ func TestNoEmptyRoom(t *testing.T) {
 	}
 }
 
-// TestLargestEmpty checks that the largest rectangle is found next to smaller rectangles and to areas with content.
+// TestLargestEmpty checks that largestEmpty finds the largest empty rectangle next to smaller ones
+// and next to content.
 func TestLargestEmpty(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 160, 80))
 	for x := range 160 {
@@ -95,10 +98,12 @@ func sheet(t *testing.T, name string, m *image.RGBA) {
 	}
 }
 
-// cellsAcross is the number of cells in a row of the search. A cell is empty if all of its pixels have the same color.
+// cellsAcross is the number of cells in a row of the search grid. A cell is empty if all of its
+// pixels have the same color.
 const cellsAcross = 160
 
-// largestEmpty returns the largest rectangle of one flat color in a picture, and its share of the picture.
+// largestEmpty returns the largest rectangle of a single color in a picture, and its fraction of
+// the picture's area.
 func largestEmpty(m *image.RGBA) (share float64, where image.Rectangle) {
 	side := max(2, m.Rect.Dx()/cellsAcross)
 	wide, high := m.Rect.Dx()/side, m.Rect.Dy()/side
@@ -120,7 +125,8 @@ func largestEmpty(m *image.RGBA) (share float64, where image.Rectangle) {
 	return float64(best) / float64(wide*high), where
 }
 
-// flatCell returns the color of a square with its alpha. If the square has several colors, it returns 0.
+// flatCell returns the color of a square of pixels as a number that includes the alpha. If the
+// square has several colors, it returns 0.
 func flatCell(m *image.RGBA, x, y, side int) uint32 {
 	first := m.Pix[m.PixOffset(x, y):][:4]
 	for dy := range side {
@@ -134,10 +140,10 @@ func flatCell(m *image.RGBA, x, y, side int) uint32 {
 	return uint32(first[0])<<24 | uint32(first[1])<<16 | uint32(first[2])<<8 | uint32(first[3])
 }
 
-// largestOf returns the largest rectangle of cells that have the same color.
+// largestOf returns the largest rectangle of cells with the color c.
 func largestOf(colors []uint32, wide int, c uint32) (best int, where image.Rectangle) {
 	heights := make([]int, wide+1)
-	var open []int // first columns of rectangles that have not ended. Their heights increase
+	var open []int // left columns of rectangles that have not ended. Their heights increase
 	for y := range len(colors) / wide {
 		open = open[:0]
 		for x := range wide + 1 {

@@ -20,10 +20,11 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// spokenSizes are the sizes of the samples whose size is not 1280x720.
+// spokenSizes are the sizes in px of the samples that are not drawn in 1280x720.
 var spokenSizes = map[string]image.Point{"hat": {X: 320, Y: 240}, "kiosk": {X: 720, Y: 1280}, "epaper": small}
 
-// unspoken matches painted texts that need not be in the spoken text, by the kind of the widget: the labels of axes and grids.
+// unspoken matches painted texts that the spoken text may leave out, such as labels of axes. The
+// keys are kinds of widgets.
 var unspoken = map[string]*regexp.Regexp{
 	"chart":     regexp.MustCompile(`^[−\d.,]+[\pZ]?[\pL%/]*$|^\d\d?(:\d\d)?(\pZ[AP]M)?$|^[\d.,]+k?\pZ[\pL/]+$|^\pL{1,4}\.?( \d+)?$`),
 	"heatmap":   regexp.MustCompile(`.`),
@@ -37,7 +38,7 @@ var unspoken = map[string]*regexp.Regexp{
 	"nextevent": regexp.MustCompile(`^\d\d?(\pZ[AP]M)?$|^\d\d:\d\d$`),
 }
 
-// parted matches the text between two values in a painted line.
+// parted matches the separators between two values in a painted line.
 var parted = regexp.MustCompile(` · | – |° |  `)
 
 // speak returns the speech of a scene at the time of its last step.
@@ -64,8 +65,8 @@ func spokenWalls(t *testing.T) (dirs []string) {
 	return dirs
 }
 
-// TestSpokenWalls checks the text of each sample and of each wall in the reference. It equals the golden text, and it contains each text
-// that is painted on the wall.
+// TestSpokenWalls checks the spoken text of each sample and of each wall in the reference. It is
+// equal to the golden file, and it contains each text that is painted on the wall.
 func TestSpokenWalls(t *testing.T) {
 	t.Parallel()
 	for i, dir := range spokenWalls(t) {
@@ -88,7 +89,7 @@ func TestSpokenWalls(t *testing.T) {
 			}
 			standBuilt(t, dir, size, mode, true, "", func(b *Builder, sc *Scene, r *render.Renderer) {
 				s := speak(sc, mode, false)
-				if name != "demo" { // the built-in wall shows values of this machine
+				if name != "demo" { // the values of the built-in wall depend on this machine
 					golden.Text(t, "spoken/"+set+"-"+name, s.AppendText(nil))
 				}
 				for _, missing := range missing(b, sc, mode, r, s) {
@@ -99,7 +100,8 @@ func TestSpokenWalls(t *testing.T) {
 	}
 }
 
-// missing returns the painted texts that s does not contain, with the kinds of their widgets.
+// missing returns the painted texts that the speech s does not contain, with the kinds of their
+// widgets.
 func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *kit.Speech) (list []string) {
 	cache := b.Text
 	areas := sc.Trees[mode].Survey.Take(r)
@@ -128,7 +130,8 @@ func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *kit.Sp
 	return list
 }
 
-// TestSpeakingAllocatesNothing checks that the view's loop only copies words and does not allocate.
+// TestSpeakingAllocatesNothing checks that collecting the speech in the view's loop only copies
+// words and allocates nothing.
 func TestSpeakingAllocatesNothing(t *testing.T) {
 	if race.Enabled {
 		t.Skip("one goroutine, half a minute under the race detector")

@@ -20,7 +20,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// steadyWall changes every second, like a real wall.
+// steadyWall is a wall that changes every second, as real walls do.
 const steadyWall = `
 drop_shadow: true
 widgets:
@@ -38,9 +38,10 @@ widgets:
       - {widget: pill, children: [{widget: empty, color: orange}, {widget: text, text: pill}]}
 `
 
-// A steady has everything between the tree of a wall and the bytes on a screen and at its clients.
+// A steady contains the path of a frame: the tree of a wall, its renderer, its screen, its stream
+// and its clients.
 type steady struct {
-	step   func() bool // paints the next second. It returns true if this has changed anything
+	step   func() bool // paints the next second, and reports whether anything has changed
 	multi  *output.Multi
 	screen *fbtest.Memory
 	stream *netstream.Stream
@@ -77,15 +78,15 @@ func newSteady(t testing.TB, g fb.Geometry, c config.WindowOutput) *steady {
 	return s
 }
 
-// warmUp is the number of seconds until every digit has been drawn once.
+// warmUp is the number of seconds after which every digit of the clock has been drawn.
 const warmUp = 70
 
-// answerAllocs is the maximum number of allocations for the answer to a client. They are for its tag and its reference to a cached file,
-// but not for pixels.
+// answerAllocs is the maximum number of allocations for the answer to a client. It needs them for
+// the tag and for a reference to the cached file. The pixels are not copied.
 const answerAllocs = 3
 
-// leastAllocs returns the least of three results of testing.AllocsPerRun. The allocations of f happen each time, but allocations of other
-// goroutines do not.
+// leastAllocs returns the smallest of three results of testing.AllocsPerRun. f allocates in each
+// run, but other goroutines do not.
 func leastAllocs(runs int, f func()) float64 {
 	least := testing.AllocsPerRun(runs, f)
 	for range 2 {
@@ -94,8 +95,9 @@ func leastAllocs(runs int, f func()) float64 {
 	return least
 }
 
-// A frame needs no allocation from Update to the bytes on the screen and to the newest frame of the stream. A response with the frame,
-// scaled and encoded, needs a few small allocations for any size.
+// From Update to the bytes on the screen and the newest frame of the stream, a frame needs no
+// allocation. A response with the scaled and encoded frame needs a few small allocations, in any
+// size.
 func TestSteadyFrameAllocatesNothing(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")
@@ -143,7 +145,8 @@ func TestSteadyFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// checkShown compares the painted frame with the response and, if the screen shows the frame unchanged, with the screen.
+// checkShown compares the painted frame with the response. If the screen shows the frame without
+// changes, it also compares the frame with the screen.
 func (s *steady) checkShown(t *testing.T, c config.WindowOutput) {
 	t.Helper()
 	resp, err := s.stream.Get(context.Background(), netstream.Request{})
@@ -174,7 +177,7 @@ func (s *steady) checkShown(t *testing.T, c config.WindowOutput) {
 	}
 }
 
-// close8 reports whether two colors are equal within the precision of JPEG and of 16 bits.
+// close8 reports whether two colors are equal, apart from the errors of JPEG and of 16-bit colors.
 func close8(a, b color.Color) bool {
 	p, q := color.RGBAModel.Convert(a).(color.RGBA), color.RGBAModel.Convert(b).(color.RGBA)
 	near := func(a, b uint8) bool { return max(a, b)-min(a, b) <= 24 }

@@ -8,16 +8,18 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// strangers contains the client for addresses in values, which other people choose. server.notify.allow limits these addresses, as it
-// limits the pictures of notifications.
+// strangers contains the client for addresses in values, which come from other people. The key
+// server.notify.allow limits these addresses, as it limits the addresses of pictures in
+// notifications.
 type strangers struct {
 	client *fetch.Client // nil before the first use
 	allow  string
 	agent  string // User-Agent of requests
 }
 
-// fetcher returns a client that can reach only the given ranges of addresses. nil means public addresses and home networks. For the same
-// ranges it returns the same client, because a reload then keeps the sources that use it.
+// fetcher returns a client that can reach only the given address ranges. nil means public addresses
+// and home networks. For the same ranges it returns the same client, because sources with the same
+// client continue across a reload.
 func (s *strangers) fetcher(allow []netip.Prefix) *fetch.Client {
 	key := fmt.Sprintf("%t %v", allow == nil, allow)
 	if s.client != nil && s.allow == key {
@@ -32,7 +34,7 @@ func (s *strangers) fetcher(allow []netip.Prefix) *fetch.Client {
 	return s.client
 }
 
-// stranger returns the client for addresses in the values of this configuration.
+// stranger returns the client for addresses in values.
 func (l *loading) stranger() *fetch.Client {
 	if !l.sound {
 		return l.strangers.fetcher(nil)

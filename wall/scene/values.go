@@ -17,21 +17,21 @@ import (
 	"dashboard/wall/fact"
 )
 
-// Limits for the part of a value that is shown.
+// Limits for showing values to a person.
 const (
-	maxShownParts = 20000 // maximum number of list and mapping entries of a single requested value
-	MaxListParts  = 2000  // maximum number of entries of each value if all values are listed
+	maxShownParts = 20000 // maximum number of parts (lists, mappings and their entries) of a single requested value
+	MaxListParts  = 2000  // maximum number of parts of each value if all values are listed
 	MaxShownText  = 8192  // maximum length of a text, in bytes
-	leastSecret   = 3     // minimum length of a secret that is masked, because a shorter one may be part of ordinary words
+	leastSecret   = 3     // minimum length of a masked secret, because shorter texts may be part of words
 )
 
-// A SeenSecrets records the secrets that a configuration uses, so that they can be masked.
+// A SeenSecrets records the secrets that a configuration uses, so that they can be masked in texts.
 type SeenSecrets struct {
 	mu  sync.Mutex
 	all []string
 }
 
-// Watch returns a source that returns the secrets of from and records them.
+// Watch returns a source of secrets. It returns the secrets of from and records them.
 func (s *SeenSecrets) Watch(from config.SecretSource) config.SecretSource {
 	return func(name string) (any, error) {
 		v, err := from(name)
@@ -44,7 +44,7 @@ func (s *SeenSecrets) Watch(from config.SecretSource) config.SecretSource {
 	}
 }
 
-// Masked replaces a secret.
+// Masked is the text that replaces a secret.
 const Masked = "•••"
 
 // Mask returns a replacer that masks the secrets.
@@ -54,14 +54,16 @@ func (s *SeenSecrets) Mask() *strings.Replacer {
 	return strings.NewReplacer(s.all...)
 }
 
-// A shower copies a value for display. It limits the size, masks secrets, and removes parts that cannot be written as JSON.
+// A shower copies a value for display. It limits the value's size, masks secrets, and removes parts
+// that JSON cannot contain.
 type shower struct {
 	mask *strings.Replacer
 	left int
 	cut  bool
 }
 
-// Show returns a value as JSON. cut is true if a part was left out.
+// Show returns a value as JSON with at most the given number of parts. cut is true if something was
+// left out.
 func Show(v any, parts int, mask *strings.Replacer) (text json.RawMessage, cut bool) {
 	s := shower{mask: mask, left: parts}
 	text, err := json.Marshal(s.part(v))
@@ -115,7 +117,7 @@ func (s *shower) text(t string) string {
 	return t
 }
 
-// Value describes the value of a provider.
+// Value returns the server's description of a provider's value.
 func (g *Generation) Value(st provider.Status, parts int, now time.Time) server.Value {
 	mask := g.Secrets.Mask()
 	v := server.Value{Name: st.Name, Type: st.Kind, At: st.At, Age: fact.Age(now, st.At), Stale: st.Stale}
@@ -128,7 +130,8 @@ func (g *Generation) Value(st provider.Status, parts int, now time.Time) server.
 	return v
 }
 
-// Values describes all providers with names, or only the provider with the given name. ok is false if there is no such provider.
+// Values returns the descriptions of all providers with names, or only of the provider with the
+// given name. ok is false if there is no such provider.
 func (b *Builder) Values(g *Generation, name string) (list []server.Value, ok bool) {
 	parts := map[bool]int{true: MaxListParts, false: maxShownParts}[name == ""]
 	now := time.Now()
@@ -140,7 +143,8 @@ func (b *Builder) Values(g *Generation, name string) (list []server.Value, ok bo
 	return list, name == "" || len(list) > 0
 }
 
-// Pushed reports whether a provider of the wall receives values from outside.
+// Pushed reports whether a provider of the wall has the type push, so that other programs send
+// values to it.
 func (g *Generation) Pushed() bool {
 	return slices.ContainsFunc(g.Sources.Names(), func(n string) bool {
 		p, _ := g.Sources.Provider(n)

@@ -14,12 +14,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// framesOnly is the environment variable that is set if no other program uses the machine. TestWallFrames then measures for a longer time.
+// framesOnly is the name of the environment variable that is set if the machine is idle.
+// TestWallFrames then measures for a longer time.
 const framesOnly = "DASHBOARD_FRAMES"
 
-// The usual work of a wall of 1920x1080 needs no allocation: a tick of its clock, a frame that is painted completely, and each frame while
-// one theme fades into another. The exception is new text, such as another minute, which is shaped once. The test logs the processor time
-// of each. docs/benchmarks.md has measured values.
+// The usual work of a wall of 1920x1080 px needs no allocation. This work is a tick of its clock, a
+// frame that is painted completely, and each frame of a fade between themes. Only new text, such as
+// another minute, allocates, because its glyphs are arranged once. The test logs the processor time
+// of each kind of frame. docs/benchmarks.md has measured values.
 func TestWallFrames(t *testing.T) {
 	if testing.Short() || race.Enabled {
 		t.Skip("it paints many large frames, and the race detector allocates")
@@ -37,7 +39,7 @@ func TestWallFrames(t *testing.T) {
 	}
 }
 
-// wallFrames paints a wall again and again.
+// wallFrames paints the frames of a wall.
 type wallFrames struct {
 	t    *testing.T
 	r    *render.Renderer
@@ -46,7 +48,7 @@ type wallFrames struct {
 }
 
 func (f *wallFrames) all(sc *Scene) {
-	for range 3 * warmUp { // until pages have turned and every digit has been drawn
+	for range 3 * warmUp { // until each page has been shown and every digit has been drawn
 		f.step(time.Second)
 	}
 	f.time("another minute", func() { f.step(time.Minute) })
@@ -66,17 +68,19 @@ func (f *wallFrames) all(sc *Scene) {
 // fadeFrame is the time between two frames of a fade.
 const fadeFrame = time.Second / 30
 
-// step moves the time of the wall forward. It returns the number of rectangles that have changed.
+// step moves the time of the wall forward by d. It returns the number of rectangles that have
+// changed.
 func (f *wallFrames) step(d time.Duration) int {
 	f.now = f.now.Add(d)
 	damage, _ := f.r.Step(f.now)
 	return len(damage)
 }
 
-// mostRuns is the maximum number of measurements. Four times as many seconds are less than a minute.
+// mostRuns is the maximum number of measurements. All of them use fewer than four times as many
+// seconds, which must be less than a minute.
 const mostRuns = 14
 
-// measure checks that the function that paints a frame does not allocate.
+// measure checks that paint, which paints a frame, does not allocate.
 func (f *wallFrames) measure(what string, paint func()) {
 	f.t.Helper()
 	if got := leastAllocs(f.runs, paint); got != 0 {
@@ -85,7 +89,7 @@ func (f *wallFrames) measure(what string, paint func()) {
 	f.time(what, paint)
 }
 
-// time logs the processor time for painting a frame: the minimum and the median.
+// time logs the minimum and the median of the processor time that painting a frame needs.
 func (f *wallFrames) time(what string, paint func()) {
 	took := make([]time.Duration, f.runs)
 	for i := range took {
@@ -97,8 +101,8 @@ func (f *wallFrames) time(what string, paint func()) {
 	f.t.Logf("%s: least %v, median %v", what, took[0], took[len(took)/2])
 }
 
-// processorTime returns the processor time that the process has used. time.Now cannot be used, because it stands still in a bubble while
-// all goroutines wait.
+// processorTime returns the processor time that the process has used. time.Now cannot measure it in
+// a bubble, because its clock advances only while all goroutines wait.
 func processorTime() time.Duration {
 	var ts unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &ts) // every Linux has this clock

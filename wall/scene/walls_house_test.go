@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/testing/homeassistanttest"
 )
 
-// recordedHouse returns a Home Assistant with the entities that the walls use.
+// recordedHouse returns a simulated Home Assistant with the entities that the walls show.
 func recordedHouse() *homeassistanttest.Server {
 	s := &homeassistanttest.Server{
 		History: map[string][]any{"sensor.pv_power": past(solar), "sensor.house_power": past(household)},
@@ -47,18 +47,21 @@ func recordedHouse() *homeassistanttest.Server {
 	return s
 }
 
-// solar returns the power of solar panels at an hour. There is none before six and after eight, and there are clouds in the afternoon.
+// solar returns the power of solar panels at a time of day in hours. It is 0 before 6:00 and after
+// 20:00, and clouds reduce it in the afternoon.
 func solar(hour float64) float64 {
 	return max(0, math.Round(1485*math.Sin((hour-6)*math.Pi/14)*(1-0.4*math.Exp(-(hour-15)*(hour-15)))))
 }
 
-// household returns the power that a house needs at an hour: breakfast, the washing machine in the morning, and the evening.
+// household returns the power that a house uses at a time of day in hours. It is higher at
+// breakfast, when the washing machine runs in the morning, and in the evening.
 func household(hour float64) float64 {
 	near := func(at, width float64) float64 { return math.Exp(-(hour - at) * (hour - at) / width) }
 	return math.Round(190 + 520*near(7.3, 0.6) + 300*near(10.4, 1) + 260*near(12.6, 0.5) + 760*near(19, 3) + 25*math.Sin(5*hour))
 }
 
-// past returns the states of a day in the form of history_during_period. of returns the value at an hour.
+// past returns the states of a day in the form of Home Assistant's history_during_period. of
+// returns the value at a time of day in hours.
 func past(of func(hour float64) float64) (all []any) {
 	for at := wallsMoment.Add(-24 * time.Hour); at.Before(wallsMoment); at = at.Add(15 * time.Minute) {
 		hour := float64(at.Hour()) + float64(at.Minute())/60
@@ -67,7 +70,8 @@ func past(of func(hour float64) float64) (all []any) {
 	return all
 }
 
-// forecastRows returns n entries of a forecast at intervals of step. of returns their highest and lowest temperatures.
+// forecastRows returns n entries of a weather forecast at intervals of step. of returns the highest
+// and the lowest temperature of each entry.
 func forecastRows(n int, step time.Duration, of func(i int, at time.Time) (high, low float64)) (all []any) {
 	kinds := []string{"partlycloudy", "sunny", "rainy", "cloudy", "sunny"}
 	for i := range n {
@@ -82,7 +86,7 @@ func forecastRows(n int, step time.Duration, of func(i int, at time.Time) (high,
 	return all
 }
 
-// withCameras returns a house in which every camera shows the same picture of a market.
+// withCameras returns a house in which every camera sends the same picture of a market.
 func withCameras(house http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/api/camera_proxy/") && r.Header.Get("Authorization") == "Bearer "+homeassistanttest.Token {
@@ -93,7 +97,8 @@ func withCameras(house http.Handler) http.Handler {
 	})
 }
 
-// serveHouse serves a house in the bubble of a test. It returns a transport to the house, and a function that ends the server.
+// serveHouse starts a server for a house inside of the test's bubble. It returns a transport to
+// this server, and a function that ends the server.
 func serveHouse() (http.RoundTripper, func()) {
 	l := homeassistanttest.NewPipes()
 	srv := &http.Server{Handler: withCameras(recordedHouse())}
@@ -108,8 +113,9 @@ func serveHouse() (http.RoundTripper, func()) {
 	}
 }
 
-// withoutBroker returns the folder of a wall without the broker of its conf.yaml, because there are no recorded messages for it. The folder
-// has the key of the recorded house. If the wall sets no time zone, it is UTC.
+// withoutBroker returns the folder of a wall without the broker in its conf.yaml, because no
+// messages of the broker are recorded. It contains the token of the recorded house. If the wall
+// sets no time zone, its time zone is UTC.
 func withoutBroker(t *testing.T, home string) *folder.Root {
 	t.Helper()
 	over := map[string][]byte{}
@@ -127,7 +133,7 @@ func withoutBroker(t *testing.T, home string) *folder.Root {
 			}
 		}
 		if name == "conf.yaml" && !strings.Contains("\n"+kept.String(), "\ntimezone:") {
-			kept.WriteString("\ntimezone: UTC\n") // otherwise the wall would use the time zone of the machine
+			kept.WriteString("\ntimezone: UTC\n") // otherwise the picture would depend on the time zone of the machine
 		}
 		over[name] = []byte(kept.String())
 	}

@@ -10,18 +10,20 @@ import (
 	"dashboard/theme/sun"
 )
 
-// wallPages are the pages of the walls except the first page of each wall. A page is selected by its name, or by the number of requests
-// for the next page. compared is false for a page with values of this machine, which cannot be compared with a picture.
+// wallPages lists all pages of the walls except the first page of each wall. A page is selected by
+// its name, or by the number of times to turn to the next page. compared is false if the page shows
+// values of this machine, because it then cannot be compared with a golden picture.
 var wallPages = []struct {
 	wall, page string
 	compared   bool
 }{
-	{"home", "garden", false}, {"home", "door", true}, // the picture that a camera of the house sends
+	{"home", "garden", false}, {"home", "door", true}, // this page shows the picture of a camera
 	{"kiosk", "next", false}, {"kiosk", "next next", false},
 	{"tour", "calendar", false}, {"tour", "values", false}, {"tour", "words", false}, {"tour", "pictures", false}, {"tour", "door", false},
 }
 
-// TestWallPages draws the other pages of the walls from recorded answers. With -long it draws them for day and night, in three sizes.
+// TestWallPages draws the other pages of the walls from recorded answers. With -long it draws them
+// by day and night, in three sizes.
 func TestWallPages(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -7,10 +7,12 @@ import (
 	"testing"
 )
 
-// plainPath matches an expression after !data that the walls for users may contain: a path of keys and list indices.
+// plainPath matches an expression after !data that is only a path of keys and list indices. The
+// example walls for users may contain no other expressions.
 var plainPath = regexp.MustCompile(`^'?(\.[A-Za-z_][A-Za-z0-9_]*|\["[^"]+"\]|\.\["[^"]+"\]|\[\d+\])+'?$`)
 
-// TestWallsNeedNoPrograms checks that the walls for users have only paths after !data, and no programs.
+// TestWallsNeedNoPrograms checks that the example walls for users contain only paths after !data,
+// and no programs.
 func TestWallsNeedNoPrograms(t *testing.T) {
 	program := regexp.MustCompile(`!data\s+('[^']*'|[^,}\]#]*[^,}\]#\s])`)
 	for _, wall := range []string{"family", "office", "home", "kitchen", "kiosk"} {

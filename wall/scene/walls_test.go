@@ -30,7 +30,8 @@ import (
 // wallsMoment is the time at which the answers were recorded.
 var wallsMoment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 
-// recordings lists files of testdata/answers. Each answers the requests whose address contains a part.
+// recordings lists files in testdata/answers. A file answers each request whose address contains
+// part.
 var recordings = []struct{ part, file string }{
 	{"api.open-meteo.com/v1/forecast", "weather.json"}, {"air-quality-api.open-meteo.com", "air.json"},
 	{"api.met.no/", "metno.json"}, {"/stats/commit_activity", "commits.json"},
@@ -41,9 +42,9 @@ var recordings = []struct{ part, file string }{
 	{".ics", "calendar.ics"}, {".rss", "news.rss"}, {".atom", "news.rss"}, {"/actions/runs", "runs.json"}, {"/query_range", "range.json"}, {"/departures", "departures.json"},
 }
 
-// recorded is a transport that answers requests with recorded answers.
+// recorded is an HTTP transport that answers requests with recorded answers.
 type recorded struct {
-	house http.RoundTripper // transport to Home Assistant; may be nil
+	house http.RoundTripper // transport to Home Assistant, or nil
 }
 
 func (f recorded) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -70,31 +71,35 @@ func (f recorded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body))}, nil
 }
 
-// showWall loads the wall in a folder and waits for all answers. Then it calls use with the picture, in the mode day or night.
+// showWall loads the wall in dir and waits for all answers. Then it draws the wall in the given
+// mode and calls use with the picture.
 func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use func(*image.RGBA)) {
 	t.Helper()
 	showWallAfter(t, dir, size, mode, true, use)
 }
 
-// showWallAfter is like showWall. If answered is false, it does not wait for any answer.
+// showWallAfter is like showWall. If answered is false, it draws the wall without waiting for
+// answers.
 func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*image.RGBA)) {
 	t.Helper()
 	standWall(t, dir, size, mode, answered, func(_ *Scene, r *render.Renderer) { use(r.Frame()) })
 }
 
-// standWall is like showWallAfter, for tests that need more than the picture. The time is wallsMoment and two seconds.
+// standWall is like showWallAfter, but calls use with the scene and the renderer. The wall's time
+// is two seconds after wallsMoment.
 func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*Scene, *render.Renderer)) {
 	t.Helper()
 	standPage(t, dir, size, mode, answered, "", use)
 }
 
-// standPage is like standWall, with the page of the given name. If name is "", it shows the page whose turn it is.
+// standPage is like standWall, but shows the page with the given name. If name is "", it shows the
+// page that is due.
 func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*Scene, *render.Renderer)) {
 	t.Helper()
 	standBuilt(t, dir, size, mode, answered, name, func(_ *Builder, sc *Scene, r *render.Renderer) { use(sc, r) })
 }
 
-// standBuilt is like standPage, for tests that also need the builder of the wall.
+// standBuilt is like standPage, but also passes the builder of the wall to use.
 func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*Builder, *Scene, *render.Renderer)) {
 	t.Helper()
 	home, err := filepath.Abs(dir)
@@ -139,7 +144,7 @@ func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answe
 				r.Step(wallsMoment)
 			}
 		}
-		// The steps last until photos have arrived and have faded in.
+		// These steps give photos the time to arrive and to fade in.
 		for _, at := range []time.Duration{200 * time.Millisecond, 500 * time.Millisecond, 2 * time.Second} {
 			r.Step(wallsMoment.Add(at))
 			time.Sleep(at)
@@ -150,7 +155,8 @@ func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answe
 	})
 }
 
-// noBroker copies a wall whose broker has a host name, and replaces the name with an address. A name would need a look-up in a network.
+// noBroker copies a wall whose broker has a host name. In the copy, an IP address replaces the
+// name, because a name would need a DNS request.
 func noBroker(t *testing.T, home string) string {
 	t.Helper()
 	conf, err := os.ReadFile(filepath.Join(home, "conf.yaml"))
@@ -171,7 +177,7 @@ func noBroker(t *testing.T, home string) string {
 	return dir
 }
 
-// TestWalls checks that the walls of the reference load without changes and without any problem.
+// TestWalls checks that the walls of the reference load unchanged and without a problem.
 func TestWalls(t *testing.T) {
 	t.Parallel()
 	all, err := os.ReadDir("testdata/walls")
@@ -200,7 +206,7 @@ func TestWalls(t *testing.T) {
 	}
 }
 
-// loads reports whether this program supports everything in a wall.
+// loads reports whether this program supports all keys of a wall.
 func loads(t *testing.T, dir string) bool {
 	t.Helper()
 	home, err := filepath.Abs(dir)
@@ -213,9 +219,9 @@ func loads(t *testing.T, dir string) bool {
 	return g != nil
 }
 
-// TestWallPictures draws every wall that loads from recorded answers: a small picture for the night and a larger picture for the day.
-// With
-// -long it draws day and night in four sizes. Walls without values of this machine are compared with a picture.
+// TestWallPictures draws every wall that loads from recorded answers: a small picture by night and
+// a larger picture by day. With -long it draws day and night in four sizes. If a wall shows no
+// values of this machine, its picture is compared with a golden picture.
 func TestWallPictures(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -257,7 +263,7 @@ func TestWallPictures(t *testing.T) {
 	}
 }
 
-// onGlass returns the picture that a panel shows of a frame without photos.
+// onGlass returns the picture that a panel shows for a frame without photos.
 func onGlass(p *panel.Model, frame *image.RGBA) *image.RGBA {
 	q := p.Quantizer(frame.Rect.Size())
 	inks, looks := q.NewPicture(), image.NewRGBA(frame.Rect)
