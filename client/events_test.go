@@ -73,7 +73,7 @@ func FuzzEvents(f *testing.F) {
 			if at == nil {
 				break
 			}
-			rest = rest[at[1]-1:] // he line end can also be the beginning of the next match
+			rest = rest[at[1]-1:] // the line end can also be the beginning of the next match
 		}
 		got := 0
 		var s eventScanner

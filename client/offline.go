@@ -78,7 +78,7 @@ type offline struct {
 	soft     *render.Frost // the blurred frame, or nil if there is no frame or before it is painted
 	frame    time.Time     // time of the last frame, or zero without a frame
 
-	step    time.Duration // ime between two changes of the clock's text
+	step    time.Duration // time between two changes of the clock's text
 	shows   []byte        // texts of the clock, the date and the note, one after the other
 	hours   int           // length of the clock's text in bytes
 	words   []byte        // text of the message
@@ -198,7 +198,7 @@ func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	return next
 }
 
-// ell adds to the list changed the rectangles of the texts that can change.
+// tell adds to the list changed the rectangles of the texts that can change.
 func (o *offline) tell(changed *damage.List) {
 	for _, l := range [...]*line{&o.clock, &o.date, &o.note} {
 		changed.Add(l.ink().Intersect(o.card))

@@ -54,7 +54,7 @@ func (s *service) publish(t testing.TB, damage ...image.Rectangle) {
 	}
 }
 
-// ick publishes a frame whose clock shows another second.
+// tick publishes a frame whose clock shows another second.
 func (s *service) tick(t testing.TB, second int) {
 	testpic.Tick(s.frame, second)
 	s.publish(t, testpic.Clock(s.frame.Rect.Dx(), s.frame.Rect.Dy()))

@@ -52,7 +52,7 @@ func TestEndings(t *testing.T) {
 				} else {
 					w.set(func() { w.frame, w.events = script.frame, events })
 					w.hub <- ""
-					pass(2200 * time.Millisecond) // he client connects again, and the new event stream fails
+					pass(2200 * time.Millisecond) // the client connects again, and the new event stream fails
 				}
 				pass(0)
 				began := w.requests()[0].at

@@ -52,7 +52,7 @@ type Outcome int
 const (
 	Fresh     Outcome = iota // there is a new value
 	Unchanged                // the published value is still current
-	Nothing                  // here was nothing to request; the cell does not change, and the usual pause follows
+	Nothing                  // there was nothing to request; the cell does not change, and the usual pause follows
 	Failed                   // the attempt failed
 	Refused                  // the attempt failed, and an early retry would be useless
 	Pending                  // no attempt was made; the current pause continues

@@ -19,7 +19,7 @@ func (m *Manager) report(e *entry, err error, wait time.Duration) {
 	log.Warn("provider ended early", "error", err)
 }
 
-// ried stores the value if a write is due. It logs new warnings, the first failure of a source, and
+// tried stores the value if a write is due. It logs new warnings, the first failure of a source, and
 // its recovery. It does not log failures that come from another source, because they are logged for
 // that source. It does not log panics, because report logs them.
 func (m *Manager) tried(e *entry, err error) {

@@ -80,7 +80,7 @@ func TestWays(t *testing.T) {
 	defer server.Close()
 	s := New(fetch.New(&fetch.Options{}), fetch.Request{URL: server.URL, Auth: fetch.Auth{Username: "me", Password: "hush"}}, false)
 	texts, err := s.Look(t.Context(), from, to)
-	if err != nil || titles(texts) != "lunch lunch" { // wice, because the events and the tasks are requested separately
+	if err != nil || titles(texts) != "lunch lunch" { // twice, because the events and the tasks are requested separately
 		t.Fatalf("got %q, %v; asked %v", titles(texts), err, asked)
 	}
 	asked = nil

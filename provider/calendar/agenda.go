@@ -58,7 +58,7 @@ type Agenda struct {
 	Left int      // number of events, tasks and lines that are missing, because they are unreadable or too many
 	Why  []string // reasons for the first missing entries, with the name of the calendar
 
-	Doubts []string // he first warnings about events, each with the name of the calendar
+	Doubts []string // the first warnings about events, each with the name of the calendar
 
 	State // state when the agenda was published
 

@@ -108,7 +108,7 @@ func forbidden(s string) int {
 	return end + 1
 }
 
-// agFollows reports whether a tag, an end tag, a comment or a declaration can begin at the < that
+// tagFollows reports whether a tag, an end tag, a comment or a declaration can begin at the < that
 // the reader has just returned.
 func (t *tags) tagFollows() bool {
 	if t.at == len(t.text) {

@@ -32,7 +32,7 @@ func (d *distiller) readTimes() error {
 	return d.each("stop_times.txt", true, func(t *table) error {
 		if string(t.field(trip)) != g.trip {
 			g = times{trip: t.text(trip), index: -1, start: -1, waiting: g.waiting[:0], rows: g.rows[:0]}
-			if known, ok := d.trips[g.trip]; ok { // he trip also has rows further up in the table
+			if known, ok := d.trips[g.trip]; ok { // the trip also has rows further up in the table
 				g.index = known
 			}
 		}

@@ -197,7 +197,7 @@ func (c *Connection) fail(err error) {
 	}
 }
 
-// ake applies an event of subscribe_entities and publishes the changed entities. The first event
+// take applies an event of subscribe_entities and publishes the changed entities. The first event
 // after a reconnection replaces all known entities. An entity that is missing in this first event
 // no longer exists.
 func (c *Connection) take(event map[string]any, first bool) {

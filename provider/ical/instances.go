@@ -74,7 +74,7 @@ func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 			b.event(&entry{Event: o.entry.Event, start: e.start}, fields.Add(o.shift), o.entry.length)
 		}
 	}
-	for _, x := range e.added { // he added times come first, because a period sets the length of its instance
+	for _, x := range e.added { // the added times come first, because a period sets the length of its instance
 		l := e.length
 		if x.length != nil {
 			l = *x.length

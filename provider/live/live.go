@@ -75,7 +75,7 @@ type program struct {
 	rows   *rows   // programs for the rows of a list; nil for a program with a single value
 	in     []Entry // entries of nested lists; the last entry is .item
 	reads  []*source
-	clock  time.Duration // ime.Second or time.Minute for a program that reads the time; otherwise 0
+	clock  time.Duration // time.Second or time.Minute for a program that reads the time; otherwise 0
 	cell   *provider.Cell
 	place  provider.Place
 	dirty  bool

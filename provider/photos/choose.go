@@ -85,7 +85,7 @@ func (p *Provider) zone() *time.Location {
 	return p.c.Zone
 }
 
-// aken returns the time at which a picture was taken. For an item of an album it is Item.Taken. For
+// taken returns the time at which a picture was taken. For an item of an album it is Item.Taken. For
 // a JPEG file it is the time in the metadata. For any other file, it is the time at which the file
 // was last changed.
 func (p *Provider) taken(ctx context.Context, f file) time.Time {

@@ -28,7 +28,7 @@ func (s *Sources) tellParts(a query.Asker, key string, programs ...*extract.Prog
 	}
 }
 
-// ellKeys reports each key in asked that a provider never publishes. It does nothing if the
+// tellKeys reports each key in asked that a provider never publishes. It does nothing if the
 // provider's keys are not known before it runs.
 func (s *Sources) tellKeys(a query.Asker, key, name string, asked ...string) {
 	p, _ := s.set.Provider(name)
