@@ -67,10 +67,10 @@ func (g *rig) publish(change func(m *manifest.Manifest)) {
 	i := images()
 	m := manifest.Manifest{
 		Sequence: releaseNumber, Version: "1.6.0", Board: "arm64", Channel: manifest.Stable, Made: begin, Percent: 100, Notes: []string{"Moon"},
-		Slot: manifest.Slot{Size: int64(len(i.fresh)), Sum: sha256.Sum256(i.fresh)},
+		Slot: manifest.Slot{Size: int64(len(i.fresh)), Sum: sumOf(i.fresh)},
 		Files: []manifest.File{
-			{Name: "whole", Size: int64(len(i.whole)), Sum: sha256.Sum256(i.whole)},
-			{Name: "small", Size: int64(len(i.small)), Sum: sha256.Sum256(i.small), From: sha256.Sum256(i.old)},
+			{Name: "whole", Size: int64(len(i.whole)), Sum: sumOf(i.whole)},
+			{Name: "small", Size: int64(len(i.small)), Sum: sumOf(i.small), From: sumOf(i.old)},
 		},
 	}
 	if change != nil {
@@ -236,7 +236,7 @@ func TestTrialFailed(t *testing.T) {
 func TestRunsAlready(t *testing.T) {
 	g := newRig(t)
 	g.publish(func(m *manifest.Manifest) {
-		m.Slot.Sum = sha256.Sum256(images().old)
+		m.Slot.Sum = sumOf(images().old)
 		m.Files = []manifest.File{{Name: "whole", Size: 1, Sum: manifest.Sum{1}}}
 	})
 	if err := g.ask(about.DoNow, ""); err != nil || g.card.restarts != 0 || g.card.last().Latest != "" {
