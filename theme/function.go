@@ -86,7 +86,7 @@ func (r *reader) combined(name string, args []string, depth int) (Color, error) 
 	return mix(a, b, part), err
 }
 
-// mix returns a mix of a and b. The number part is the share of a, from 0 to 1. Each channel is
+// mix returns a mix of a and b. The parameter part is the share of a, from 0 to 1. Each channel is
 // weighted by the opacity of its color.
 func mix(a, b Color, part float64) Color {
 	alpha := part*float64(a.A) + (1-part)*float64(b.A)

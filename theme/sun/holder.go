@@ -49,8 +49,8 @@ type Holder struct {
 	next                 Change // zero if no change is within Window
 }
 
-// NewHolder returns a Holder that follows a schedule. If s is nil, the default mode otherwise is
-// used until the mode is changed manually.
+// NewHolder returns a Holder that follows a schedule. If s is nil, the mode is `otherwise` until it
+// is changed manually.
 func NewHolder(s *Schedule, otherwise Mode) *Holder {
 	h := &Holder{}
 	h.Reconfigure(s, otherwise)

@@ -19,8 +19,8 @@ const kindTasks = "tasks"
 // iconBirthday is the icon of a birthday whose calendar has no icon.
 const iconBirthday = "mdi:cake-variant"
 
-// appendSaid appends a phrase in the wall's language. The text with replaces the placeholder of the
-// phrase.
+// appendSaid appends a phrase in the wall's language, with its placeholder replaced by the
+// parameter with.
 func appendSaid(b *kit.Builder, dst []byte, p locale.Phrase, with []byte) []byte {
 	before, after, found := strings.Cut(b.Locale.Say(p), "{}")
 	dst = append(dst, before...)

@@ -60,7 +60,7 @@ type dateClock struct {
 	location *time.Location
 	language *locale.Locale // language of the names, nil for English
 	step     time.Duration  // interval at which the text changes: a second or a minute
-	// The text is correct from the time from to the time until. These times have no monotonic
+	// The text is correct for all times t with from <= t < until. These times have no monotonic
 	// readings, because a monotonic clock ignores changes of the wall clock.
 	from, until time.Time
 	buf         []byte

@@ -36,7 +36,7 @@ type scheduleFlip struct {
 	location *time.Location
 	begun    bool
 
-	from, until time.Time // from the time from to the time until, the shown child does not change
+	from, until time.Time // child is the child to show for all times t with from <= t < until
 	child       int
 }
 

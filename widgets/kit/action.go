@@ -21,7 +21,8 @@ type Swipes struct {
 	Down *control.Action `yaml:"down"`
 }
 
-// checkActions checks the targets of all actions of a widget. A toggle needs a widget with an entity, and a page must exist.
+// checkActions checks the targets of all actions of a widget. A toggle needs a widget with the key
+// entity. The page of an action must exist.
 func (b *Builder) checkActions(s *Spec, c *Common) {
 	b.CheckAction(s, "on_tap", c.OnTap)
 	b.CheckAction(s, "on_double_tap", c.OnDoubleTap)

@@ -184,7 +184,7 @@ func (e *Events) Pattern(c *calendar.Calendar) BarPattern {
 }
 
 // colorNamed returns the premultiplied color for a role or a CSS color. If the name is unknown, it
-// returns the color otherwise.
+// returns `otherwise`.
 func (b *Builder) colorNamed(name string, otherwise color.RGBA) color.RGBA {
 	if c, ok := b.Look.Colors[name]; ok {
 		return render.Premultiply(c)

@@ -187,7 +187,7 @@ func (f *Failing) choose(all []wording) {
 // indent returns the x coordinate of the text, which is next to the icon.
 func (f *Failing) indent() int { return f.icon.Box.Dx() + f.b.Px(failedGap) }
 
-// first returns the height of the line with the icon, in px.
+// first returns the height of the first line, which has the icon, in px.
 func (f *Failing) first() int { return max(f.icon.Box.Dy(), f.Words.Face.Line) }
 
 // fits reports whether a wording fits into the widget.
@@ -242,7 +242,7 @@ func (f *Failing) place() {
 	}
 	top = at(f.Time, left, top, top+line)
 	if foot == line {
-		top = f.size.Y // there is no room
+		top = f.size.Y // hidden, because there is no room for this line
 	}
 	at(f.Again, left, top, top+line)
 }
@@ -253,9 +253,9 @@ const (
 	againLongStep = time.Minute
 )
 
-// Update shows the time until the next attempt, in whole steps. If this time is not known, next is
-// the zero time. While an attempt runs, the line is empty. Black-and-white screens do not show the
-// line, because each change redraws the whole screen.
+// Update shows the time until the next attempt, in whole steps. The parameter next is the time of
+// this attempt, or zero if it is unknown. While an attempt runs, the line is empty. Black-and-white
+// screens do not show the line, because each change redraws the whole screen.
 func (f *Failing) Update(t render.Tick, next time.Time) {
 	left, step := next.Sub(t.Now()), againStep
 	switch {

@@ -42,7 +42,7 @@ type Frame struct {
 
 	behind  backdrop
 	surface Plate
-	outline Plate           // plate behind the field surface. Its uncovered edge is the outline
+	outline Plate           // plate behind `surface`. The part that surface does not cover is the outline
 	tinted  int             // number of the photo from which the current colors were taken
 	frost   *frost          // blur behind a translucent card, nil for an opaque card
 	corners *render.Stencil // stencil for round corners, nil if the corners are square
@@ -124,7 +124,8 @@ func (b *Builder) margin(c *Common, fr Framing, here within) int {
 	return 0
 }
 
-// Small is the length of the picture's shorter side in px below which a widget without a card has no padding.
+// Small is a length of the picture's shorter side, in px. In a smaller picture, a widget without a
+// card has no padding.
 const Small = 400
 
 // narrowest is a divisor. In a narrow card, the padding on each side is the card's width divided by narrowest.

@@ -92,7 +92,8 @@ func (h *Head) Load(b *Builder) {
 	h.title.Set(h.TitleIn.Text())
 }
 
-// flagged reports whether the state has a word or an icon that the title line does not show otherwise.
+// flagged reports whether the title line must show the word or the icon of the state. It need not
+// show the icon if the icon before the title is the same.
 func (h *Head) flagged() bool {
 	return h.State.Word != "" || h.State.Icon != "" && h.State.Icon != h.icon.Name
 }

@@ -36,7 +36,7 @@ type Guard struct {
 
 	now   time.Time // time of the last Update
 	down  bool      // true after a panic. The panel then replaces the widget
-	shown bool      // true if the panel's cell was damaged
+	shown bool      // true after the panel's cell was damaged
 	retry time.Time
 	panel *text.Block // created at the first panic, as are plate and ink
 	plate Plate
@@ -159,7 +159,7 @@ func (g *Guard) makePanel() {
 	g.panel.Set(g.name + " failed")
 }
 
-// Blend mixes the color other into the opaque color c. The share of other is the given percentage.
+// Blend returns a mix of two colors. c is opaque, and percent is the share of `other`.
 func Blend(c, other color.RGBA, percent int) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*(100-percent) + int(b)*percent + 50) / 100) }
 	return color.RGBA{mix(c.R, other.R), mix(c.G, other.G), mix(c.B, other.B), 255}

@@ -20,8 +20,8 @@ type Handle struct {
 
 // A Handled is a widget with several parts that have actions.
 type Handled interface {
-	// Handles calls the function each for every visible part. The arguments are the rectangle of
-	// the part, the action of a tap, and a function that describes the part.
+	// Handles calls `each` for every visible part. The arguments are the rectangle of the part, the
+	// action of a tap, and a function that describes the part.
 	Handles(each func(r image.Rectangle, a *control.Action, speak func(*Speech)))
 }
 

@@ -67,7 +67,7 @@ func (k *Pasts) Of(program string, span float64) *keptPast {
 	return p
 }
 
-// forget removes the history whose last number is the oldest.
+// forget removes the history that has not received a number for the longest time.
 func (k *Pasts) forget() {
 	oldest, at := "", math.Inf(1)
 	for key, p := range k.All {
@@ -147,8 +147,8 @@ func (p *Past) take() {
 	}
 }
 
-// give copies the recorded numbers to the shared history. It copies them only if the newest number
-// is at least one entry of the history newer than the shared history. It also copies them if the
+// give copies the recorded numbers to the shared history. It does this if the newest number is
+// newer than the shared history by at least the duration of one entry. It also does this if the
 // clock was set back.
 func (p *Past) give() {
 	k := p.kept

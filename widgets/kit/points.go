@@ -62,7 +62,8 @@ func Seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 // Moment returns the time for Unix seconds.
 func Moment(s float64) time.Time { return time.UnixMilli(int64(s * 1000)) }
 
-// Bucket combines points into one point for each period of length seconds, and stores them in the same slice. The periods start at
+// Bucket combines the points of each period into one point, and stores the results in the same
+// slice. The parameter length is the duration of a period in seconds. Periods are counted from
 // midnight of the wall's time zone.
 func Bucket(points []Datum, length float64, combine string, loc *time.Location) []Datum {
 	if length <= 0 || len(points) == 0 {
@@ -120,8 +121,8 @@ func combined(points []Datum, how string, before float64) float64 {
 	return out
 }
 
-// Past is the history of a number. Its entries divide the span into a fixed number of parts of
-// equal duration.
+// Past is the history of a number. It keeps at most PastMost entries, which are distributed over
+// the span.
 type Past struct {
 	span    float64 // span in seconds
 	Data    []Datum

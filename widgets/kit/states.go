@@ -8,8 +8,8 @@ import (
 	"dashboard/render"
 )
 
-// watched holds the state of the values that a widget requested when it was built. It does not include values that the title line or the
-// widgets inside requested.
+// watched holds the state of the values that a widget requested when it was built. Values that the
+// title line or inner widgets requested are not included.
 type watched struct {
 	Cells  []*provider.Cell
 	stale  time.Time // time of the oldest outdated value, zero if no value is outdated

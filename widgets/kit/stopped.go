@@ -46,7 +46,8 @@ func (w *stopped) paint(c render.Canvas) {
 	w.words.Paint(c.In(w.box))
 }
 
-// paintHead draws the title line. A panic leaves it out, because the title line belongs to the widget that panicked.
+// paintHead draws the title line. If the title line panics, it is left out. This can happen because
+// it belongs to the widget that panicked.
 func (w *stopped) paintHead(c render.Canvas) {
 	defer func() { _ = recover() }()
 	if w.head != nil {

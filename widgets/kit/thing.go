@@ -42,7 +42,7 @@ func Fill[T any](t *Thing, live **config.Live[T], code string) {
 // Programs that return parts of an entity.
 const (
 	StateCode = ".state"
-	NameCode  = ".attributes.friendly_name // null" // "// null", because an entity may have no name
+	NameCode  = ".attributes.friendly_name // null" // null replaces a missing name
 	UnitCode  = ".attributes.unit_of_measurement // null"
 )
 

@@ -12,8 +12,8 @@ import (
 
 // A Holder is a widget that contains other widgets.
 type Holder interface {
-	// Reach calls the function each for the widgets at a point, from front to back, until it
-	// returns true. Each call gets the point in the coordinates of the widget.
+	// Reach calls `each` for the widgets at a point, from front to back, until a call returns true.
+	// Each call gets the point in the coordinates of the widget.
 	Reach(p image.Point, each func(w render.Widget, p image.Point) bool) bool
 }
 
@@ -121,8 +121,7 @@ func (g *Guard) tap(t Tappable, p image.Point) (a control.Action, ok bool) {
 	return t.Tap(p)
 }
 
-// find returns an action of the innermost widget at a point that has such an action. The function
-// of returns the action of a widget, or nil.
+// find returns an action of the innermost widget at a point for which `of` returns an action.
 func (w *Screen) find(p image.Point, of func(*Guard) *control.Action) (a control.Action, ok bool) {
 	ok = touched(w.Child, p, func(g *Guard, _ image.Point) bool {
 		on := of(g)

@@ -137,7 +137,8 @@ func (w *Formatter) apply(out *Shown, e Entry) {
 	}
 }
 
-// number converts a value to a number. A text counts as a number if it is written like a JSON number, except with format: text.
+// number converts a value to a number. A text counts as a number if it is written like a JSON
+// number, unless the key format is text.
 func (w *Formatter) number(v any) (float64, bool) {
 	if w.Format == "text" {
 		return 0, false
@@ -202,7 +203,8 @@ func digits(s string) (n int) {
 	return n
 }
 
-// mapped finds the entry of map for a value. It compares texts first, then numbers. If nothing matches, it uses the entry else.
+// mapped finds the entry of map for a value. It compares texts first, then numbers. If nothing
+// matches, it uses the entry with the key "else".
 func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	if w.Map == nil {
 		return Entry{}, false

@@ -140,7 +140,8 @@ func (r *departRow) width(w *departures, part []byte) int {
 	return w.b.Scratch.Width()
 }
 
-// breakAt returns the index at which the second line of the destination starts, or 0 if it has one line. The first line has room px.
+// breakAt returns the index at which the second line of the destination starts, or 0 if it has one
+// line. The parameter room is the width of the first line in px.
 func (r *departRow) breakAt(w *departures, room int) int {
 	raw, at := r.to.Raw, 0
 	if w.form.lines < 2 {

@@ -119,7 +119,7 @@ func sameValue(a, b any) bool {
 	return false
 }
 
-// color returns the color of the row. If the row has no color, it returns the color otherwise.
+// color returns the color of the row. If the row has no color, it returns `otherwise`.
 func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 	if !r.has[partColor] || r.v[partColor] == nil {
 		return otherwise
@@ -128,8 +128,8 @@ func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 	return in.Color(b, otherwise)
 }
 
-// number returns the value of a part as a number. If the value is not a number, it returns the
-// number otherwise.
+// number returns the value of a part as a number. If the value is not a number, it returns
+// `otherwise`.
 func (r *rowValues) number(part int, otherwise float64) float64 {
 	if n, ok := kit.NumberOf(r.v[part]); ok && r.has[part] {
 		return n

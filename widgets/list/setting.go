@@ -305,8 +305,8 @@ func (g *galley) codeLine(line string, f kit.Face, pad int) {
 	g.indent -= pad
 }
 
-// close adds the background behind the lines of code, from y coordinate top to the current line. If
-// there is room, the background extends below the lines by pad px.
+// close adds the background behind the lines of code. The background starts at the y coordinate
+// top. It ends below the current line, at the distance pad px if there is room.
 func (g *galley) close(top, pad int) {
 	g.y += pad
 	box := g.at(0, top, g.left(), min(g.y, g.size.Y)-top)

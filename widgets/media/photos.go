@@ -66,10 +66,10 @@ type photosWidget struct {
 	dwell   time.Duration
 
 	last, now *photos.Photo
-	began     time.Time   // time at which the photo in the field now was first shown
-	share     int         // opacity of the photo in the field now, from 0 to 255
-	offset    image.Point // distance by which the photo in the field now has moved
-	gone      image.Point // distance by which the photo in the field last had moved
+	began     time.Time   // time at which the photo in `now` was first shown
+	share     int         // opacity of the photo in `now`, from 0 to 255
+	offset    image.Point // distance by which the photo in `now` has moved
+	gone      image.Point // distance by which the photo in `last` had moved
 	buf       []byte
 }
 

@@ -51,7 +51,7 @@ func SampleReport() *weather.Report {
 }
 
 // ReportOf returns a forecast. The temperature varies by swing degrees above and below the value
-// mean. The function at returns the rain and the weather of an hour.
+// mean. `at` returns the rain and the weather of an hour.
 func ReportOf(mean, swing float64, at func(hour int) (rain, chance weather.Number, k weather.Kind)) *weather.Report {
 	start := T0.Truncate(time.Hour)
 	r := &weather.Report{Place: "Greenwich", At: T0, Zone: time.UTC, Credit: "Weather data by Open-Meteo.com"}

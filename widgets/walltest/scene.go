@@ -72,7 +72,7 @@ func ModernSheet(t *testing.T, name string, scenes []Scene) {
 	golden.Compare(t, name, m)
 }
 
-// draw draws a scene and calls the function use with the frame.
+// draw draws a scene and calls `use` with the frame.
 func (s Scene) draw(t *testing.T, night bool, use func(*image.RGBA)) {
 	t.Helper()
 	l := look.Calm(night)

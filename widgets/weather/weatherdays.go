@@ -144,9 +144,8 @@ func (d *skyDays) chooseBrief(v *view, n, high int) {
 	}
 }
 
-// fitting returns how many of n days fit side by side. A day is as wide as its temperatures, but
-// not narrower than the width least. The parameter apart is the gap between two days. All lengths
-// are in px.
+// fitting returns how many of n days fit side by side. A day is as wide as its temperatures, but at
+// least `least` px. The parameter apart is the gap between two days. All lengths are in px.
 func (d *skyDays) fitting(v *view, n, least, apart int) int {
 	for ; n > 1; n-- {
 		wide := least

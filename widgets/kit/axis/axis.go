@@ -79,7 +79,9 @@ func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
 	return lo - by, hi + by
 }
 
-// Step returns a round distance between ticks on an axis of the given length, which must be above
+// Step returns a round distance between ticks on an axis of the given length, which must be
+// positive. The parameter want is the approximate number of ticks. At least two ticks fit on the
+// axis.
 // 0. The parameter want is the approximate number of ticks. At least two ticks fit on the axis.
 func Step(length float64, want int) float64 {
 	rough := length / float64(max(want-1, 1))

@@ -68,7 +68,8 @@ func (t Track) fixed(length, i int, content func(int) int) int {
 	return max(0, t.Length)
 }
 
-// shrink reduces all sizes in proportion, so that they fit into room. sum is the sum of the sizes.
+// shrink reduces all sizes in proportion, so that their sum is at most the length room. The
+// parameter sum is the current sum of the sizes.
 func shrink(spans []Span, sum, room int) {
 	before, at := 0, 0
 	for i := range spans {
@@ -78,8 +79,8 @@ func shrink(spans []Span, sum, room int) {
 	}
 }
 
-// share divides room between the tracks with a share. It rounds the ends of the tracks and not their sizes, so that the sizes add up to
-// room.
+// share divides a length between the tracks with a share. The parameter room is this length. The
+// ends of the tracks are rounded and not their sizes, so that the sizes add up to room.
 func share(spans []Span, tracks []Track, sum float64, room int) {
 	before, at := 0.0, 0
 	for i, t := range tracks {
