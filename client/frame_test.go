@@ -234,7 +234,8 @@ func TestDecodeBounds(t *testing.T) {
 	}
 }
 
-// jpegHead returns a JPEG up to its frame header, with three components and 4:4:4.
+// jpegHead returns a JPEG up to its frame header, with three components and without chroma
+// subsampling (4:4:4).
 func jpegHead(marker byte, w, h int) []byte {
 	return []byte{0xff, 0xd8, 0xff, marker, 0, 17, 8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0}
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The token is sent only to the configured scheme, host and port. After a redirect away and back, it is not sent there again.
+// The token is sent only to the configured scheme, host and port. After a redirect to another host
+// and back, it is not sent to the configured host again.
 func TestTokenStaysHome(t *testing.T) {
 	const home = "http://wall.lan:5000/frame"
 	for name, tt := range map[string]struct {

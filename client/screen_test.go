@@ -120,8 +120,9 @@ func TestDim(t *testing.T) {
 	}
 }
 
-// TestFrameBehindTheCardIsBlurred checks that a clock in an old frame is not legible behind the card. Next to a sharp edge, the picture has
-// no step. The next frame after the outage is sharp, and the frame of a second outage is the new one.
+// TestFrameBehindTheCardIsBlurred checks that a clock in an old frame is not legible behind the
+// card: a sharp edge of the frame is blurred. The next frame after the outage is sharp. In a second
+// outage, the newer frame is behind the card.
 func TestFrameBehindTheCardIsBlurred(t *testing.T) {
 	size := image.Pt(320, 240)
 	o := testOptions(size)

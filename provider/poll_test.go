@@ -56,7 +56,8 @@ func TestPollPublishes(t *testing.T) {
 	})
 }
 
-// After failures, the pauses start with seconds, grow, and end at the interval. After a success, they start again.
+// After a failure, the first pause is a few seconds long. The pauses then grow up to the interval.
+// After a success, the next failure begins with the first pause again.
 func TestPollBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		at := attempts(t, &Poll{Interval: 10 * time.Minute}, NewCell(nil), 3*time.Hour, func(n int) Result {

@@ -47,8 +47,8 @@ func multi(w http.ResponseWriter, answers ...string) {
 	fmt.Fprint(w, head+strings.Join(answers, "")+`</d:multistatus>`)
 }
 
-// TestWays finds the calendars from the addresses that users know, through redirects, a principal and a folder. net/http alone would
-// change the method of the redirected requests to GET.
+// TestWays finds the calendars from an address that users know, through redirects, a principal and
+// a folder. The redirected requests keep their method, while net/http alone would change it to GET.
 func TestWays(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

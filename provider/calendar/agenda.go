@@ -40,7 +40,7 @@ type Task struct {
 	Calendar *Calendar
 
 	Key     string // key with which callers change the task; "" if it cannot be changed
-	Waiting bool   // whether the server does not have the last change yet
+	Waiting bool   // whether the latest change still waits to be sent to the server
 	Problem string // reason why the server rejected the last change; "" if the server accepted it
 
 	id, ref string // ID of the task and address on the server
@@ -66,7 +66,7 @@ type Agenda struct {
 
 }
 
-// A State describes the events at one time.
+// A State summarizes the timed events at one time.
 type State struct {
 	Now   *Event    // timed event in progress that started last; may be nil
 	Next  *Event    // next timed event; may be nil

@@ -18,7 +18,8 @@ const (
 	maxTold = 3
 )
 
-// readFiles reads a file, or all .ics files in a folder. If a file is unreadable, readFiles returns the others together with an error.
+// readFiles reads a file, or all .ics files in a folder. If a file is unreadable, readFiles returns
+// the readable files together with an error.
 func readFiles(files fs.FS, name string) ([][]byte, error) {
 	data, err := folder.Read(files, name, ical.MaxBytes)
 	if err == nil {

@@ -323,7 +323,8 @@ func TestFeedTimes(t *testing.T) {
 	}
 }
 
-// TestKeptIndex: after a start without a network, the departures are there. With other stops, the old index is not used.
+// TestKeptIndex: after a start without a network, the departures of the stored index are shown. If
+// other stops are configured, the stored index is not used.
 func TestKeptIndex(t *testing.T) {
 	sent := 0
 	s := serve(t, feedOf(t, nil), true, &sent)

@@ -125,7 +125,7 @@ func (p *Provider) try(ctx context.Context, cell *provider.Cell) provider.Result
 	return provider.Result{Handled: true}
 }
 
-// look checks for a new feed if that is due, and reads it.
+// look checks for a new feed if a check is due, and reads the new feed.
 func (p *Provider) look(ctx context.Context) {
 	if p.index != nil && p.now().Before(p.looked) {
 		return

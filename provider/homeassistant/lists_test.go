@@ -19,7 +19,7 @@ import (
 
 const shop = "todo.shopping_list"
 
-// A listWall is a wall with one to-do list of a house.
+// A listWall is a wall with one to-do list of a Home Assistant.
 type listWall struct {
 	h           *house
 	dir         string // folder of the queues

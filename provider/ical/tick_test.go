@@ -121,7 +121,8 @@ func TestTick(t *testing.T) {
 	}
 }
 
-// A change that a calendar has already had does not have an effect again, even if a person has reversed it.
+// If a calendar already contains the ID of a change, the change has no effect, even if a person has
+// reversed it.
 func TestTickOnce(t *testing.T) {
 	text, changed, err := []byte(todoText()), false, error(nil)
 	for i, k := range []struct {

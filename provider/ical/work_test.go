@@ -63,7 +63,7 @@ func TestOldRules(t *testing.T) {
 	}
 }
 
-// TestWork: the limits stop expensive rules, and that is reported.
+// TestWork: the limits stop expensive rules, and the calendar reports this.
 func TestWork(t *testing.T) {
 	from, to := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC)
 	follow := func(w *work, rule string, year int) (int, error) {

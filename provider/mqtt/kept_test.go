@@ -14,8 +14,8 @@ import (
 	"dashboard/provider"
 )
 
-// TestRestart: while the broker is away, a restarted wall has the last message with its age, and it is stale. A new message is fresh and
-// replaces it.
+// TestRestart: while the broker is away, a restarted wall shows the last message with its age. This
+// message is stale until a new message replaces it.
 func TestRestart(t *testing.T) {
 	s := broker(t, fmt.Sprintf("127.0.0.1:%d", programtest.FreePort(t)))
 	store, err := state.Open(t.TempDir())

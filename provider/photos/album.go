@@ -14,7 +14,7 @@ import (
 
 // An Album is a list of pictures outside of this machine, for example on a server. Any goroutine may call its methods.
 type Album interface {
-	// List returns the pictures. Until they are known for the first time, it waits.
+	// List returns the pictures. It waits until the first list is known.
 	List(ctx context.Context) ([]Item, error)
 	// Read returns the bytes of a picture. A picture of more than the given number of bytes is an
 	// error. The caller must call release when it no longer needs data. If the server does not

@@ -59,7 +59,7 @@ func TestValues(t *testing.T) {
 	})
 }
 
-// TestKept: after a restart, a value is there again for the rest of its time.
+// TestKept: after a restart, a restored value stays valid for the rest of its time.
 func TestKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := stored{}

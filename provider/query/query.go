@@ -14,7 +14,7 @@ import (
 // request.
 type Asker struct {
 	Kind, Pos string // type of the widget, and its position as file:line:column
-	Recipe    string // ID of the recipe's use to which the widget belongs; "" for none
+	Recipe    string // ID of the use of a recipe to which the widget belongs; "" for none
 	// Errorf reports an error at one of the widget's keys. The key "" means the widget itself.
 	Errorf func(key, format string, args ...any)
 }

@@ -105,7 +105,8 @@ func weatherOf(source string) asker {
 	}}
 }
 
-// others are the types that send no HTTP requests. TestHostileBrokers tests mqtt, and the package file has its own tests.
+// others are the types that send no HTTP requests. TestHostileBrokers tests mqtt. Package file has
+// separate tests.
 var others = []string{"file", "push", "derived", "sun", "mqtt", "system"}
 
 // TestEveryTypeIsAttacked: each type of provider is in one of the tables of these tests.

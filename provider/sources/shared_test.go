@@ -218,7 +218,8 @@ func TestSharedConditional(t *testing.T) {
 	})
 }
 
-// TestSharedSchedule checks an interval with jitter, and times of day instead.
+// TestSharedSchedule checks a schedule with an interval and jitter, and a schedule with times of
+// day.
 func TestSharedSchedule(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		if a.kind == "gtfs" {

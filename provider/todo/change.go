@@ -69,7 +69,7 @@ type Tick struct {
 	At          time.Time // time of the completion
 }
 
-// A Source is the place that stores the tasks. It makes changes there.
+// A Source is the place that stores the tasks, such as a server. Carry changes the tasks there.
 type Source interface {
 	// Carry makes a change. After an attempt whose outcome is unknown, it may be called again with the same change and must not repeat
 	// the effect. It returns nil if the source has the change, or a newer state of the task. It returns a [RefusedError] if the source
