@@ -13,7 +13,8 @@ import (
 	"dashboard/internal/state"
 )
 
-// applyTries is the number of times that a save is tried. A try fails if another program saves at the same moment.
+// applyTries is the maximum number of attempts of a save. An attempt fails if another program saves
+// at the same moment.
 const applyTries = 3
 
 // Apply saves the changed files. accept lists the ids of warnings that the caller has accepted.
@@ -28,7 +29,8 @@ func (t *Draft) Apply(accept []string, caller string) (answer map[string]any, er
 	return nil, fail(409, "another program saves these files all the time: try again later")
 }
 
-// applyNow saves the changed files. The error is ErrChanged if another program has saved one of them since this program read it.
+// applyNow makes one attempt to save the changed files. It returns ErrChanged if another program
+// has saved one of them since this program read it.
 func (t *Draft) applyNow(accept []string, caller string) (map[string]any, error) {
 	if !t.open() {
 		return nil, fail(404, "the draft is closed")
@@ -80,19 +82,21 @@ var ErrChanged = errors.New("another program saved the files")
 
 // A Keeper writes the files of the configuration if this program has no permission to write them.
 type Keeper interface {
-	// Save replaces files. If the present content of a file differs from its field Before, Save returns ErrChanged. If files is empty, it
-	// only returns the reason why files cannot be saved, or nil.
+	// Save replaces files. If the current content of a file differs from its field Before, Save
+	// writes nothing and returns ErrChanged. If files is empty, Save only returns the reason why
+	// files cannot be saved, or nil.
 	Save(files []Replaced) error
 }
 
-// A Replaced is a file before and after a save.
+// A Replaced is the content of a file before and after a save.
 type Replaced struct {
 	Name          string // path in the folder of the configuration
 	Before, After []byte // Before is nil if the file did not exist
 	path          string
 }
 
-// save writes files, stores them as a version, and announces the save.
+// save writes files, stores a version with their contents, and reports the save. by is the draft
+// that contains the files, or nil.
 func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version int, err error) {
 	if why := d.whyReadOnly(); why != "" {
 		return 0, fail(403, "%s: take the changes as a diff or as a zip file", why)
@@ -126,7 +130,7 @@ func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version
 	return version, nil
 }
 
-// replace replaces files. It uses the keeper if there is one.
+// replace replaces files. If there is a keeper, the keeper writes them.
 func (d *Editor) replace(files []Replaced) error {
 	if d.Keeper != nil {
 		err := d.Keeper.Save(files)
@@ -151,7 +155,8 @@ func write(path string, data []byte) error {
 	return state.ReplaceLike(path, data)
 }
 
-// within returns the path of a file of the configuration. It returns an error if a link leads out of the folder.
+// within returns the path of a file in the folder of the configuration. If a link in the path leads
+// out of the folder, it returns an error.
 func within(home, name string) (string, error) {
 	if !editable(name) {
 		return "", fail(403, "%s is no file of the configuration", name)
@@ -165,7 +170,7 @@ func within(home, name string) (string, error) {
 	if os.IsNotExist(err) {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 		if err != nil && os.IsNotExist(err) {
-			return path, nil // the folder may be missing, for example for a new theme
+			return path, nil // a new folder, for example for a theme, does not exist yet
 		}
 		real = filepath.Join(dir, filepath.Base(path))
 	} else if err != nil {
@@ -177,7 +182,7 @@ func within(home, name string) (string, error) {
 	return real, nil
 }
 
-// tell logs a save, requests a reload of the wall, and sends an event to open pages.
+// tell logs a save, requests a reload of the wall, and sends an event to the open pages.
 func (d *Editor) tell(v *Version, n int, by *Draft) {
 	files := slices.Sorted(maps.Keys(v.Files))
 	added, removed := v.count()
@@ -193,10 +198,12 @@ func (d *Editor) tell(v *Version, n int, by *Draft) {
 	go d.syncOthers(by)
 }
 
-// Changed updates all drafts after another program has saved files. Pages that show a changed draft receive an event.
+// Changed updates all drafts after another program has saved files. If this changes a draft, the
+// pages that show the draft receive an event.
 func (d *Editor) Changed() { d.syncOthers(nil) }
 
-// syncOthers updates all drafts after a save, except the draft by.
+// syncOthers updates all drafts after a save, except the draft that was saved. by is this draft, or
+// nil.
 func (d *Editor) syncOthers(by *Draft) {
 	for _, one := range d.List() {
 		if one == by {
@@ -204,7 +211,7 @@ func (d *Editor) syncOthers(by *Draft) {
 		}
 		one.mu.Lock()
 		if one.open() {
-			_, _ = one.sync() // the next request of the page returns the error
+			_, _ = one.sync() // ignore the error, because the page's next request returns it
 		}
 		one.mu.Unlock()
 	}

@@ -32,7 +32,7 @@ func (d *Editor) Edit(ctx context.Context, c server.EditCall) (server.EditAnswer
 
 type call func(*Editor, context.Context, server.EditCall) (server.EditAnswer, error)
 
-// calls are the handlers of requests by name.
+// calls contains the handlers of the editor's requests, by name.
 var calls = map[string]call{
 	"summary": (*Editor).summary, "open": (*Editor).open, "versions": (*Editor).versions, "version": (*Editor).version,
 	"restore": (*Editor).restore, "undo-version": (*Editor).undoVersion, "secrets": (*Editor).secretNames, "secret": (*Editor).setSecret,
@@ -57,8 +57,9 @@ var calls = map[string]call{
 	"eval": onDraft(eval, false), "places": onDraft(places, false), "theme": onDraft(themeOf, false),
 }
 
-// onDraft returns a handler that finds the draft of a request and calls run with it. If state is true and the answer has no fields, it adds
-// the draft's state to the answer.
+// onDraft returns a handler for requests about a draft. The handler finds the draft and calls run
+// with it. If state is true and the answer has no fields, the handler answers with the draft's
+// state.
 func onDraft(run func(*Draft, server.EditCall) (server.EditAnswer, error), state bool) call {
 	return func(d *Editor, _ context.Context, c server.EditCall) (server.EditAnswer, error) {
 		t, err := d.Find(c.ID)
@@ -77,7 +78,7 @@ func onDraft(run func(*Draft, server.EditCall) (server.EditAnswer, error), state
 	}
 }
 
-// decode reads the body of a request.
+// decode decodes the JSON body of a request.
 func decode(body []byte, into any) error {
 	r := json.NewDecoder(bytes.NewReader(body))
 	r.DisallowUnknownFields()
@@ -129,7 +130,7 @@ func (d *Editor) versions(context.Context, server.EditCall) (server.EditAnswer, 
 
 // number returns the number of a version in the path of a request.
 func number(c server.EditCall) int {
-	n, _ := strconv.Atoi(c.ID) // 0 is never a version
+	n, _ := strconv.Atoi(c.ID) // after an error n is 0, which is never the number of a version
 	return n
 }
 
@@ -161,7 +162,7 @@ func (d *Editor) setSecret(_ context.Context, c server.EditCall) (server.EditAns
 	return server.EditAnswer{Status: 204}, d.SetSecret(in.Name, in.Value)
 }
 
-// schemas are the schemas that the page may read.
+// schemas contains the names of the JSON schemas that the page may read.
 var schemas = map[string]bool{"widgets": true, "conf": true, "providers": true, "theme": true}
 
 func (d *Editor) schema(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
@@ -248,7 +249,7 @@ func apply(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 func resolve(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 	var in struct {
 		Choices []Choice `json:"choices"`
-		Check   bool     `json:"check"` // true to check the result without a change of the draft
+		Check   bool     `json:"check"` // true to check the result without changing the draft
 	}
 	if err := decode(c.Body, &in); err != nil {
 		return server.EditAnswer{}, err

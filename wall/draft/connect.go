@@ -9,14 +9,15 @@ import (
 	"dashboard/server"
 )
 
-// connections answers with the providers of the running wall that need an OAuth 2 permission, and with the states of the permissions.
+// connections answers with the running wall's providers that need an OAuth 2 permission, and with
+// the state of each permission.
 func (d *Editor) connections(context.Context, server.EditCall) (server.EditAnswer, error) {
 	list := []map[string]any{}
 	names := d.Builder.Grants.Providers()
 	slices.Sort(names)
 	for _, name := range names {
 		if _, ok := d.Builder.Providers.Find(name); !ok {
-			continue // the provider was removed by a reload
+			continue // a reload has removed the provider
 		}
 		state := "connected"
 		switch err := d.Builder.Grants.Of(name).State(); {
@@ -39,7 +40,7 @@ func (d *Editor) grant(name string) (*oauth.Grant, error) {
 	return g, nil
 }
 
-// connect begins to request a permission. The answer contains the URL that the user opens.
+// connect begins to request a permission. The answer contains the URL that the user must open.
 func (d *Editor) connect(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
 	g, err := d.grant(c.ID)
 	if err != nil {
@@ -58,7 +59,8 @@ func (d *Editor) connect(_ context.Context, c server.EditCall) (server.EditAnswe
 	return server.EditAnswer{Fields: map[string]any{"url": address, "redirect": c.Redirect}, Browser: browser}, nil
 }
 
-// paste finishes a permission with the URL that the user has copied from the browser.
+// paste finishes the request for a permission. The body contains the URL that the user has copied
+// from the browser.
 func (d *Editor) paste(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	var in struct {
 		Address string `json:"address"`
@@ -76,7 +78,8 @@ func (d *Editor) paste(ctx context.Context, c server.EditCall) (server.EditAnswe
 	return ok(map[string]any{"provider": c.ID})
 }
 
-// connected finishes a permission when the service has sent the browser back. c.ID is the secret of the browser.
+// connected finishes the request for a permission when the service has redirected the browser to
+// this program. c.ID is the secret that identifies the browser.
 func (d *Editor) connected(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	name, err := d.Builder.Grants.Requests.Return(ctx, c.ID, c.Query)
 	if err != nil {
@@ -86,7 +89,7 @@ func (d *Editor) connected(ctx context.Context, c server.EditCall) (server.EditA
 	return ok(map[string]any{"provider": name})
 }
 
-// connectedTo makes all providers with the same permission try again.
+// connectedTo makes all providers that use the permission of a provider send their requests again.
 func (d *Editor) connectedTo(provider string) {
 	g := d.Builder.Grants.Of(provider)
 	for _, name := range d.Builder.Grants.Providers() {

@@ -17,23 +17,24 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// corpus is a folder of YAML files that other people have written.
+// corpus is a folder with YAML files of other people.
 var corpus = flag.String("corpus", "", "a folder of YAML files to open in drafts, change and change back")
 
 const (
-	// atOnce is the number of files in one draft, if the files come from a corpus.
+	// atOnce is the number of files in each draft, if the files come from -corpus.
 	atOnce = 40
-	// mostAtOnce is the maximum size of these files together, in bytes.
+	// mostAtOnce is the maximum size of the files in each draft, in bytes.
 	mostAtOnce = 2 << 20
-	// changedTo is the new value of a changed scalar.
+	// changedTo is the value to which a scalar is changed.
 	changedTo = "changed"
 )
 
 // yamlBlock matches a block of YAML in a Markdown document.
 var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```")
 
-// Every file of the samples, of the tutorial, of Grydgets' samples and of a folder (-corpus) is opened in a draft. Apply without a change
-// keeps all bytes, and one changed value changes no other byte. Undo restores the file.
+// Every YAML file of the samples, the tutorial, Grydgets' samples and the folder -corpus is opened
+// in a draft. If nothing is changed, Apply keeps all bytes. If one value is changed, all other
+// bytes stay the same. Undo restores the file.
 func TestDraftsOfFiles(t *testing.T) {
 	files := yamlFiles(t, filepath.Join("..", "..", "samples"))
 	files = append(files, yamlFiles(t, filepath.Join("..", "..", "cmd", "dashboard", "testdata", "classic"))...)
@@ -58,7 +59,7 @@ func TestDraftsOfFiles(t *testing.T) {
 	t.Logf("%d files opened, saved, changed, saved, undone and saved, %d of them as text", len(files), asText)
 }
 
-// batches returns the files in groups for which a draft has room.
+// batches yields the files in groups that each fit in one draft.
 func batches(files [][]byte) func(func([][]byte) bool) {
 	return func(yield func([][]byte) bool) {
 		for len(files) > 0 {
@@ -75,7 +76,7 @@ func batches(files [][]byte) func(func([][]byte) bool) {
 	}
 }
 
-// yamlFiles reads the YAML files below a folder that may be in a draft.
+// yamlFiles reads the YAML files in a folder and below it that fit in a draft.
 func yamlFiles(t *testing.T, dir string) (files [][]byte) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -94,7 +95,8 @@ func yamlFiles(t *testing.T, dir string) (files [][]byte) {
 	return files
 }
 
-// throughDraft puts files next to a wall and edits them in a draft of the wall. It returns the number of files that cannot be parsed.
+// throughDraft opens files in a draft of a wall, changes a value in each, and changes it back. It
+// returns the number of files that cannot be parsed.
 func throughDraft(t *testing.T, files [][]byte, r *rand.Rand) (asText int) {
 	t.Helper()
 	b := newBench(t, usual)
@@ -139,7 +141,7 @@ func throughDraft(t *testing.T, files [][]byte, r *rand.Rand) (asText int) {
 	return asText
 }
 
-// same checks the bytes of files on the disk.
+// same checks that the files on the disk have exactly these bytes.
 func same(t *testing.T, b *bench, files [][]byte, name func(int) string) {
 	t.Helper()
 	for i, data := range files {
@@ -149,7 +151,8 @@ func same(t *testing.T, b *bench, files [][]byte, name func(int) string) {
 	}
 }
 
-// leaf returns the span of a random scalar. If the file cannot be parsed, it returns a random word and false.
+// leaf returns the span of a random scalar in data. If data cannot be parsed, leaf returns the span
+// of a random word, and ok is false.
 func leaf(data []byte, r *rand.Rand) (edit.Span, bool) {
 	doc, err := edit.Parse("x.yaml", data)
 	var leaves []*edit.Node
@@ -167,7 +170,8 @@ func leaf(data []byte, r *rand.Rand) (edit.Span, bool) {
 	return leaves[r.IntN(len(leaves))].Span, true
 }
 
-// An operation on a widget of each sample changes only the lines of this widget. Undo restores the file.
+// For each sample, an operation on a widget changes only the lines of this widget. Undo restores
+// the file.
 func TestOperationsOnSamples(t *testing.T) {
 	folders, err := filepath.Glob(filepath.Join("..", "..", "samples", "*", "widgets.yaml"))
 	if err != nil || len(folders) < 10 {
@@ -205,7 +209,7 @@ func TestOperationsOnSamples(t *testing.T) {
 	}
 }
 
-// widgetsOf returns the widgets of a tree.
+// widgetsOf returns all widgets in a tree of nodes.
 func widgetsOf(n *Node) (all []*Node) {
 	if n.Widget != "" {
 		all = append(all, n)

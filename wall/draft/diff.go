@@ -16,7 +16,7 @@ const around = 3
 
 // A DiffLine is a line in a diff.
 type DiffLine struct {
-	Kind string `json:"kind"` // " ", "+" or "-"
+	Kind string `json:"kind"` // " " (unchanged), "+" (added) or "-" (removed)
 	Old  int    `json:"old,omitempty"`
 	New  int    `json:"new,omitempty"`
 	Text string `json:"text"`
@@ -28,7 +28,7 @@ type FileDiff struct {
 	Lines []DiffLine `json:"lines"`
 }
 
-// diffOf compares two texts by lines.
+// diffOf compares two texts of a file line by line.
 func diffOf(name string, old, data []byte) FileDiff {
 	a, b := bytes.SplitAfter(old, []byte("\n")), bytes.SplitAfter(data, []byte("\n"))
 	hunks := edit.Hunks(a, b)
@@ -69,7 +69,7 @@ func diffOf(name string, old, data []byte) FileDiff {
 	return out
 }
 
-// unified returns diffs in the format of diff -u.
+// unified returns diffs as text in the format of diff -u.
 func unified(all []FileDiff) []byte {
 	var b bytes.Buffer
 	for _, f := range all {
@@ -86,7 +86,7 @@ func unified(all []FileDiff) []byte {
 	return b.Bytes()
 }
 
-// apart reports whether a diff leaves out lines between a and b.
+// apart reports whether there are left-out lines between the lines a and b of a diff.
 func apart(a, b DiffLine) bool {
 	return a.Kind == " " && (b.Old > 0 && b.Old != a.Old+1 || b.New > 0 && b.New != a.New+1)
 }

@@ -12,14 +12,14 @@ import (
 // maxSteps is the maximum number of steps that can be undone.
 const maxSteps = 200
 
-// A Draft is a changed copy of a configuration for one view.
+// A Draft is a changed copy of a configuration. Its pictures show one view.
 type Draft struct {
 	ID, View string
 	editor   *Editor
 	size     int64 // bytes reserved in the memory budget
 	writable bool
 	only     string    // name of the widgets file to draw, or "" for the file of the view
-	frozen   time.Time // time that the pictures show, or zero for the present time
+	frozen   time.Time // fixed time that the pictures show, or zero for the current time
 	used     time.Time // time of the last request, guarded by the editor
 
 	mu        sync.Mutex // guards the fields below
@@ -28,26 +28,27 @@ type Draft struct {
 	undo      []step
 	redo      []step
 	saved     int                // number of undo steps at the last save
-	joins     string             // name with which the next request can be joined to the last step, or "" to start a new step
-	nodes     map[string]nodeKey // ids of nodes with the positions of the nodes
+	joins     string             // name of the last step; a request with the same name is added to it. "": none
+	nodes     map[string]nodeKey // positions of the nodes, by the nodes' ids
 	lastID    int
 	drawn     drawn
 	conflicts *conflicts
 	changed   time.Time // time of the last change by this draft
-	found     *link     // link that the last test has found, or nil
+	found     *link     // link that the last test of a provider has found, or nil
 }
 
-// A step contains the edits that undo or redo a change, by file. The positions of the edits are valid when the step is applied.
+// A step contains the edits that undo or redo a change, by file name. The positions of the edits
+// are those at the time when the step is applied.
 type step map[string][]edit.Edit
 
-// Changes returns the number of undo steps since the files were read.
+// Changes returns the number of undo steps between the files on the disk and the draft.
 func (t *Draft) Changes() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.changes()
 }
 
-// changes returns the number of undo steps since the files were read or saved.
+// changes returns the number of undo steps between the files on the disk and the draft.
 func (t *Draft) changes() int {
 	same := true
 	for _, f := range t.files {
@@ -59,15 +60,15 @@ func (t *Draft) changes() int {
 	return max(1, len(t.undo)-t.saved, t.saved-len(t.undo))
 }
 
-// Idle returns the time since the last request.
+// Idle returns the time since the last request to the draft.
 func (t *Draft) Idle() time.Duration {
 	t.editor.mu.Lock()
 	defer t.editor.mu.Unlock()
 	return t.editor.Now().Sub(t.used)
 }
 
-// commit applies the changes of one request. next contains the new contents of files with the edits that create them. If joins equals the
-// name of the last step, commit adds the changes to that step.
+// commit applies the changes of one request as an undo step. next contains the changed files. If
+// joins is not "" and equals the name of the last step, commit adds the changes to that step.
 func (t *Draft) commit(next map[string]*change, joins string) {
 	back := step{}
 	if n := len(t.undo); joins != "" && joins == t.joins && n > 0 {
@@ -101,7 +102,7 @@ func (t *Draft) apply(f *file, edits []edit.Edit) {
 	f.set(data, edit.Compose(len(f.base), f.edits, edits))
 }
 
-// touch increments the revision and sends an event to open pages.
+// touch increments the revision and sends an event to the open pages.
 func (t *Draft) touch() {
 	t.revision++
 	t.editor.events.send(event{"draft", map[string]any{"id": t.ID, "revision": t.revision}})
@@ -135,7 +136,8 @@ func (t *Draft) back(from, to *[]step, none string) error {
 	return nil
 }
 
-// rebase adapts all steps to edits of a file by another program. If a step overlaps these edits, rebase removes it and all earlier steps.
+// rebase moves the positions of all steps after another program has edited a file. If a step
+// overlaps these edits, rebase removes this step and all earlier steps.
 func (t *Draft) rebase(name string, theirs []edit.Edit, before []byte) {
 	for _, list := range []*[]step{&t.undo, &t.redo} {
 		over, data := theirs, before
@@ -164,5 +166,5 @@ func (t *Draft) release() {
 	t.files, t.undo, t.redo, t.nodes = nil, nil, nil, nil
 }
 
-// open reports whether the draft is still open. The lock must be held.
+// open reports whether the draft is still open. The caller must hold the lock.
 func (t *Draft) open() bool { return t.files != nil }

@@ -35,7 +35,7 @@ widgets:
 
 const testConf = "locale: en-GB\ntimezone: UTC\ngraphics: {resolution: [800, 480]}\noutputs: [{type: stream}]\n"
 
-// A bench is an editor for a folder. The test moves its clock.
+// A bench is an editor for a temporary folder, with a clock that the test sets.
 type bench struct {
 	*Editor
 	t       *testing.T
@@ -99,7 +99,7 @@ func (b *bench) read(name string) string {
 	return string(data)
 }
 
-// call sends a request that must have the given status. It returns the fields of the answer.
+// call sends a request and returns the fields of the answer. The answer must have the given status.
 func (b *bench) call(status int, verb, id string, body any) map[string]any {
 	b.t.Helper()
 	text, err := json.Marshal(body)
@@ -125,14 +125,14 @@ func (b *bench) call(status int, verb, id string, body any) map[string]any {
 	return fields
 }
 
-// open opens a draft.
+// open opens a draft. It returns the draft's id and state.
 func (b *bench) open() (id string, state map[string]any) {
 	b.t.Helper()
 	state = b.call(201, "open", "", map[string]any{})
 	return state["id"].(string), state
 }
 
-// nodes returns all nodes of a state, by title or kind.
+// nodes returns all nodes of a state. The key is a node's title or, without a title, its kind.
 func nodes(state map[string]any) map[string]*Node {
 	all := map[string]*Node{}
 	var walk func(n *Node)
@@ -155,7 +155,8 @@ func (b *bench) ops(status int, id string, ops ...Op) map[string]any {
 
 var usual = map[string]string{"conf.yaml": testConf, "widgets.yaml": testWall}
 
-// In a whole session with a draft, only the intended lines of the files change, and only when the draft is applied.
+// TestWalk is a whole session with a draft. Only the intended lines of the files change, and only
+// when the draft is applied.
 func TestWalk(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -192,8 +193,9 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// If a person pauses while typing a word, the word arrives in parts. It is still one change and one undo step. Typing in the next field is
-// another step. After a save, typing in the same field is another step too.
+// A person pauses while typing a word, so the word arrives in several requests. This is one change
+// and one undo step. Typing in another field is a separate step. Typing in the same field after a
+// save is a separate step too.
 func TestTypedInParts(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -212,7 +214,7 @@ func TestTypedInParts(t *testing.T) {
 	if got := b.text(id); !strings.Contains(got, "'Good day'") || state["changes"] != 1 {
 		t.Errorf("undone: %v changes of\n%s", state["changes"], got)
 	}
-	typed("text 2", "Bye") // this request does not join the step that is left
+	typed("text 2", "Bye") // must not join the step that remains after the undo
 	b.call(200, "undo", id, map[string]any{})
 	state = b.call(200, "undo", id, map[string]any{})
 	if got := b.text(id); got != testWall || state["can_undo"] != false {
@@ -265,7 +267,8 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// If a thousand drafts are opened, only two stay open. The memory of the other drafts is freed.
+// Of a thousand attempts to open a draft at once, only two succeed. After ten minutes these drafts are
+// closed and their memory is freed.
 func TestThousandDrafts(t *testing.T) {
 	b := newBench(t, usual)
 	used := b.Builder.Memory.Kept.Used()
@@ -284,7 +287,7 @@ func TestThousandDrafts(t *testing.T) {
 	}
 }
 
-// The zip file and the diff contain the changes.
+// The zip file and the diff of a draft contain its changes.
 func TestDiff(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()

@@ -1,4 +1,5 @@
-// Package draft edits copies of a configuration. A copy is drawn and checked before it is saved.
+// Package draft edits copies of a configuration. A copy can be drawn and checked before it is
+// saved.
 package draft
 
 import (
@@ -18,7 +19,8 @@ import (
 )
 
 const (
-	// MaxDrafts is the maximum number of open drafts. Each draft keeps a frame in the wall's size in memory.
+	// MaxDrafts is the maximum number of open drafts. The memory of each draft contains a frame in
+	// the size of the wall.
 	MaxDrafts = 2
 	// IdleTime is the time without a request after which a draft is closed.
 	IdleTime = 10 * time.Minute
@@ -30,13 +32,13 @@ type Parts struct {
 	Folder   func() scene.Folder          // returns the folder of the running wall
 	Views    func() []string              // returns the names of the views, with main first
 	Size     func(view string) (w, h int) // returns the size of a running view, or zero for an unknown view
-	Mode     func(view string) sun.Mode   // returns the mode of a running view. It may be nil
+	Mode     func(view string) sun.Mode   // returns the mode of a running view, or nil
 	Versions *Versions                    // may be nil
 	Name     func() string                // returns the name of the wall
-	Homes    func(context.Context) []Home // returns the Home Assistants in the local network. It may be nil
-	Foreign  func() string                // returns why this program must not write the folder, or "". nil means that it may write
-	Keeper   Keeper                       // writes the files instead of this program. It may be nil
-	Reload   func()                       // requests that the wall reads its files again. It may be nil
+	Homes    func(context.Context) []Home // returns the Home Assistants in the local network, or nil
+	Foreign  func() string                // returns why this program must not write the files, or ""; nil: it may write
+	Keeper   Keeper                       // writes the files instead of this program, or nil
+	Reload   func()                       // makes the wall read its files again, or nil
 	Log      *slog.Logger
 	Now      func() time.Time
 }
@@ -45,17 +47,17 @@ type Parts struct {
 type Editor struct {
 	Parts
 	build *scene.Builder      // builder for drafts
-	pause func(time.Duration) // time.Sleep, except in tests
+	pause func(time.Duration) // time.Sleep; tests replace it
 
 	mu      sync.Mutex // guards the fields below
 	drafts  []*Draft
 	timer   *time.Timer // closes idle drafts
 	events  events
-	testing chan struct{} // has the capacity 1 and is full during a test of a provider
-	seeking chan struct{} // has the capacity 1 and is full during a search of the network
+	testing chan struct{} // has the capacity 1. It is full while a provider is tested
+	seeking chan struct{} // has the capacity 1. It is full while the network is searched
 
 	saving  sync.Mutex // locked while files are written
-	reading sync.Mutex // locked while a configuration is read, because the builder can only read one at a time
+	reading sync.Mutex // locked while a configuration is read, because the builder can read only one at a time
 }
 
 // NewEditor returns an editor without drafts.
@@ -63,14 +65,14 @@ func NewEditor(p Parts) *Editor {
 	return &Editor{Parts: p, build: p.Builder.Aside(), pause: time.Sleep, testing: make(chan struct{}, 1), seeking: make(chan struct{}, 1)}
 }
 
-// load reads a configuration without showing it on the wall.
+// load reads a configuration and builds it without showing it on the wall.
 func (d *Editor) load(from scene.Folder) (*scene.Generation, *config.Report) {
 	d.reading.Lock()
 	defer d.reading.Unlock()
 	return d.build.Load(from, alone)
 }
 
-// An Error is the reason why a request is rejected. Its text is for the caller.
+// An Error is the reason why a request is rejected. Its text is sent to the caller.
 type Error struct {
 	Status int
 	Text   string
@@ -84,8 +86,9 @@ func fail(status int, format string, args ...any) error {
 	return &Error{Status: status, Text: fmt.Sprintf(format, args...)}
 }
 
-// Open opens a draft of a view. If view is "", it is the main view. If there are too many drafts, Open closes the draft that has been idle
-// for the longest time, if it has been idle for at least a minute.
+// Open opens a draft of a view. If view is "", it is the main view. If MaxDrafts drafts are open,
+// Open first closes the draft that has been idle for the longest time, which must be at least a
+// minute.
 func (d *Editor) Open(view string) (*Draft, error) {
 	view = cmp.Or(view, config.MainView)
 	if !slices.Contains(d.Views(), view) {
@@ -119,7 +122,7 @@ func newID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// Find returns a draft by its ID. The draft then counts as used.
+// Find returns the draft with the given ID, and records the time of the request.
 func (d *Editor) Find(id string) (*Draft, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -143,7 +146,7 @@ func (d *Editor) Close(id string) {
 	}
 }
 
-// List returns the open drafts.
+// List returns all open drafts.
 func (d *Editor) List() []*Draft {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -151,12 +154,12 @@ func (d *Editor) List() []*Draft {
 	return slices.Clone(d.drafts)
 }
 
-// drop removes a draft by its index and frees its memory.
+// drop removes the draft with the index i and frees its memory.
 func (d *Editor) drop(i int) {
 	one := d.drafts[i]
 	d.drafts = slices.Delete(d.drafts, i, i+1)
 	d.build.Memory.Kept.Add(-one.size)
-	go one.release() // release may have to wait for a request that holds the draft's lock
+	go one.release() // in a goroutine, because release waits for a request that holds the draft's lock
 }
 
 func (d *Editor) expire() {
@@ -181,7 +184,7 @@ func (d *Editor) closeOldest(idle time.Duration) bool {
 	return true
 }
 
-// watch sets the timer to the time at which the next draft becomes idle.
+// watch sets the timer to the time at which the next draft will have been idle for IdleTime.
 func (d *Editor) watch() {
 	if d.timer != nil {
 		d.timer.Stop()

@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	// maxListeners is the maximum number of open pages that receive events.
+	// maxListeners is the maximum number of open pages that can receive events.
 	maxListeners = 32
-	// maxWaiting is the maximum number of events that wait for one page. More events are dropped, because each event makes the page request
-	// the whole state.
+	// maxWaiting is the maximum number of queued events for one page. Further events are dropped.
+	// This loses nothing, because each event makes the page request the whole state.
 	maxWaiting = 16
 )
 
@@ -18,7 +18,7 @@ type event struct {
 	fields map[string]any
 }
 
-// events sends events about saves and changes to open pages.
+// events sends events about saves and changes of drafts to the open pages.
 type events struct {
 	mu  sync.Mutex
 	all map[chan []byte]bool
@@ -40,7 +40,8 @@ func (e *events) send(v event) {
 	}
 }
 
-// Listen returns a channel of server-sent events. end closes it. If there are too many listeners, Listen returns nil.
+// Listen returns a channel of server-sent events. The caller must call end, which closes the
+// channel. If there are too many listeners, Listen returns nil.
 func (d *Editor) Listen() (events <-chan []byte, end func()) {
 	c := make(chan []byte, maxWaiting)
 	e := &d.events

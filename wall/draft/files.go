@@ -16,11 +16,12 @@ import (
 )
 
 const (
-	// maxFiles is the maximum number of files of a draft. A configuration has about five.
+	// maxFiles is the maximum number of files in a draft. A usual configuration has about five
+	// files.
 	maxFiles = 64
 	// maxTotal is the maximum size of all files of a draft, in bytes.
 	maxTotal = 8 << 20
-	// maxLevels is the maximum depth of folders that are searched.
+	// maxLevels is the maximum depth of the folders in which files are searched.
 	maxLevels = 3
 )
 
@@ -33,7 +34,7 @@ type file struct {
 	doc   *edit.Document // parsed working text, or nil if it cannot be parsed
 	wrong error          // reason why doc is nil
 	work  []byte
-	good  *edit.Document // last working text that could be parsed
+	good  *edit.Document // parsed text of the last time when the working text was valid
 	edits []edit.Edit    // edits that change base into the working text
 }
 
@@ -43,10 +44,10 @@ func newFile(name string, data []byte, there bool) *file {
 	return f
 }
 
-// set sets the working text. edits are the edits that change base into it.
+// set sets the working text of a file. edits change base into this text.
 func (f *file) set(data []byte, edits []edit.Edit) {
 	if f.work, f.edits = data, edits; !f.changed() {
-		f.edits = nil // without a difference there can be no conflict
+		f.edits = nil // the texts are equal, so the draft has no edits
 	}
 	f.doc, f.wrong = edit.Parse(f.name, data)
 	if f.wrong == nil {
@@ -68,7 +69,7 @@ func readFiles(root *folder.Root) (map[string]*file, error) {
 		case err != nil && at == home || relErr != nil:
 			return errors.Join(err, relErr)
 		case err != nil:
-			return nil // an unreadable folder is skipped, because the wall does not read it either
+			return nil // skip an unreadable folder, because the wall does not read it either
 		case e.IsDir() && rel != "." && (strings.HasPrefix(e.Name(), ".") || strings.Count(name, "/") >= maxLevels || e.Name() == "schema"):
 			return fs.SkipDir
 		case e.IsDir() || !editable(name) || len(files) >= maxFiles:
@@ -76,7 +77,7 @@ func readFiles(root *folder.Root) (map[string]*file, error) {
 		}
 		data, err := folder.Read(root, name, edit.MaxBytes)
 		if err != nil || total+len(data) > maxTotal {
-			return nil // skip files that the wall cannot read, and files that are too large
+			return nil // skip files that the wall cannot read or that are too large
 		}
 		total += len(data)
 		f := newFile(name, data, true)
@@ -106,13 +107,15 @@ const firstConf = `outputs:
   - type: stream   # browsers and remote screens
 `
 
-// editable reports whether a name is a YAML file of the configuration. It returns false for the file with secrets.
+// editable reports whether a name belongs to a YAML file of the configuration. It returns false for
+// secrets.yaml.
 func editable(name string) bool {
 	ext := path.Ext(name)
 	return (ext == ".yaml" || ext == ".yml") && name != config.SecretsName && fs.ValidPath(name) && !strings.HasPrefix(path.Base(name), ".")
 }
 
-// whyReadOnly returns the reason why the files cannot be saved, or "".
+// whyReadOnly returns the reason why the files cannot be saved. If they can be saved, it returns
+// "".
 func (d *Editor) whyReadOnly() string {
 	if d.Foreign != nil {
 		if why := d.Foreign(); why != "" {

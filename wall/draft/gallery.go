@@ -21,16 +21,17 @@ import (
 )
 
 const (
-	// galleryWidth and galleryHeight are the size of a picture in px. Two columns of pictures fit on a phone with two px per CSS pixel.
+	// galleryWidth and galleryHeight are the size of a gallery picture in px. On a phone with two
+	// px per CSS pixel, two columns of these pictures fit on the screen.
 	galleryWidth, galleryHeight = 480, 320
-	// recipeID is the prefix of recipes' ids.
+	// recipeID is the prefix of the gallery ids of recipes.
 	recipeID = "recipe-"
 )
 
-// galleryMoment is the time that the pictures show.
+// galleryMoment is the time that gallery pictures show.
 var galleryMoment = time.Date(2026, 5, 14, 10, 8, 0, 0, time.UTC)
 
-// categories groups the kinds of widgets by topic.
+// categories lists the categories of the gallery with their kinds of widgets.
 var categories = []struct {
 	name  string
 	kinds []string
@@ -63,7 +64,7 @@ func (d *Editor) gallery(context.Context, server.EditCall) (server.EditAnswer, e
 	for _, k := range widgets.Kinds() {
 		text, err := examples.Files.ReadFile(k.Name + ".yaml")
 		if err != nil || !k.Modern {
-			continue // new walls do not use classic widgets
+			continue // leave out classic widgets, which new walls do not use
 		}
 		items = append(items, map[string]any{
 			"id": k.Name, "kind": k.Name, "title": strings.ToUpper(k.Name[:1]) + k.Name[1:], "text": k.Doc, "category": categoryOf(k.Name),
@@ -79,7 +80,7 @@ func (d *Editor) gallery(context.Context, server.EditCall) (server.EditAnswer, e
 	return ok(map[string]any{"categories": append(names, "Other", "Recipes"), "items": items})
 }
 
-// requiredOf lists the required keys of a kind.
+// requiredOf lists the required keys of a kind of widget.
 func requiredOf(t reflect.Type) []map[string]any {
 	list := []map[string]any{}
 	if t.Kind() == reflect.Pointer {
@@ -93,7 +94,7 @@ func requiredOf(t reflect.Type) []map[string]any {
 	return list
 }
 
-// recipes returns the built-in recipes and the recipes in the folder.
+// recipes returns the built-in recipes and the recipes in the wall's folder.
 func (d *Editor) recipes() []*recipe.Recipe {
 	files, err := recipes.Files()
 	if err != nil {
@@ -114,7 +115,8 @@ func parametersOf(r *recipe.Recipe) []map[string]any {
 	return list
 }
 
-// useOf returns a widget that uses a recipe, with an example for each parameter.
+// useOf returns the YAML of a widget that uses a recipe. Each required parameter has its example as
+// value.
 func useOf(r *recipe.Recipe) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "widget: use\nrecipe: %s\n", r.Name)
@@ -131,7 +133,8 @@ var (
 	programName  = regexp.MustCompile(`!data [^\n]*?\.([A-Za-z_]\w*)`)
 )
 
-// galleryPicture answers GET /edit/gallery/ID.png. It draws the example with sample values and a frozen clock.
+// galleryPicture answers GET /edit/gallery/ID.png. It draws the example with sample values at the
+// time galleryMoment.
 func (d *Editor) galleryPicture(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	theme := string(sun.Night)
 	if c.Query.Get("theme") == string(sun.Day) {
@@ -173,7 +176,8 @@ func (d *Editor) recipePicture(ctx context.Context, name string, mode sun.Mode) 
 	return server.EditAnswer{}, fail(404, "there is no picture of the recipe '%s'", name)
 }
 
-// example returns a draft of a wall that shows only an example. The wall has the providers that the example uses.
+// example returns a draft of a wall that shows only one example. kind is the kind of widget, and
+// text is its YAML. The wall has the providers that the example needs.
 func (d *Editor) example(kind, text string) *Draft {
 	names := map[string]string{}
 	for _, m := range append(providerName.FindAllStringSubmatch(text, -1), programName.FindAllStringSubmatch(text, -1)...) {
@@ -224,7 +228,7 @@ func sortedNames(m map[string]string) []string {
 	return list
 }
 
-// exampleText returns the example of a parameter as YAML.
+// exampleText returns the example of a parameter as a YAML value.
 func exampleText(p recipe.Parameter) string {
 	if p.Type == "text" || p.Example == "" || strings.ContainsAny(p.Example[:1], "&*!|>%@`#") {
 		return quotedWord(p.Example)

@@ -11,7 +11,8 @@ import (
 	"dashboard/server"
 )
 
-// Every entry of the gallery has an example. Its picture has more than one color.
+// Every entry of the gallery has an example, and the picture of the example has more than one
+// color.
 func TestGallery(t *testing.T) {
 	b := newBench(t, usual)
 	a, err := b.Edit(context.Background(), server.EditCall{Verb: "gallery"})
@@ -24,7 +25,7 @@ func TestGallery(t *testing.T) {
 	}
 	for i, item := range items {
 		if testing.Short() && i%4 > 0 {
-			continue // drawing all of them takes seconds
+			continue // skip some, because drawing all of them takes seconds
 		}
 		id := item["id"].(string)
 		a, err := b.Edit(context.Background(), server.EditCall{Verb: "gallery-picture", ID: id})

@@ -12,7 +12,7 @@ type Home struct {
 	URL  string `json:"url"`
 }
 
-// maxHomes is the maximum number of homes in an answer.
+// maxHomes is the maximum number of Home Assistants in an answer.
 const maxHomes = 8
 
 // homes answers GET /edit/homes with the Home Assistants that announce themselves in the local network.

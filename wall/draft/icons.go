@@ -11,7 +11,7 @@ import (
 // maxIcons is the maximum number of icons in an answer.
 const maxIcons = 60
 
-// usualIcons are shown before a search word is typed.
+// usualIcons are the icons in the answer to a request without a search word.
 var usualIcons = []string{
 	"home-outline", "calendar-blank-outline", "weather-partly-cloudy", "thermometer", "lightbulb-outline", "sofa-outline", "bed-outline",
 	"silverware-fork-knife", "shower", "door", "lock-outline", "bell-outline", "car", "bus", "train", "bike", "trash-can-outline",
@@ -19,7 +19,8 @@ var usualIcons = []string{
 	"cart-outline", "account-outline", "heart-outline", "star-outline",
 }
 
-// icons answers GET /edit/icons with the outlines of icons. It finds them by a search word or by their names.
+// icons answers GET /edit/icons with the names and outlines of icons. The request contains a search
+// word, or the names of icons.
 func (d *Editor) icons(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
 	q := strings.TrimPrefix(c.Query.Get("q"), icon.Prefix)
 	names := usualIcons

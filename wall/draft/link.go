@@ -11,11 +11,11 @@ import (
 	"dashboard/config/edit"
 )
 
-// A link is the address of a calendar that a test has found on a web page.
+// A link is a link to a calendar. A test has found it on a web page at the address of a provider.
 type link struct {
 	provider string
-	from, to string // address of the page, and address of the calendar
-	secret   string // name of the secret with the address of the page, or ""
+	from, to string // address of the web page, and address of the calendar
+	secret   string // name of the secret that contains the address of the web page, or ""
 }
 
 var (
@@ -23,7 +23,8 @@ var (
 	linkHref = regexp.MustCompile(`(?is)\shref\s*=\s*["']?([^"'\s>]+)`)
 )
 
-// link returns the first link to a calendar on the web page that a source has answered, or nil.
+// link returns the first link to a calendar on the web page that a source has sent. If the source
+// has not sent a web page with such a link, link returns nil.
 func (r *recorder) link() *link {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -35,7 +36,7 @@ func (r *recorder) link() *link {
 		return nil
 	}
 	from := a.at
-	for i, one := range r.all { // the source may have redirected to the page
+	for i, one := range r.all { // if redirects led to the page, the files contain the first address
 		if one == a {
 			for ; i > 0 && r.all[i-1].status/100 == 3; i-- {
 				from = r.all[i-1].at
@@ -58,8 +59,9 @@ func (r *recorder) link() *link {
 	return nil
 }
 
-// offer adds a link to the result of a test, if the page's address is in the files. The browser receives the link only if the address of
-// the page is no secret.
+// offer adds a link to the result of a test, if the provider's definition contains the address of
+// the web page. If this address is a secret, the answer does not contain the address of the
+// calendar.
 func (t *Draft) offer(provider string, l *link, out map[string]any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -70,7 +72,7 @@ func (t *Draft) offer(provider string, l *link, out map[string]any) {
 	if f == nil || f.good == nil {
 		return
 	}
-	secrets, _, _ := t.editor.secrets() // without the file, no secret has this address
+	secrets, _, _ := t.editor.secrets() // if secrets.yaml cannot be read, secrets is nil
 	p := f.good.At("providers").Get(provider).Resolve()
 	try := func(key string, n *edit.Node) {
 		n = n.Resolve()
@@ -95,7 +97,8 @@ func (t *Draft) offer(provider string, l *link, out map[string]any) {
 	}
 }
 
-// useLink replaces the secret address of a web page by the link that the last test has found there.
+// useLink replaces a secret that contains the address of a web page. The new value is the link that
+// the last test has found on this page.
 func (t *Draft) useLink(provider string) error {
 	t.mu.Lock()
 	l := t.found

@@ -9,13 +9,14 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// Limits for the number of days whose events are counted.
+// Default and maximum of the number of days whose events are counted.
 const (
 	usualDays = 7
 	mostDays  = 400
 )
 
-// stateOf describes a provider: the age of its newest value, the error of its last attempt, and the events in the next days.
+// stateOf describes a provider. The description contains the age of its newest value and the error
+// of its last attempt. For a calendar it also contains the numbers of events in the next days.
 func stateOf(st provider.Status, days int, now time.Time, mask *strings.Replacer) map[string]any {
 	out := map[string]any{"age": nil, "stale": st.Stale, "type": st.Kind, "error": nil}
 	if !st.At.IsZero() {
@@ -33,7 +34,8 @@ func stateOf(st provider.Status, days int, now time.Time, mask *strings.Replacer
 	return out
 }
 
-// eventsIn counts the events of each calendar that are not over, within the given number of days. Today is the first day.
+// eventsIn counts the events of each calendar that have not ended and that begin within the given
+// number of days. Today is the first of these days.
 func eventsIn(a *calendar.Agenda, days int, now time.Time) map[string]int {
 	count := map[string]int{}
 	for _, c := range a.Calendars {
@@ -49,7 +51,8 @@ func eventsIn(a *calendar.Agenda, days int, now time.Time) map[string]int {
 	return count
 }
 
-// nextEvent returns the first event that begins after now and does not last all day. If there is none, it returns nil.
+// nextEvent returns the first event that has a time of day and begins after now. If there is none,
+// it returns nil.
 func nextEvent(a *calendar.Agenda, now time.Time) *calendar.Event {
 	i := slices.IndexFunc(a.Events, func(e *calendar.Event) bool { return !e.AllDay && e.Start.After(now) })
 	if i < 0 {
@@ -58,7 +61,8 @@ func nextEvent(a *calendar.Agenda, now time.Time) *calendar.Event {
 	return a.Events[i]
 }
 
-// shortTime formats a time. It leaves out the day if the day is today.
+// shortTime formats a time. For today it returns only the time of day, for the next days also the
+// weekday, and for later days only the date.
 func shortTime(at, now time.Time) string {
 	const days = 6
 	switch a, b := at.YearDay(), now.YearDay(); {

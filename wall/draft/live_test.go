@@ -13,8 +13,9 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// The state of a calendar counts the events that are not over until the end of the last day, separately for each calendar. The next event
-// is the first event that has a time and has not begun.
+// The state of a calendar provider counts the events of each calendar separately. It counts the
+// events that have not ended, until the end of the last day. The next event is the first event that
+// has a time of day and has not begun.
 func TestStateOfCalendar(t *testing.T) {
 	zone := time.FixedZone("", 3600)
 	at := func(day, hour int) time.Time { return time.Date(2026, 5, day, hour, 0, 0, 0, zone) }
@@ -23,12 +24,12 @@ func TestStateOfCalendar(t *testing.T) {
 		return &calendar.Event{Start: from, End: to, Calendar: of, AllDay: whole}
 	}
 	a := &calendar.Agenda{Zone: zone, Calendars: []*calendar.Calendar{anna, bins, {Name: "Empty"}}, Events: []*calendar.Event{
-		event(anna, at(4, 8), at(4, 9), false),   // this event is over
-		event(bins, at(4, 0), at(5, 0), true),    // this event is today
-		event(anna, at(4, 11), at(4, 13), false), // this event has begun
+		event(anna, at(4, 8), at(4, 9), false),   // already over
+		event(bins, at(4, 0), at(5, 0), true),    // all day, today
+		event(anna, at(4, 11), at(4, 13), false), // begun, not over
 		event(anna, at(5, 9), at(5, 10), false),
-		event(anna, at(6, 23), at(7, 1), false), // this event begins on the last day
-		event(anna, at(7, 0), at(8, 0), true),   // this event is after the last day
+		event(anna, at(6, 23), at(7, 1), false), // begins on the last day
+		event(anna, at(7, 0), at(8, 0), true),   // begins after the last day
 	}}
 	now := at(4, 12).UTC()
 	got := stateOf(provider.Status{Value: a, At: now.Add(-time.Minute), Err: errors.New("timeout of 5f3a")}, 3, now, strings.NewReplacer("5f3a", "***"))
@@ -45,7 +46,7 @@ func TestStateOfCalendar(t *testing.T) {
 	}
 }
 
-// The time of an event is written as shortly as its distance allows.
+// shortTime leaves out the parts of an event's time that are clear because the event is near.
 func TestShortTime(t *testing.T) {
 	now := time.Date(2026, 12, 30, 23, 0, 0, 0, time.UTC)
 	for hours, want := range map[int]string{0: "23:00", 2: "Thu 01:00", 50: "Sat 01:00", 24 * 9: "8 Jan"} {
@@ -55,8 +56,9 @@ func TestShortTime(t *testing.T) {
 	}
 }
 
-// If an address of a calendar leads to a web page, its test shows this page, and explains in words what to look for there. The events of
-// the other calendars name their calendar.
+// If the address of a calendar leads to a web page, the test of the provider shows this page and
+// explains what to search for on it. The events of the provider's other calendars name their
+// calendar.
 func TestCalendarThatIsAPage(t *testing.T) {
 	page := "<!doctype html><title>Bins</title>" + strings.Repeat(" ", maxExcerpt)
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

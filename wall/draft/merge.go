@@ -13,32 +13,35 @@ import (
 	"dashboard/internal/folder"
 )
 
-// conflicts are the parts of files that the draft and another program have changed in different ways.
+// conflicts contains the parts of files that the draft and another program have changed in
+// different ways.
 type conflicts struct {
 	all map[string]*clash // files with conflicts, by name
 }
 
-// A clash is a file with conflicts.
+// A clash contains the conflicts in one file.
 type clash struct {
 	disk []byte
-	work []byte // text of the draft, which the edits in own create
+	work []byte // working text of the draft; the edits in own change base into this text
 	base *edit.Document
 	own  []edit.Edit
 	them []edit.Edit
 	list []edit.Conflict
 
-	caller string    // name of the device that has saved the file, or otherProgram
+	caller string    // name of the device that has saved the file on the disk, or otherProgram
 	at     time.Time // time of this save, or zero if it is unknown
 }
 
 const (
-	// emptyTries is the number of times that an empty file is read. emptyPause is the pause between two reads.
+	// emptyTries is the maximum number of times that an empty file is read. emptyPause is the pause
+	// between two reads.
 	emptyTries = 5
 	emptyPause = 20 * time.Millisecond
 )
 
-// onDisk reads the current content of a file in the folder. A missing file is empty. An empty file is read again after a pause, because
-// many editors write an empty file first.
+// onDisk reads the current content of a file in the folder. If the file is missing, the result
+// there is false. An empty file is read again after a pause, because many editors empty a file
+// before they write it.
 func (t *Draft) onDisk(name string) (data []byte, there bool, err error) {
 	for range emptyTries {
 		data, err = folder.Read(t.editor.Folder().Open(), name, edit.MaxBytes)
@@ -53,7 +56,8 @@ func (t *Draft) onDisk(name string) (data []byte, there bool, err error) {
 	return data, err == nil, err
 }
 
-// document parses a file. If the file is not valid YAML, it returns a document that contains only the text.
+// document parses a file. If the file is not valid YAML, the returned document contains only its
+// text.
 func document(name string, data []byte) *edit.Document {
 	if d, err := edit.Parse(name, data); err == nil {
 		return d
@@ -61,8 +65,9 @@ func document(name string, data []byte) *edit.Document {
 	return edit.Plain(name, data)
 }
 
-// sync merges the files that other programs have saved into the draft. If the draft and another program have changed the same part in
-// different ways, there is a conflict. changed is true if the draft has changed.
+// sync merges the files that other programs have saved into the draft. If the draft and another
+// program have changed the same part in different ways, sync records a conflict. changed is true if
+// the draft has changed.
 func (t *Draft) sync() (changed bool, err error) {
 	names := slices.Sorted(maps.Keys(t.files))
 	for _, name := range names {
@@ -82,14 +87,14 @@ func (t *Draft) sync() (changed bool, err error) {
 		changed = true
 	}
 	if changed {
-		t.joins = "" // the last step may have moved or may be gone
+		t.joins = "" // the last step may have other positions now or may be removed
 		t.touch()
 	}
 	return changed, nil
 }
 
-// compareAgain updates the conflicts of files that were changed in the draft since the last comparison. A conflict would otherwise contain
-// old text of the draft.
+// compareAgain updates the conflicts after a change of the draft, because they would otherwise
+// contain old text of the draft.
 func (t *Draft) compareAgain() {
 	if t.conflicts == nil {
 		return
@@ -109,7 +114,8 @@ func (t *Draft) clashOf(name string) *clash {
 	return t.conflicts.all[name]
 }
 
-// merge merges a file on the disk into the draft.
+// merge merges the content of a file on the disk into the draft. The parameter there is true if the
+// file exists.
 func (t *Draft) merge(f *file, disk []byte, there bool) {
 	base := document(f.name, f.base)
 	theirs := edit.Diff(base, disk)
@@ -137,7 +143,7 @@ func (t *Draft) merge(f *file, disk []byte, there bool) {
 	f.set(merged, own)
 }
 
-// restart sets the working text of a file to merged. It removes all steps of undo and redo.
+// restart sets the working text of a file to merged, and removes all undo and redo steps.
 func (t *Draft) restart(f *file, disk, merged []byte) {
 	t.follow(f, edit.Diff(document(f.name, f.work), merged))
 	f.base, f.there = disk, true
@@ -145,7 +151,7 @@ func (t *Draft) restart(f *file, disk, merged []byte) {
 	t.undo, t.redo = nil, nil
 }
 
-// settled removes all conflicts of a file.
+// settled removes the conflicts in a file.
 func (t *Draft) settled(name string) {
 	if t.conflicts == nil {
 		return
@@ -159,20 +165,20 @@ func (t *Draft) settled(name string) {
 // A Choice resolves a conflict.
 type Choice struct {
 	ID   string `json:"id"`
-	Take string `json:"take"` // the text to use: yours, theirs or text
+	Take string `json:"take"` // which text to use: yours (the draft's), theirs (the disk's) or text
 	Text string `json:"text"`
 }
 
 // conflictID returns the id of a conflict in a file.
 func conflictID(name string, c edit.Conflict) string { return name + ":" + itoa(c.Line) }
 
-// fieldsOf describes a conflict for the page.
+// fieldsOf returns the fields of a conflict for the page.
 func fieldsOf(name string, c edit.Conflict) map[string]any {
 	id := conflictID(name, c)
 	return map[string]any{"id": id, "file": name, "line": c.Line, "base": c.Base, "yours": c.Yours, "theirs": c.Theirs}
 }
 
-// conflictList describes all conflicts for the page.
+// conflictList returns the fields of all conflicts for the page.
 func (t *Draft) conflictList() []map[string]any {
 	list := []map[string]any{}
 	if t.conflicts == nil {
@@ -192,7 +198,7 @@ func (t *Draft) conflictList() []map[string]any {
 	return list
 }
 
-// moment returns a time in the form of the answers, or "" for the zero time.
+// moment returns a time as text for an answer. For the zero time it returns "".
 func moment(at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -203,11 +209,12 @@ func moment(at time.Time) string {
 const (
 	// maxMerged is the maximum number of lines in mergedList.
 	maxMerged = 20
-	// maxMergedText is the maximum length of one line's text, in bytes.
+	// maxMergedText is the maximum length of the text of each of these lines, in bytes.
 	maxMergedText = 120
 )
 
-// mergedList returns the lines that were changed on one side only, from files with conflicts.
+// mergedList returns the lines in files with conflicts that only one side has changed, so that no
+// choice is needed for them.
 func (t *Draft) mergedList() []map[string]any {
 	list := []map[string]any{}
 	if t.conflicts == nil {
@@ -229,7 +236,7 @@ func (t *Draft) mergedList() []map[string]any {
 	return list
 }
 
-// own returns the number of edits of the draft, and the number of these edits that the merge applies without a choice.
+// own returns two numbers: all edits of the draft, and those of them that need no choice.
 func (t *Draft) own() map[string]int {
 	all, fit := 0, 0
 	for name, f := range t.files {
@@ -245,14 +252,16 @@ func (t *Draft) own() map[string]int {
 	return map[string]int{"all": all, "fit": fit}
 }
 
-// sides returns an iterator over the edits of the two sides, with their names. The side yours comes first.
+// sides returns an iterator over the two sides of a clash: first the name yours and the draft's
+// edits, then the name theirs and the edits on the disk.
 func sides(c *clash) func(func(string, []edit.Edit) bool) {
 	return func(yield func(string, []edit.Edit) bool) {
 		_ = yield("yours", c.own) && yield("theirs", c.them)
 	}
 }
 
-// lineAfter returns the first line with text that an edit inserts or changes. If the edit removes lines, it returns the first removed line.
+// lineAfter returns the first line with text that an edit inserts or changes. If the edit only
+// removes lines, it returns the first removed line.
 func lineAfter(base []byte, e edit.Edit) string {
 	start, end := bytes.LastIndexByte(base[:e.Start], '\n')+1, len(base)
 	if i := bytes.IndexByte(base[e.End:], '\n'); i >= 0 {
@@ -264,14 +273,16 @@ func lineAfter(base []byte, e edit.Edit) string {
 	return firstLine(slices.Concat(base[start:e.Start], e.Text, base[e.End:end]))
 }
 
-// firstLine returns the first line that is not blank. It removes spaces around this line and cuts the line to maxMergedText.
+// firstLine returns the first line that is not blank, without the spaces around it. The line is cut
+// to maxMergedText.
 func firstLine(text []byte) string {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
 	first = bytes.TrimSpace(first)
 	return strings.ToValidUTF8(string(first[:min(len(first), maxMergedText)]), "")
 }
 
-// Resolve resolves conflicts. When all conflicts of a file are resolved, the file is merged.
+// Resolve resolves conflicts with the given choices. When all conflicts in a file are resolved, the
+// file is merged.
 func (t *Draft) Resolve(choices []Choice) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -288,7 +299,7 @@ func (t *Draft) Resolve(choices []Choice) error {
 	return nil
 }
 
-// chosen returns the files whose conflicts all have a choice, with the chosen texts.
+// chosen returns the merged texts of the files in which all conflicts have a choice.
 func (t *Draft) chosen(choices []Choice) (map[string][]byte, error) {
 	if t.conflicts == nil {
 		return nil, fail(409, "there is no conflict any more")
@@ -311,7 +322,8 @@ func (t *Draft) chosen(choices []Choice) (map[string][]byte, error) {
 	return files, nil
 }
 
-// CheckChoices checks the files with the chosen texts. It returns the number of errors and the first error. The draft does not change.
+// CheckChoices checks the files as they would be with the given choices. It returns the number of
+// errors and the first error. The draft does not change.
 func (t *Draft) CheckChoices(choices []Choice) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -330,7 +342,8 @@ func (t *Draft) CheckChoices(choices []Choice) (map[string]any, error) {
 	return out, nil
 }
 
-// texts returns the chosen texts for all conflicts of a file, in order. ok is false if a conflict has no choice.
+// texts returns the chosen text for each conflict in a file, in order. ok is false if a conflict
+// has no choice.
 func texts(name string, c *clash, by map[string]Choice) (list []string, ok bool) {
 	for _, one := range c.list {
 		choice, chosen := by[conflictID(name, one)]

@@ -10,15 +10,15 @@ import (
 func itoa(n int) string { return strconv.Itoa(n) }
 
 const (
-	// maxOps is the maximum number of operations of a request.
+	// maxOps is the maximum number of operations in a request.
 	maxOps = 100
 	// maxText is the maximum length of an operation's text, in bytes.
 	maxText = 256 << 10
-	// maxJoins is the maximum length of the name that joins requests to one step, in bytes.
+	// maxJoins is the maximum length of the parameter joins of Do, in bytes.
 	maxJoins = 200
 )
 
-// An Op is one operation of a request.
+// An Op is one operation in a request.
 type Op struct {
 	Op       string         `json:"op"`
 	Node     string         `json:"node"`
@@ -41,7 +41,7 @@ type Op struct {
 	Secret   *SecretToStore `json:"secret"`
 }
 
-// A Plan describes the areas of a layout on an upright wall.
+// A Plan contains the areas of a layout on a wall in portrait orientation.
 type Plan struct {
 	Columns []string `json:"columns"`
 	Rows    []string `json:"rows"`
@@ -54,8 +54,9 @@ type SecretToStore struct {
 	Value string `json:"value"`
 }
 
-// Do applies either all operations or none. Consecutive requests with the same joins are one undo step, because a page sends several
-// requests while a person types a word. If joins is "", the request is a step of its own.
+// Do applies either all operations or none of them. Consecutive requests with the same value of
+// joins become one undo step, because a page sends several requests while a person types a word. If
+// joins is "", the request is a separate undo step.
 func (t *Draft) Do(ops []Op, joins string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -104,7 +105,7 @@ func (x *txn) do(op Op) error {
 	return run(x, op)
 }
 
-// set sets a parameter of a node.
+// set sets a key of a node.
 func (x *txn) set(op Op) error {
 	s, err := x.node(op.Node, op.Hash)
 	if err != nil {
@@ -113,7 +114,8 @@ func (x *txn) set(op Op) error {
 	return x.setKey(s.file, s.value, op.Key, op.Value)
 }
 
-// setKey sets the value at a path of keys. If keys of the path are missing, it adds them.
+// setKey sets the value at a path of keys below a node. It adds the keys of the path that are
+// missing.
 func (x *txn) setKey(file string, n *edit.Node, path, text string) error {
 	if path == "" {
 		return fail(400, "'key' is required")
@@ -136,7 +138,8 @@ func (x *txn) setKey(file string, n *edit.Node, path, text string) error {
 	return x.take(file, r, err)
 }
 
-// setItem sets an item of a list. If the index is the length of the list, it adds an item.
+// setItem sets an item of a list. key is the index of the item. If the index is the length of the
+// list, setItem adds an item.
 func (x *txn) setItem(file string, n *edit.Node, key, text string) error {
 	i, err := strconv.Atoi(key)
 	if err != nil || i < 0 || i > len(n.Entries) {
@@ -150,7 +153,7 @@ func (x *txn) setItem(file string, n *edit.Node, key, text string) error {
 	return x.take(file, r, err)
 }
 
-// nested returns a mapping with one key.
+// nested returns the YAML of a mapping with one key, whose value is text.
 func nested(key, text string) string {
 	if strings.Contains(text, "\n") || strings.Contains(text, ": ") && !strings.ContainsAny(text[:1], "\"'[{!") {
 		return key + ":\n  " + strings.ReplaceAll(text, "\n", "\n  ")
@@ -158,7 +161,7 @@ func nested(key, text string) string {
 	return key + ": " + oneLine(text)
 }
 
-// oneLine returns a value as YAML on one line, for a flow mapping.
+// oneLine returns a YAML value on one line, so that a mapping in braces can contain it.
 func oneLine(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "null"
@@ -166,7 +169,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// remove removes a node, or one of its parameters.
+// remove removes a node, or one of the node's keys.
 func (x *txn) remove(op Op) error {
 	s, err := x.node(op.Node, op.Hash)
 	if err != nil {
@@ -187,7 +190,7 @@ func (x *txn) remove(op Op) error {
 	return x.take(s.file, r, err)
 }
 
-// wrap moves a widget into a new widget.
+// wrap replaces a widget by a new widget that contains it.
 func (x *txn) wrap(op Op) error {
 	return x.onEntry(op, func(d *edit.Document, e *edit.Entry) (*edit.Result, error) { return d.Wrap(e, op.YAML) })
 }
@@ -197,7 +200,7 @@ func (x *txn) unwrap(op Op) error {
 	return x.onEntry(op, func(d *edit.Document, e *edit.Entry) (*edit.Result, error) { return d.Unwrap(e) })
 }
 
-// duplicate adds a copy after a widget.
+// duplicate inserts a copy of a widget after the widget.
 func (x *txn) duplicate(op Op) error {
 	return x.onEntry(op, func(d *edit.Document, e *edit.Entry) (*edit.Result, error) { return d.Duplicate(e) })
 }
@@ -212,7 +215,7 @@ func (x *txn) replace(op Op) error {
 	return x.take(s.file, r, err)
 }
 
-// copyOf replaces an alias with a copy of the value to which the alias refers.
+// copyOf replaces an alias by a copy of the value to which the alias refers.
 func (x *txn) copyOf(op Op) error {
 	s, err := x.node(op.Node, op.Hash)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"dashboard/theme/look"
 )
 
-// nameWord matches a name that a formula can contain without quotes.
+// nameWord matches a provider name that a formula can contain without quotation marks.
 var nameWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
-// rename renames a provider or a widget, and all its uses in the files.
+// rename renames a provider or a widget, and changes all uses of its name in the files.
 func (x *txn) rename(op Op) error {
 	if !nameWord.MatchString(op.To) {
 		return fail(422, "a name has letters, digits and _, and begins with a letter")
@@ -43,12 +43,12 @@ func (x *txn) rename(op Op) error {
 	return nil
 }
 
-// renameIn renames all uses in one file and returns their number. Each replacement moves the text that follows. The file is therefore
-// searched again after each replacement.
+// renameIn renames all uses in one file and returns their number. It searches the file again after
+// each replacement, because a replacement moves the text behind it.
 func (x *txn) renameIn(name string, op Op, provider bool) (count int, err error) {
 	c, err := x.doc(name)
 	if err != nil {
-		return 0, nil // a file that cannot be parsed keeps the old name, and the check reports this
+		return 0, nil // leave a file that cannot be parsed; the check reports that it uses the old name
 	}
 	for ; count < 10_000; count++ {
 		n, text := nextUse(c.doc, op, provider)
@@ -63,7 +63,7 @@ func (x *txn) renameIn(name string, op Op, provider bool) (count int, err error)
 	return count, nil
 }
 
-// nextUse returns the first scalar of a file that contains the old name. It also returns the scalar's new text.
+// nextUse returns the first scalar in a file that contains the old name, and the scalar's new text.
 func nextUse(d *edit.Document, op Op, provider bool) (found *edit.Node, text string) {
 	program := regexp.MustCompile(`(^|[^A-Za-z0-9_.$"\])])\.` + regexp.QuoteMeta(op.From) + `\b`)
 	d.Root.Walk(func(n *edit.Node) {
@@ -103,7 +103,7 @@ func namesIt(n *edit.Node, provider bool) bool {
 	return e.Key != nil && (key.Value == "name" || key.Value == "page" || key.Value == "timer")
 }
 
-// token sets a token of the view's theme.
+// token sets a token of the theme of the draft's view.
 func (x *txn) token(op Op) error {
 	if !nameWord.MatchString(op.Name) || !nameWord.MatchString(op.Section) {
 		return fail(400, "'section' and 'name' are words, such as colors and accent")
@@ -138,7 +138,7 @@ func (x *txn) token(op Op) error {
 	return x.setKey(file, n, path, op.Value)
 }
 
-// scale sets the factor of all text.
+// scale sets the factor for the size of all texts.
 func (x *txn) scale(op Op) error {
 	c, err := x.doc(config.ConfName)
 	if err != nil {
@@ -150,7 +150,7 @@ func (x *txn) scale(op Op) error {
 	return x.setKey(config.ConfName, c.doc.Root, "graphics.text-scale", op.Value)
 }
 
-// themeText returns a theme block that extends a built-in theme.
+// themeText returns the YAML of a theme block that extends the built-in theme from.
 func (x *txn) themeText(from string, op Op) string {
 	inner := op.Section + ":\n  " + op.Name + ": " + oneLine(op.Value)
 	if op.Mode != "" {
@@ -168,7 +168,8 @@ func (x *txn) append(file, key, text string) error {
 	return x.take(file, r, err)
 }
 
-// theme returns the value of the view's theme and its file. If no file sets a theme, it returns nil.
+// theme returns the value of the key `theme` for the draft's view, and the name of its file. If no
+// file sets a theme, the value is nil.
 func (x *txn) theme() (file string, n *edit.Node, err error) {
 	conf, err := x.doc(config.ConfName)
 	if err != nil {
@@ -216,7 +217,7 @@ func (x *txn) provider(op Op) error {
 	return x.take(config.ProvidersName, r, err)
 }
 
-// layout sets the plan of a layout.
+// layout sets the columns, rows and areas of a layout.
 func (x *txn) layout(op Op) error {
 	set := func(prefix string, p Plan) error {
 		for _, part := range []struct {
@@ -245,7 +246,7 @@ func (x *txn) layout(op Op) error {
 	return set("portrait.", *op.Portrait)
 }
 
-// planText returns the YAML for the columns, rows or areas of a layout.
+// planText returns the YAML of the key columns, rows or areas of a layout.
 func planText(key string, list []string) string {
 	if key == "areas" {
 		var b strings.Builder
@@ -257,7 +258,7 @@ func planText(key string, list []string) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// quotedWord returns a text in double quotes.
+// quotedWord returns a text in double quotation marks.
 func quotedWord(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(s) + `"`
 }

@@ -6,7 +6,7 @@ import (
 	"dashboard/config/edit"
 )
 
-// add adds a widget as a child of another widget, or as the first widget of a wall.
+// add adds a widget, either as a child of another widget or as the first widget of a wall.
 func (x *txn) add(op Op) error {
 	text, err := withArea(op.YAML, op.Area)
 	if err != nil {
@@ -40,7 +40,7 @@ func (x *txn) addFirst(text string) error {
 	return x.take(name, r, err)
 }
 
-// put adds a child to a widget.
+// put adds a child to a widget. index is the child's place in the list of children.
 func (x *txn) put(s *spot, index int, text string) error {
 	d := x.start(s.file)
 	if s.value.Kind != edit.Map {
@@ -62,7 +62,7 @@ func (x *txn) put(s *spot, index int, text string) error {
 	return x.take(s.file, r, err)
 }
 
-// withArea returns the text of a widget with the key area added.
+// withArea returns the YAML of a widget with the key area.
 func withArea(text string, area *string) (string, error) {
 	if area == nil || *area == "" {
 		return text, nil
@@ -114,7 +114,7 @@ func (x *txn) move(op Op) error {
 	return x.setArea(op.Node, op.Area)
 }
 
-// moveToEmpty moves a widget into another widget that has no children.
+// moveToEmpty moves a widget into another widget, which has no children yet.
 func (x *txn) moveToEmpty(s *spot, op Op) error {
 	inside := x.inside(op.Node, s)
 	d := x.start(s.file)
@@ -135,8 +135,8 @@ func (x *txn) moveToEmpty(s *spot, op Op) error {
 	return x.setArea(op.Node, op.Area)
 }
 
-// inside returns the ids of a widget and its descendants. The key of an id is the number of its node, in the order in which Walk visits the
-// nodes of the widget.
+// inside returns the ids of a widget and of all nodes inside of it. The key of an id is the number
+// of the node in the order of Walk.
 func (x *txn) inside(id string, s *spot) map[int]string {
 	by := map[int]string{}
 	for other, k := range x.nodes {
@@ -156,7 +156,7 @@ func (x *txn) inside(id string, s *spot) map[int]string {
 	return ids
 }
 
-// regain gives the nodes of a moved widget their previous ids.
+// regain gives the previous ids to the nodes of a moved widget.
 func (x *txn) regain(op Op, ids map[int]string) {
 	to, err := x.find(op.Parent)
 	if err != nil {
@@ -166,7 +166,7 @@ func (x *txn) regain(op Op, ids map[int]string) {
 	if list == nil || len(list.Entries) == 0 {
 		return
 	}
-	for _, at := range []int{op.Index - 1, op.Index} { // if the widget was before the new place in the same list, its new index is one less
+	for _, at := range []int{op.Index - 1, op.Index} { // if the widget was moved down in the same list, its index is one less
 		if at < 0 || at >= len(list.Entries) {
 			continue
 		}
@@ -192,7 +192,7 @@ func (x *txn) regain(op Op, ids map[int]string) {
 func (x *txn) setArea(id string, area *string) error {
 	s, err := x.find(id)
 	if err != nil || area == nil || s.value.Kind != edit.Map {
-		return nil // the layout at the new place uses no areas
+		return nil // the request sets no area, or the widget is not a mapping
 	}
 	if *area != "" {
 		return x.setKey(s.file, s.value, "area", *area)

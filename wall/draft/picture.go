@@ -17,42 +17,43 @@ import (
 )
 
 const (
-	// settleTime is the time limit for the values of formulas that only the draft has.
+	// settleTime is the time limit for the first results of formulas that the running wall does not
+	// have.
 	settleTime = 60 * time.Millisecond
-	// appear is longer than the time in which a camera's first picture fades in.
+	// appear is the time by which drawing begins earlier, so that fades have ended in the picture.
 	appear = time.Second
-	// maxSide is the maximum side of a picture in px, if the request sets the size.
+	// maxSide is the maximum width and height of a picture in px, if the request sets them.
 	maxSide = 4096
 )
 
 // drawn is the result of drawing the draft.
 type drawn struct {
-	revision int // revision in the picture, which is the last valid revision, or -1 before the first valid revision
-	checked  int // revision whose problems are known
+	revision int // revision that the picture shows, or -1 if no revision was valid yet
+	checked  int // revision that the problems belong to
 	mode     sun.Mode
 	modes    []string
 	size     image.Point
 	frame    *image.RGBA
 	ink      ink.Regions
 	flip     bool
-	rects    map[string]image.Rectangle // rectangles of widgets, by the widget's position in the files
+	rects    map[string]image.Rectangle // rectangles of the widgets on the picture, by the widgets' positions in the files
 	problems []config.Diagnostic
 	look     *look.Look
 	gen      *scene.Generation
 	done     bool
 }
 
-// A Shot has the options of a picture.
+// A Shot contains the options for a picture.
 type Shot struct {
-	Theme  string // day, night, or "" for the mode on the wall
+	Theme  string // "day", "night", or "" for the mode on the wall
 	Width  int    // width and height in px, or 0 for the wall's size
 	Height int
 	Effect string
-	Sample bool   // true to use sample values that fit the configuration
-	Widget string // widget in YAML to draw alone, in one line, or "" for the draft's widgets
+	Sample bool   // true to use sample values instead of missing values
+	Widget string // YAML of the only widget to draw, on one line, or "" for the draft's widgets
 }
 
-// maxWidget is the maximum length of a shot's widget, in bytes.
+// maxWidget is the maximum length of the field Widget, in bytes.
 const maxWidget = 4 << 10
 
 // contents returns the working texts of all files.
@@ -66,7 +67,7 @@ func (t *Draft) contents() map[string][]byte {
 	return all
 }
 
-// folder returns the draft as a folder that can be loaded.
+// folder returns the draft as a folder that a scene.Builder can load.
 func (t *Draft) folder(shot Shot) scene.Folder {
 	from, all := t.editor.Folder(), t.contents()
 	if shot.Widget != "" {
@@ -89,7 +90,7 @@ func (t *Draft) folder(shot Shot) scene.Folder {
 	return from
 }
 
-// only returns the file of the widgets with one widget instead of all others.
+// only returns the text of the widgets file with widget instead of all widgets.
 func only(f *file, widget string) []byte {
 	text := []byte("widgets: [" + widget + "]\n")
 	if f == nil || f.good == nil {
@@ -105,7 +106,8 @@ func only(f *file, widget string) []byte {
 // alone returns seats for views that do not run.
 var alone = scene.Alone(func() {})
 
-// draw updates the picture, the rectangles of the widgets and the problems for the current revision.
+// draw updates the picture, the rectangles of the widgets and the problems, unless they belong to
+// the current revision.
 func (t *Draft) draw() {
 	if t.drawn.done && t.drawn.checked == t.revision {
 		return
@@ -126,7 +128,7 @@ func (t *Draft) draw() {
 	t.drawn = next
 }
 
-// paint loads the working texts and draws them.
+// paint loads the draft and draws its view.
 func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	out := drawn{rects: map[string]image.Rectangle{}}
 	if w, h := t.editor.Size(t.View); w > 0 {
@@ -148,7 +150,7 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	}
 	r := sc.Renderer(out.mode)
 	now := t.now()
-	r.Step(now.Add(-appear)) // show fading content completely
+	r.Step(now.Add(-appear)) // fades begin in this step, so they have ended in the next step
 	r.Step(now)
 	for _, a := range tree.Survey.Take(r) {
 		if _, ok := out.rects[a.Pos]; !ok && a.Kind != config.ScreenKind {
@@ -159,7 +161,7 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	return out, g, report
 }
 
-// now returns the time that the picture shows.
+// now returns the time that the pictures show.
 func (t *Draft) now() time.Time {
 	if !t.frozen.IsZero() {
 		return t.frozen
@@ -167,14 +169,14 @@ func (t *Draft) now() time.Time {
 	return t.editor.Now()
 }
 
-// settle waits for formulas that only the draft has, until they are evaluated with the current values.
+// settle waits until the formulas that only the draft has are evaluated with the current values.
 func (t *Draft) settle(g *scene.Generation) {
 	ctx, cancel := context.WithTimeout(context.Background(), settleTime)
 	defer cancel()
 	g.Sources.Settle(ctx)
 }
 
-// mode returns the mode that the view shows at the moment.
+// mode returns the current mode of a running view.
 func (d *Editor) mode(view string) sun.Mode {
 	if d.Mode == nil {
 		return ""
@@ -182,7 +184,8 @@ func (d *Editor) mode(view string) sun.Mode {
 	return d.Mode(view)
 }
 
-// modeOf chooses the mode of a picture. It also returns all modes of the scene.
+// modeOf returns the mode of a picture, and all modes of the scene. now is the mode of the running
+// view.
 func modeOf(now sun.Mode, sc *scene.Scene, shot Shot) (sun.Mode, []string) {
 	var modes []string
 	for _, m := range []sun.Mode{sun.Day, sun.Night} {
@@ -236,7 +239,7 @@ func firstError(r *config.Report) string {
 	return "the files have errors"
 }
 
-// encode encodes a picture as PNG, with an effect.
+// encode encodes a picture as PNG, with the effect of the given name.
 func encode(p drawn, effect string) ([]byte, error) {
 	frame := p.frame
 	switch effect {
@@ -284,8 +287,9 @@ func filtered(in *image.RGBA, f func(r, g, b uint8) (uint8, uint8, uint8)) *imag
 	return out
 }
 
-// effects change each pixel. The matrices for color blindness come from Viénot, Brettel and Mollon (1999). They are applied to linear
-// light, with a gamma of 2.
+// effects are functions that change the color of a pixel. The matrices for color blindness come
+// from Viénot, Brettel and Mollon (1999). They are applied to linear light, and the conversion uses
+// a gamma of 2.
 var effects = map[string]func(r, g, b uint8) (uint8, uint8, uint8){
 	"rgb565": func(r, g, b uint8) (uint8, uint8, uint8) { return r&0xf8 | r>>5, g&0xfc | g>>6, b&0xf8 | b>>5 },
 	"dim":    func(r, g, b uint8) (uint8, uint8, uint8) { return r / 4, g / 4, b / 4 },

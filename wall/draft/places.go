@@ -9,7 +9,7 @@ import (
 // maxPlaces is the maximum number of places in an answer.
 const maxPlaces = 60
 
-// A Place is a position at which a widget can be placed.
+// A Place is a place where a widget can be added or moved.
 type Place struct {
 	Number int    `json:"number"`
 	Parent string `json:"parent"`
@@ -18,17 +18,17 @@ type Place struct {
 	Rect   []int  `json:"rect,omitempty"`
 	Words  string `json:"words"`
 	WhyNot string `json:"why_not,omitempty"`
-	Row    bool   `json:"row,omitempty"` // true if the area needs a new row in the plan
+	Row    bool   `json:"row,omitempty"` // true if the layout needs a new row for this place
 }
 
-// single lists widgets with room for one child.
+// single lists the kinds of widgets that have room for one child.
 var single = []string{"card"}
 
-// holders lists widgets that contain other widgets.
+// holders lists the kinds of widgets that can contain other widgets.
 var holders = []string{"grid", "row", "column", "stack", "pages", "flip", "layout"}
 
-// Places lists the places for the widget with the id move. If move is "", it lists the places for a new widget of the kind add. The
-// places are in reading order.
+// Places lists the places for a widget. move is the id of the widget to move. If move is "", the
+// widget is a new widget of the kind add. The places are in reading order.
 func (t *Draft) Places(move, add string) (map[string]any, error) {
 	state, err := t.State()
 	if err != nil {
@@ -54,7 +54,7 @@ func (t *Draft) Places(move, add string) (map[string]any, error) {
 	return map[string]any{"places": append(list, f.list...)}, nil
 }
 
-// reading compares two rectangles by their reading order.
+// reading compares two rectangles by reading order: first by row, then from left to right.
 func reading(a, b []int) int {
 	if len(a) == 0 || len(b) == 0 {
 		return cmp.Compare(len(b), len(a))
@@ -64,12 +64,12 @@ func reading(a, b []int) int {
 
 type finder struct {
 	move   string
-	widget *Node // widget that needs a place, or nil if move is unknown
-	from   []int // present rectangle of the widget
+	widget *Node // widget to move or to add, or nil if it is not known
+	from   []int // current rectangle of the widget
 	list   []Place
 }
 
-// titled returns the name of a widget's kind, as part of a sentence.
+// titled returns the name of a kind of widget with a capital letter.
 func titled(kind string) string {
 	if kind == "" {
 		return ""
@@ -96,7 +96,8 @@ func (f *finder) add(p Place) {
 	}
 }
 
-// look finds the places in a widget and its descendants. It skips the moved widget.
+// look finds the places in the widget n and in all widgets inside of it. It skips the widget to
+// move.
 func (f *finder) look(n *Node) {
 	if n.ID == f.move {
 		return
@@ -111,12 +112,12 @@ func (f *finder) look(n *Node) {
 	}
 }
 
-// takes reports whether a widget has a list of widgets.
+// takes reports whether other widgets can be placed in the widget n.
 func takes(n *Node) bool {
 	return len(n.Children) > 0 && n.Widget != "list" || slices.Contains(holders, n.Widget)
 }
 
-// rows adds the places before each child and after the last child.
+// rows adds a place before each child and a place after the last child.
 func (f *finder) rows(n *Node) {
 	from := slices.IndexFunc(n.Children, func(c *Node) bool { return c.ID == f.move })
 	children := len(n.Children)
@@ -144,7 +145,7 @@ func (f *finder) rows(n *Node) {
 	f.add(p)
 }
 
-// endOf returns the part of a widget's rectangle where a new last child would be.
+// endOf returns the part of a widget's rectangle in which a new last child would be shown.
 func endOf(r []int, kind string) []int {
 	if len(r) != 4 {
 		return nil
@@ -157,7 +158,7 @@ func endOf(r []int, kind string) []int {
 	return []int{r[0], r[1] + r[3] - h, r[2], h}
 }
 
-// areasOf returns the areas of a layout. For other widgets it returns nil.
+// areasOf returns the names of the areas of a layout. For other widgets it returns nil.
 func areasOf(n *Node) []string {
 	i := slices.IndexFunc(n.Params, func(p Param) bool { return p.Key == "areas" })
 	if n.Widget != "layout" || i < 0 {
@@ -172,7 +173,8 @@ func areasOf(n *Node) []string {
 	return list
 }
 
-// areas adds the places in a layout: its free areas and a new row. If a widget is moved, the areas of other widgets are places too.
+// areas adds the places in a layout. A widget can be placed in a free area. A new widget can also
+// be placed in a new row. A moved widget can also change places with another widget.
 func (f *finder) areas(n *Node, list []string) {
 	for _, area := range list {
 		i := slices.IndexFunc(n.Children, func(c *Node) bool { return c.Area == area })
@@ -197,7 +199,7 @@ func (f *finder) areas(n *Node, list []string) {
 	}
 }
 
-// freeName returns a name for a new area that the layout does not use yet.
+// freeName returns a name for a new area. list contains the used names.
 func freeName(list []string) string {
 	name := "new"
 	for i := 2; slices.Contains(list, name); i++ {

@@ -17,7 +17,8 @@ import (
 	"dashboard/server"
 )
 
-// echo serves issues. Each answer contains the secret of its request. The server counts the requests that have the secret.
+// echo starts a server with a list of issues. Each answer contains the secret of the request. asked
+// counts the requests that have the right secret.
 func echo(t *testing.T, secret string) (address string, asked *atomic.Int64) {
 	asked = &atomic.Int64{}
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -31,14 +32,15 @@ func echo(t *testing.T, secret string) (address string, asked *atomic.Int64) {
 	return web.URL, asked
 }
 
-// A recipe with a secret is added with the requests of the page. The value is in secrets.yaml and is sent to the recipe's server, but it is
-// in no answer, picture, diff, archive, stored save, log or other file.
+// A recipe with a secret is added with the requests that the page sends. The value of the secret is
+// in secrets.yaml, and requests to the recipe's server contain it. No answer, picture, diff,
+// archive, version, log or other file contains it.
 func TestSecretOfARecipe(t *testing.T) {
 	const secret = "hunter2hunter2hunter2"
 	address, asked := echo(t, secret)
 	b := newBench(t, usual)
 	id, _ := b.open()
-	var sent bytes.Buffer // all answers, except the pictures
+	var sent bytes.Buffer // all answers of the editor except the pictures
 	ask := func(verb, of, query, accept string, body any) {
 		t.Helper()
 		text, _ := json.Marshal(body)
@@ -118,7 +120,8 @@ func picture480(t *testing.T, d *Draft) []byte {
 	return png
 }
 
-// filesWith lists the files below a folder that contain a text. The stored saves are unpacked.
+// filesWith lists the files below dir that contain text. It unpacks the versions in k before it
+// searches them.
 func filesWith(t *testing.T, dir, text string, k *Versions) (list []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {

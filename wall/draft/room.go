@@ -2,23 +2,24 @@ package draft
 
 import "fmt"
 
-// line is the height of a line of the smallest text on a wall, in px. Its letters are 11 px high.
+// line is the height of a line of the smallest text on a wall, in px. The letters of this text are
+// 11 px high.
 const line = 16
 
-// A need is the minimum size of a useful widget. lines is its height in lines of the smallest text. wide is its width as a multiple of the
-// line height.
+// A need is the minimum size of a useful widget: its height in lines of the smallest text, and its
+// width in the same unit.
 type need struct{ lines, wide int }
 
-// needs lists the kinds of widgets that need more room than a short line.
+// needs lists the kinds of widgets that need more room than one short line.
 var needs = map[string]need{
 	"agenda": {3, 8}, "list": {2, 6}, "table": {3, 8}, "feed": {2, 8}, "markdown": {2, 8}, "weather": {4, 8}, "chart": {3, 6},
 	"month": {8, 14}, "week": {8, 14}, "heatmap": {7, 14}, "timeline": {3, 14}, "photos": {4, 4}, "image": {2, 2}, "qr": {6, 6},
 }
 
-// short is the need of all other kinds of widgets.
+// short is the need of all kinds that are not in needs.
 var short = need{1, 2}
 
-// roomFor returns the minimum width and height of a widget with its descendants, in px.
+// roomFor returns the minimum width and height in px of a widget and the widgets inside of it.
 func roomFor(n *Node) (w, h int) {
 	if len(n.Children) == 0 || n.Widget == "card" {
 		one, known := needs[n.Widget]
@@ -34,14 +35,14 @@ func roomFor(n *Node) (w, h int) {
 			w, h = w+cw, max(h, ch)
 		case "column":
 			w, h = max(w, cw), h+ch
-		default: // the children share this place, or the layout divides it
+		default: // each child gets the whole place, or the layout has to divide it
 			w, h = max(w, cw), max(h, ch)
 		}
 	}
 	return w, h
 }
 
-// share returns the part of a rectangle that a child gets if there is one more child and all children have the same size.
+// share returns the size of each child of n if n has the given number of children of equal size.
 func share(n *Node, children int) []int {
 	if len(n.Rect) != 4 {
 		return nil
@@ -56,7 +57,8 @@ func share(n *Node, children int) []int {
 	return []int{0, 0, w, h}
 }
 
-// refusal returns the reason why a widget does not fit in a rectangle, or "" if it fits. An unknown rectangle is large enough.
+// refusal returns the reason why the widget n does not fit in the rectangle r, or "" if it fits. If
+// the rectangle is not known, the widget fits.
 func refusal(n *Node, r []int) string {
 	if n == nil || len(r) != 4 {
 		return ""

@@ -20,7 +20,8 @@ widgets:
       - {widget: space, area: free}
 `
 
-// places returns the texts of the offered places. For each refused place it returns the reason.
+// places returns the text of each offered place. If a place is refused, its text contains the
+// reason.
 func (b *bench) places(id, query string) string {
 	b.t.Helper()
 	q, err := url.ParseQuery(query)
@@ -38,8 +39,9 @@ func (b *bench) places(id, query string) string {
 	return strings.Join(all, "\n")
 }
 
-// A place without room is refused with its sizes. This applies to a moved widget, to the widget that would take its place, and to a new
-// widget. A place with room is offered.
+// A place that is too small is refused, and the reason contains the sizes. This applies to a moved
+// widget, to the widget with which it would change places, and to a new widget. A place that is
+// large enough is offered.
 func TestPlacesWithoutRoom(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"widgets.yaml": narrowWall, "conf.yaml": testConf})
@@ -58,7 +60,7 @@ func TestPlacesWithoutRoom(t *testing.T) {
 	}
 }
 
-// The room that a widget needs depends on the widgets in it.
+// The room that a widget needs depends on the widgets inside of it.
 func TestRoomFor(t *testing.T) {
 	leaf := func(kind string) *Node { return &Node{Widget: kind} }
 	for _, tt := range []struct {
@@ -80,7 +82,7 @@ func TestRoomFor(t *testing.T) {
 	}
 }
 
-// An empty wall offers its whole area.
+// On an empty wall, the whole area is a place.
 func TestPlacesOfAnEmptyWall(t *testing.T) {
 	b := newBench(t, map[string]string{"widgets.yaml": "widgets: []\n"})
 	id, _ := b.open()
@@ -93,7 +95,7 @@ func TestPlacesOfAnEmptyWall(t *testing.T) {
 	}
 }
 
-// The wall of an empty folder has no widgets yet. This is no error.
+// The wall of an empty folder has no widgets, which is no error.
 func TestEmptyFolder(t *testing.T) {
 	b := newBench(t, map[string]string{"conf.yaml": testConf})
 	if _, state := b.open(); state["tree"] != (*Node)(nil) || len(state["problems"].([]Problem)) > 0 {

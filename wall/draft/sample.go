@@ -12,7 +12,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// fillSamples creates a value for each provider that has none. The value fits the provider's definition and the formulas that read it.
+// fillSamples creates a sample value for each provider without a value. It fits the provider's
+// definition and the formulas that read the provider.
 func (t *Draft) fillSamples(g *scene.Generation, now time.Time) {
 	for _, name := range g.Sources.Names() {
 		if v := t.sampleOf(name, g.Region.Zone, now); v != nil {
@@ -21,7 +22,7 @@ func (t *Draft) fillSamples(g *scene.Generation, now time.Time) {
 	}
 }
 
-// sampleOf returns a sample value for a provider.
+// sampleOf returns a sample value for the provider with the given name.
 func (t *Draft) sampleOf(name string, zone *time.Location, now time.Time) any {
 	def := t.files["providers.yaml"].good.At("providers").Get(name)
 	if zone == nil {
@@ -38,7 +39,7 @@ func (t *Draft) sampleOf(name string, zone *time.Location, now time.Time) any {
 	return t.sampleTree(name)
 }
 
-// sampleWeather returns a forecast of a fine day.
+// sampleWeather returns a weather report with a sunny forecast.
 func sampleWeather(now time.Time) *weather.Report {
 	n := func(v float64) weather.Number { return weather.Number(v) }
 	hour := now.Truncate(time.Hour)
@@ -66,7 +67,7 @@ func sampleWeather(now time.Time) *weather.Report {
 	return r
 }
 
-// sampleAgenda returns an agenda with some events of this week.
+// sampleAgenda returns an agenda with some events in this week.
 func sampleAgenda(now time.Time) *calendar.Agenda {
 	day := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	one := &calendar.Calendar{Name: "Sample"}
@@ -79,13 +80,14 @@ func sampleAgenda(now time.Time) *calendar.Agenda {
 	return a
 }
 
-// pathStep matches a key or a list index after the name of a provider in a formula.
+// pathStep matches a key or a list index in a formula, after the name of a provider.
 var pathStep = regexp.MustCompile(`\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d*)\]`)
 
 // maxSampleKeys is the maximum number of keys of a sample value.
 const maxSampleKeys = 500
 
-// sampleTree returns a mapping with all keys that formulas read from a provider. The value of each key is a number.
+// sampleTree returns a mapping with all keys that formulas read from the provider with the given
+// name. The values are numbers.
 func (t *Draft) sampleTree(name string) any {
 	reads := regexp.MustCompile(`(?:^|[^A-Za-z0-9_.$"\])])\.` + regexp.QuoteMeta(name) + `((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d*\])*)`)
 	var tree any
@@ -114,7 +116,7 @@ func (t *Draft) sampleTree(name string) any {
 // maxSampleItems is the maximum number of entries of a list in a sample value.
 const maxSampleItems = 8
 
-// grown adds the keys of a path to v and returns the result.
+// grown adds the keys and lists of a path to the sample value v, and returns the result.
 func grown(v any, path [][]string, seed int) any {
 	if len(path) == 0 {
 		if v == nil {
@@ -133,7 +135,7 @@ func grown(v any, path [][]string, seed int) any {
 	list, _ := v.([]any)
 	i, err := strconv.Atoi(path[0][2])
 	if err != nil {
-		i = 2 // the formula reads all entries, so the sample list has three
+		i = 2 // the formula reads all entries, so give the list three
 	}
 	for i = min(i, maxSampleItems-1); len(list) <= i; {
 		list = append(list, nil)

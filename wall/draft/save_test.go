@@ -17,8 +17,8 @@ import (
 	"dashboard/server"
 )
 
-// If another program saves other lines, the draft adopts them. If it saves the same line, there is a conflict. Undo is still possible after
-// the save.
+// If another program saves other lines, the draft contains them too. If the other program saves a
+// line that the draft has changed, there is a conflict. After the save, undo still works.
 func TestMergeWithTheDisk(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -62,8 +62,8 @@ func TestMergeWithTheDisk(t *testing.T) {
 	}
 }
 
-// The answer contains the number of the draft's changes that fit. A change that both sides made in the same way fits, and so does a change
-// of another file.
+// The answer contains the number of the draft's changes that need no choice. These include a change
+// that both sides made in the same way, and a change of another file.
 func TestChangesThatFit(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -90,14 +90,14 @@ func TestChangesThatFit(t *testing.T) {
 	}
 }
 
-// A draft with a conflict can still be changed. A change becomes part of the conflict or of the next save. If the draft's own change is
-// undone, the conflict ends.
+// A draft with a conflict can still be changed. The change becomes part of the conflict or of the
+// next save. If the draft's change in the conflict is undone, the conflict ends.
 func TestChangesDuringAConflict(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
 	hello, one := nodes(state)["Hello"], nodes(state)["One"]
 	b.ops(200, id, Op{Op: "set", Node: hello.ID, Key: "text", Value: "M"})
-	b.write("widgets.yaml", "# Theirs.\n"+strings.Replace(testWall, "'Hello'", "'Theirs'", 1)) // all widgets move by a line
+	b.write("widgets.yaml", "# Theirs.\n"+strings.Replace(testWall, "'Hello'", "'Theirs'", 1)) // the comment moves all widgets
 	list := b.call(409, "apply", id, map[string]any{})["conflicts"].([]map[string]any)
 	if len(list) != 1 {
 		t.Fatalf("conflicts: %v", list)
@@ -128,7 +128,8 @@ func TestChangesDuringAConflict(t *testing.T) {
 	}
 }
 
-// Some text editors empty a file before they write it. This causes no conflict. If the file stays empty, there is a conflict.
+// Some editors empty a file before they write it. An empty file that is soon written again causes
+// no conflict. A file that stays empty causes a conflict.
 func TestSaveThatEmptiesFirst(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -160,7 +161,7 @@ func (b *bench) text(id string) string {
 	return f["text"].(string)
 }
 
-// A single save can be reverted, and the files can be restored to their state after any save.
+// The changes of any save can be reverted, and the files can be set to their state after any save.
 func TestVersions(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -174,7 +175,7 @@ func TestVersions(t *testing.T) {
 			word = "true"
 		}
 		state = b.ops(200, id, Op{Op: "set", Node: node.ID, Key: key, Value: word})
-		if i == 0 { // the title has changed in the meantime
+		if i == 0 { // meanwhile the title has changed
 			state = b.ops(200, id, Op{Op: "set", Node: node.ID, Key: "name", Value: "greeting"})
 		}
 		b.call(200, "apply", id, map[string]any{})
@@ -196,7 +197,7 @@ func TestVersions(t *testing.T) {
 	b.call(409, "restore", "1", map[string]any{})
 }
 
-// If there are more than fifty saves or more than 8 MiB, the oldest saves are removed.
+// If there are more than fifty versions or more than 8 MiB, the oldest versions are removed.
 func TestVersionsAreBounded(t *testing.T) {
 	k := &Versions{dir: t.TempDir()}
 	for i := range maxVersions + 20 {
@@ -207,7 +208,8 @@ func TestVersionsAreBounded(t *testing.T) {
 	}
 }
 
-// A draft does not write files outside of the folder, secrets, programs, or files behind a link that leads out of the folder.
+// A draft cannot write files outside of the folder, secrets.yaml, files that are not YAML, or files
+// through a link that leads out of the folder.
 func TestDraftStaysInItsFolder(t *testing.T) {
 	b := newBench(t, usual)
 	outside := filepath.Join(t.TempDir(), "out.yaml")
@@ -243,7 +245,7 @@ func TestDraftStaysInItsFolder(t *testing.T) {
 	}
 }
 
-// Without the permission to write, a draft offers a diff and saves nothing.
+// If the files cannot be written, a draft offers a diff and saves nothing.
 func TestReadOnlyFolder(t *testing.T) {
 	b := newBench(t, usual)
 	b.Foreign = func() string { return "the files come from elsewhere" }
@@ -256,7 +258,8 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 }
 
-// The value of a stored secret is never sent: not in the list of secrets, the result of a formula, a state, or the test of a provider.
+// The value of a stored secret is never sent. It is not in the list of secrets, the result of a
+// formula, a state, or the result of a test.
 func TestSecretsAreNotSent(t *testing.T) {
 	const secret = "hunter2hunter2"
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -287,7 +290,7 @@ func TestSecretsAreNotSent(t *testing.T) {
 	}
 }
 
-// Invalid requests get a status below 500 and a reason.
+// An invalid request gets a status below 500, or 503, and a reason.
 func TestBadRequests(t *testing.T) {
 	b := newBench(t, usual)
 	id, _ := b.open()
@@ -306,13 +309,14 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// reopen closes a draft and opens another draft.
+// reopen closes a draft and opens a new one.
 func (b *bench) reopen(id string) (string, map[string]any) {
 	b.Close(id)
 	return b.open()
 }
 
-// A keeperOf writes the files of a folder for the editor. It refuses a file whose bytes differ from the expected ones.
+// A keeperOf writes the files of a folder for the editor. It refuses a file whose current bytes
+// differ from the field Before.
 type keeperOf struct {
 	b    *bench
 	why  error
@@ -338,8 +342,9 @@ func (k *keeperOf) Save(files []Replaced) error {
 	return nil
 }
 
-// On a card, the keeper writes the files. If another program saves at the same moment, the change is merged, and a change of the same line
-// is a conflict. If the card cannot be written, the answer contains the reason in words, and the draft does not change.
+// On an appliance, the keeper writes the files. If another program saves at the same moment, its
+// changes are merged. If both change the same line, there is a conflict. If the keeper cannot
+// write, the answer contains the reason, and the draft does not change.
 func TestKeeperSaves(t *testing.T) {
 	b := newBench(t, usual)
 	keeper := &keeperOf{b: b}

@@ -12,12 +12,13 @@ import (
 	"dashboard/internal/state"
 )
 
-// maxSecret is the maximum size of a secret in bytes. A private key is smaller.
+// maxSecret is the maximum size of a secret in bytes. Even private keys are smaller.
 const maxSecret = 16 << 10
 
 var secretName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
 
-// SetSecret stores a secret in secrets.yaml. It replaces a secret of the same name.
+// SetSecret stores a secret in secrets.yaml. If a secret with this name exists, SetSecret replaces
+// it.
 func (d *Editor) SetSecret(name, value string) error {
 	switch {
 	case !secretName.MatchString(name):
@@ -48,7 +49,8 @@ func (d *Editor) SetSecret(name, value string) error {
 	return nil
 }
 
-// storeSecrets writes secrets.yaml, so that only its owner can read it. If there is a keeper, the keeper writes it.
+// storeSecrets writes secrets.yaml. Only its owner can read the file. If there is a keeper, the
+// keeper writes the file.
 func (d *Editor) storeSecrets(before, after []byte) error {
 	path := filepath.Join(d.Folder().Open().Path("."), config.SecretsName)
 	if d.Keeper == nil {
@@ -57,7 +59,7 @@ func (d *Editor) storeSecrets(before, after []byte) error {
 	return d.Keeper.Save([]Replaced{{config.SecretsName, before, after, path}})
 }
 
-// secrets reads secrets.yaml. If there is no such file, data is nil.
+// secrets reads secrets.yaml. If the file does not exist, data is nil.
 func (d *Editor) secrets() (doc *edit.Document, data []byte, err error) {
 	data, err = folder.Read(d.Folder().Open(), config.SecretsName, edit.MaxBytes)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -24,13 +24,13 @@ func family(t *testing.T) map[string]string {
 	return files
 }
 
-// Two drafts of 1920x1080 need at most 40 MB. After ten minutes the memory is free.
+// Two drafts of 1920x1080 px need at most 40 MB. After ten idle minutes, their memory is free.
 func TestMemoryOfDrafts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures the memory of the process")
 	}
 	b := newBench(t, family(t))
-	id, _ := b.open() // the first draft loads fonts and tables, which it shares with the wall
+	id, _ := b.open() // loads fonts and tables, which are not part of the measurement
 	d, err := b.Find(id)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestMemoryOfDrafts(t *testing.T) {
 
 func mb(n int64) float64 { return float64(n) / 1e6 }
 
-// heap returns the size of the memory in use.
+// heap returns the size of the used heap in bytes.
 func heap() int64 {
 	runtime.GC()
 	debug.FreeOSMemory()

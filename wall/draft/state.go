@@ -31,7 +31,7 @@ type Node struct {
 	Params   []Param `json:"params"`
 	Children []*Node `json:"children"`
 
-	pos string // position in the same form as in messages
+	pos string // position of the node, in the form that diagnostics use
 }
 
 // A Param is one key of a node.
@@ -63,7 +63,7 @@ const (
 	maxShownValue = 16 << 10
 )
 
-// State returns the state of the draft in the form that the page needs.
+// State returns the state of the draft, with all data that the page shows.
 func (t *Draft) State() (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,7 +91,7 @@ func (t *Draft) state() (map[string]any, error) {
 	}, nil
 }
 
-// fileList lists the files for a state.
+// fileList returns the list of files in a state.
 func (t *Draft) fileList() []map[string]any {
 	list := []map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(t.files)) {
@@ -106,7 +106,7 @@ func (t *Draft) fileList() []map[string]any {
 	return list
 }
 
-// A treeBuilder builds the nodes for a state.
+// A treeBuilder builds the tree of nodes in a state.
 type treeBuilder struct {
 	t    *Draft
 	by   map[nodeKey]string
@@ -114,7 +114,7 @@ type treeBuilder struct {
 	all  []*Node
 }
 
-// node builds the node of a value.
+// node returns the node of the value n. kind is the node's kind.
 func (b *treeBuilder) node(d *edit.Document, n *edit.Node, kind string) *Node {
 	v := n.Resolve()
 	id := b.t.idOf(b.by, nodeKey{d.Name, n.Span.Start})
@@ -136,7 +136,7 @@ func (b *treeBuilder) node(d *edit.Document, n *edit.Node, kind string) *Node {
 	return out
 }
 
-// params lists the keys of a node, except the keys in the parameter but.
+// params lists the keys of a node with their values. It leaves out the keys in but.
 func params(d *edit.Document, n *edit.Node, but ...string) []Param {
 	list := []Param{}
 	if n.Kind != edit.Map {
@@ -158,7 +158,8 @@ func params(d *edit.Document, n *edit.Node, but ...string) []Param {
 	return list
 }
 
-// screen builds the node of the wall. It contains the keys of the widgets file and the outermost widget.
+// screen builds the node of the wall. It contains the keys of the widgets file, and the widgets as
+// its children.
 func (b *treeBuilder) screen(f *file) *Node {
 	if f == nil || f.good == nil || f.good.Root == nil || f.good.Root.Kind != edit.Map {
 		return nil
@@ -179,7 +180,7 @@ func (b *treeBuilder) widget(d *edit.Document, n *edit.Node) *Node {
 	v := n.Resolve()
 	out.Params = params(d, v, "widget", "children")
 	if n != v || len(b.all) > maxShownNodes {
-		return out // its children are part of the anchor's node
+		return out // n is an alias, and the children belong to the node of its anchor
 	}
 	for _, e := range v.Get("children").Resolve().Items() {
 		if e.Value.Resolve().Kind == edit.Map {
@@ -192,7 +193,7 @@ func (b *treeBuilder) widget(d *edit.Document, n *edit.Node) *Node {
 	return out
 }
 
-// providers builds a node for each entry of providers.yaml.
+// providers builds a node for each provider in providers.yaml.
 func (b *treeBuilder) providers(f *file) []*Node {
 	list := []*Node{}
 	if f == nil || f.good == nil {
@@ -211,7 +212,8 @@ func (b *treeBuilder) providers(f *file) []*Node {
 	return list
 }
 
-// place sets the rectangles of the nodes on the picture. If aliases repeat an anchor, its nodes get the rectangle of the first use.
+// place sets the rectangles of the nodes on the picture. If a widget is drawn several times because
+// of aliases, its node gets the first rectangle.
 func (b *treeBuilder) place(root *Node) {
 	for _, n := range b.all {
 		if r, ok := b.t.drawn.rects[n.pos]; ok && n.Kind == "widget" {
@@ -221,11 +223,12 @@ func (b *treeBuilder) place(root *Node) {
 	root.Rect = []int{0, 0, b.t.drawn.size.X, b.t.drawn.size.Y}
 }
 
-// problems returns the errors and warnings of the last check.
+// problems returns the errors and warnings of the last check. nodes are the nodes to which they can
+// belong.
 func (t *Draft) problems(nodes []*Node) []Problem {
 	list := []Problem{}
 	for _, d := range t.drawn.problems {
-		if t.unwritten(d.File) { // the wall is empty, and the first widget makes the file
+		if t.unwritten(d.File) { // a new wall has no widgets file until a widget is added
 			continue
 		}
 		p := Problem{Severity: d.Severity.String(), File: d.File, Line: d.Line, Column: d.Column, Text: d.Message}
@@ -239,13 +242,14 @@ func (t *Draft) problems(nodes []*Node) []Problem {
 	return list
 }
 
-// unwritten reports whether a file is the file of the widgets, and does not exist yet.
+// unwritten reports whether a file is the widgets file of the view and does not exist yet.
 func (t *Draft) unwritten(name string) bool {
 	f := t.files[name]
 	return name == t.widgetsFile() && (f == nil || !f.there && len(f.work) == 0)
 }
 
-// nodeOf returns the innermost node that contains the position of a diagnostic.
+// nodeOf returns the id of the innermost node that contains the position of a diagnostic. If there
+// is none, it returns "".
 func nodeOf(nodes []*Node, f *file, d config.Diagnostic) string {
 	if f == nil || f.good == nil || d.Line == 0 {
 		return ""

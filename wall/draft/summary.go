@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// maxWords is the maximum number of changes that a summary names.
+	// maxWords is the maximum number of changes in a summary.
 	maxWords = 3
 	// maxWordValue is the maximum length of a value in a summary, in bytes.
 	maxWordValue = 24
 )
 
-// widgetTitles are the titles of kinds whose name is not their title.
+// widgetTitles contains the titles of kinds of widgets. For other kinds, the name is the title.
 var widgetTitles = map[string]string{
 	"agenda": "Calendar", "qr": "QR code", "airquality": "Air quality", "nextevent": "Next event", "sunpath": "Sun path",
 }
 
-// summary describes a save in words, such as "Calendar: days 5, new source solar".
+// summary returns a short description of a save, such as "Calendar: days 5, new source solar".
 func (v *Version) summary() string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
@@ -45,7 +45,7 @@ func (v *Version) summary() string {
 	return string(unicode.ToUpper(first)) + text[n:]
 }
 
-// A part is a widget without its children, a provider, or another key of a file.
+// A part is a widget without its children, a provider, or any other key of a file.
 type part struct {
 	title string
 	kind  string // kind of widget, "source" for a provider, or "" for another key
@@ -53,7 +53,7 @@ type part struct {
 	text  string // text of the whole part
 }
 
-// partsOf lists the parts of a file.
+// partsOf returns the parts of a file.
 func partsOf(d *edit.Document) (list []*part) {
 	for _, e := range d.Root.Items() {
 		if e.Key == nil {
@@ -77,8 +77,8 @@ func partsOf(d *edit.Document) (list []*part) {
 	return list
 }
 
-// widgetParts adds the widgets below a node to a list, in reading order. It does not follow aliases, because the widgets of an anchor are
-// listed once.
+// widgetParts adds the widgets below a node to list, in reading order. It does not follow aliases,
+// so that each widget is added once.
 func widgetParts(d *edit.Document, n *edit.Node, list []*part) []*part {
 	if n == nil {
 		return list
@@ -104,7 +104,7 @@ func partOf(d *edit.Document, n *edit.Node, title, kind string) *part {
 	return p
 }
 
-// differences describes the differences between two lists of parts.
+// differences returns a description of each difference between two lists of parts.
 func differences(was, is []*part) (words []string) {
 	gone, fresh := without(was, is), without(is, was)
 	for _, p := range fresh {
@@ -125,7 +125,7 @@ func differences(was, is []*part) (words []string) {
 	return words
 }
 
-// without returns the parts of a list that are not in other.
+// without returns the parts of list that are not in other.
 func without(list, other []*part) (left []*part) {
 	count := map[string]int{}
 	for _, p := range other {
@@ -146,7 +146,8 @@ func named(word string, p *part) string {
 	return word + p.title
 }
 
-// changed describes the change of a part. If exactly one key has changed, it returns the key and its short new value too.
+// changed describes the change of a part. If only one key has changed, the description contains the
+// key and, if it is short, the new value.
 func changed(was, is *part) string {
 	all := maps.Clone(was.keys)
 	maps.Copy(all, is.keys)

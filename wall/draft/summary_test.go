@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A save is described by the widgets, sources and keys that it has changed.
+// The description of a save contains the widgets, sources and keys that the save has changed.
 func TestSaveInWords(t *testing.T) {
 	const providers = "providers:\n  family: {type: push}\n  meter: {type: push}\n"
 	for _, c := range []struct{ file, was, is, want string }{
@@ -29,7 +29,8 @@ func TestSaveInWords(t *testing.T) {
 	}
 }
 
-// A save by another program is listed with the time of its file. The size of all saves is part of the list.
+// A save by another program is listed with the modification time of its file. The list also
+// contains the size of all versions.
 func TestSavesOfOtherPrograms(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -55,7 +56,8 @@ func TestSavesOfOtherPrograms(t *testing.T) {
 	}
 }
 
-// A conflict has the name of the device that has saved the file. The result of the chosen texts is checked before the draft has them.
+// A conflict contains the name of the device that has saved the file. The result of choices can be
+// checked before the draft is changed.
 func TestWhoIsInAConflict(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()

@@ -6,7 +6,7 @@ import (
 	"dashboard/config/edit"
 )
 
-// File returns the working text of a file.
+// File returns the working text of a file in the draft.
 func (t *Draft) File(name string) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -17,7 +17,8 @@ func (t *Draft) File(name string) (map[string]any, error) {
 	return map[string]any{"name": name, "text": string(f.work), "hash": edit.Hash(f.work), "writable": t.writable}, nil
 }
 
-// SetFile replaces the text of a file or adds a file.
+// SetFile replaces the working text of a file, or adds a new file. hash is the hash of the text
+// that the caller has read.
 func (t *Draft) SetFile(name, text, hash string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// roleNotes lists the color roles and explains where each is used.
+// roleNotes lists the color roles of a theme, each with an explanation of its use.
 var roleNotes = [][2]string{
 	{"background", "the wall"}, {"surface", "cards"}, {"raised", "what floats"}, {"line", "lines and empty parts of scales"},
 	{"text", "words and values"}, {"muted", "second lines"}, {"faint", "edges and what is off"}, {"accent", "what stands out"},

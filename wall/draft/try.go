@@ -19,32 +19,32 @@ import (
 )
 
 const (
-	// testTime is the time limit for the test of a provider.
+	// testTime is the time limit for testing a provider.
 	testTime = 10 * time.Second
-	// maxExcerpt is the maximum length of the shown beginning of an answer, in bytes.
+	// maxExcerpt is the maximum length of the part of an answer that a test shows, in bytes.
 	maxExcerpt = 4 << 10
-	// maxAnswers is the maximum number of recorded answers of a test.
+	// maxAnswers is the maximum number of answers that a test records.
 	maxAnswers = 16
-	// maxEvents is the maximum number of shown events of a calendar.
+	// maxEvents is the maximum number of a calendar's events that a test shows.
 	maxEvents = 3
 )
 
-// A recorder forwards requests. It records the answers.
+// A recorder is an HTTP transport. It forwards requests and records the answers.
 type recorder struct {
 	through http.RoundTripper
 
-	mu  sync.Mutex // guards the fields below and the answers
+	mu  sync.Mutex // guards the fields below and all recorded answers
 	all []*answer
 }
 
-// An answer is a recorded answer of a source.
+// An answer is a recorded answer of a provider's source.
 type answer struct {
 	of     *recorder
 	at     *url.URL
 	status int
 	header http.Header
 	asked  time.Time
-	took   time.Duration // time from the request to the last byte that was read
+	took   time.Duration // time from the request to the last received byte
 	size   int           // number of bytes
 	body   bytes.Buffer  // the first bytes
 }
@@ -70,7 +70,7 @@ func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
 	return a, nil
 }
 
-// Write implements io.Writer. It records the first bytes.
+// Write implements io.Writer. It records the first bytes of an answer.
 func (a *answer) Write(p []byte) (int, error) {
 	a.of.mu.Lock()
 	defer a.of.mu.Unlock()
@@ -81,7 +81,8 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// shown returns the answer that explains the result of a test: an error, a web page, or the last answer.
+// shown returns the recorded answer that explains the result of a test best: an error, a web page,
+// or otherwise the last answer.
 func (r *recorder) shown() *answer {
 	page := func(a *answer) bool {
 		return a.status/100 != 3 && strings.HasPrefix(a.header.Get("Content-Type"), "text/html")
@@ -94,10 +95,10 @@ func (r *recorder) shown() *answer {
 	return r.all[len(r.all)-1]
 }
 
-// hidden lists headers of an answer that may contain secrets.
+// hidden lists the headers of an answer that may contain secrets.
 var hidden = []string{"Set-Cookie", "Www-Authenticate", "Authorization", "Proxy-Authenticate"}
 
-// fields adds the recorded data to out and masks secrets in it.
+// fields adds a description of the shown answer to out, and masks secrets in it.
 func (r *recorder) fields(out map[string]any, mask *strings.Replacer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -129,7 +130,7 @@ func sortedKeysOf(h http.Header) []string {
 func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	var in struct {
 		Provider string `json:"provider"`
-		Use      bool   `json:"use"` // true to store the link that the last test has found, and to test it
+		Use      bool   `json:"use"` // true to store the link that the last test has found, and to test this link
 	}
 	t, err := d.Find(c.ID)
 	if err != nil {
@@ -153,7 +154,8 @@ func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer
 	return server.EditAnswer{Fields: v}, err
 }
 
-// try sends the request of a provider. It uses a separate client, so that the running wall is not affected.
+// try sends the request of a provider and returns the result of the test. It uses a separate
+// client, so that it does not affect the running wall.
 func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	t.mu.Lock()
 	if !t.open() {
@@ -186,7 +188,7 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	return out, nil
 }
 
-// tested describes the result of a test.
+// tested returns the result of a test. record contains the answers.
 func tested(st provider.Status, g *scene.Generation, record *recorder) map[string]any {
 	mask := g.Secrets.Mask()
 	out := map[string]any{"works": st.Err == nil && !st.At.IsZero(), "words": "it works", "events": []map[string]any{}, "headers": []map[string]any{}}

@@ -8,27 +8,27 @@ import (
 	"dashboard/config/edit"
 )
 
-// A nodeKey is the position at which a node begins.
+// A nodeKey is the position at which a node begins: its file and the index of its first byte.
 type nodeKey struct {
 	file  string
 	start int
 }
 
-// A change is the state of a file while a request is processed.
+// A change is the state of a file after some of the operations in a request.
 type change struct {
 	doc   *edit.Document
 	edits []edit.Edit // edits of the working text
 	size  int         // size of the working text, in bytes
 }
 
-// A txn is a request with several operations. Either all of them are applied or none.
+// A txn processes a request with several operations. Either all of them are applied or none.
 type txn struct {
 	t     *Draft
 	files map[string]*change
 	nodes map[string]nodeKey
 }
 
-// doc returns the state of a file after the operations so far.
+// doc returns the current state of a file, after the operations so far.
 func (x *txn) doc(name string) (*change, error) {
 	if c := x.files[name]; c != nil {
 		return c, nil
@@ -48,7 +48,7 @@ func (x *txn) doc(name string) (*change, error) {
 	return c, nil
 }
 
-// take applies the result of an operation to its file. Nodes that still exist keep their ids.
+// take records the result of an operation on a file. Nodes that still exist keep their ids.
 func (x *txn) take(name string, r *edit.Result, err error) error {
 	if no := (*edit.Refusal)(nil); errors.As(err, &no) {
 		return fail(422, "%s", no.Text)
@@ -63,7 +63,7 @@ func (x *txn) take(name string, r *edit.Result, err error) error {
 	return nil
 }
 
-// shifted returns the positions that nodes have after edits of a file.
+// shifted returns the positions of the nodes after edits of a file.
 func shifted(nodes map[string]nodeKey, name string, edits []edit.Edit) map[string]nodeKey {
 	next := make(map[string]nodeKey, len(nodes))
 	for id, k := range nodes {
@@ -79,7 +79,8 @@ func shifted(nodes map[string]nodeKey, name string, edits []edit.Edit) map[strin
 	return next
 }
 
-// shift returns the position that a byte has after edits. It returns false if an edit has replaced the byte.
+// shift returns the index of a byte after edits. It returns false if an edit has replaced this
+// byte.
 func shift(at int, edits []edit.Edit) (int, bool) {
 	moved := at
 	for _, e := range edits {
@@ -94,21 +95,22 @@ func shift(at int, edits []edit.Edit) (int, bool) {
 	return moved, true
 }
 
-// deletes reports whether an edit inserts no text, or only white space.
+// deletes reports whether an edit inserts only white space, or nothing.
 func deletes(e edit.Edit) bool { return len(strings.TrimSpace(string(e.Text))) == 0 }
 
-// follow adapts the positions of nodes to edits of a file.
+// follow updates the positions of the nodes after edits of a file.
 func (t *Draft) follow(f *file, edits []edit.Edit) { t.nodes = shifted(t.nodes, f.name, edits) }
 
 // A spot is the node to which an operation refers.
 type spot struct {
 	file  string
 	c     *change
-	entry *edit.Node // node at this position, which may be an alias
-	value *edit.Node // the same node, or the anchor's node if entry is an alias
+	entry *edit.Node // node at this place, which may be an alias
+	value *edit.Node // the value itself: the node, or the anchor's node if the node is an alias
 }
 
-// node finds a node by its id. It returns an error if the node's bytes have changed since the page read them.
+// node finds a node by its id. hash is the hash of the node when the page read it. If the node has
+// changed since then, node returns an error.
 func (x *txn) node(id, hash string) (*spot, error) {
 	s, err := x.find(id)
 	if err != nil {
@@ -139,7 +141,7 @@ func (x *txn) find(id string) (*spot, error) {
 	return &spot{k.file, c, n, n.Resolve()}, nil
 }
 
-// valueAt returns the outermost value that begins at a byte.
+// valueAt returns the outermost value that begins at the byte start.
 func valueAt(d *edit.Document, start int) *edit.Node {
 	var found *edit.Node
 	d.Root.Walk(func(n *edit.Node) {
@@ -150,7 +152,8 @@ func valueAt(d *edit.Document, start int) *edit.Node {
 	return found
 }
 
-// hashOf returns a hash of a node's bytes. For an alias, the hash includes the bytes of the anchor.
+// hashOf returns a hash of a node's bytes. For an alias, the hash also includes the bytes of the
+// anchor's node.
 func hashOf(d *edit.Document, n *edit.Node) string {
 	data := d.Bytes[n.Span.Start:n.Span.End]
 	if n.Kind == edit.Alias {
@@ -159,7 +162,7 @@ func hashOf(d *edit.Document, n *edit.Node) string {
 	return edit.Hash(data)
 }
 
-// idOf returns the id of the node at a position. If the node has no id, it gets a new id.
+// idOf returns the id of the node at the position k. If the node has no id, it gets a new id.
 func (t *Draft) idOf(by map[nodeKey]string, k nodeKey) string {
 	if id, ok := by[k]; ok {
 		return id

@@ -17,16 +17,17 @@ import (
 )
 
 const (
-	// maxKeys is the maximum number of listed keys of a value.
+	// maxKeys is the maximum number of entries of a value that Values lists.
 	maxKeys = 400
-	// maxEval is the maximum number of list and mapping entries that a result shows.
+	// maxEval is the maximum number of parts (lists, mappings and their entries) in the result of a
+	// formula.
 	maxEval = 500
-	// evalTime is the time limit for a formula.
+	// evalTime is the time limit for evaluating a formula.
 	evalTime = time.Second
 )
 
-// Values lists the entries of a value. path is the path of the value. The path "" lists the providers with their states, and calendars with
-// their events in the next days.
+// Values lists the entries of the value at path. If path is "", it lists the providers with their
+// states. The state of a calendar includes the number of events in the given number of days.
 func (t *Draft) Values(path string, days int) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -52,7 +53,8 @@ func (t *Draft) Values(path string, days int) (map[string]any, error) {
 	return map[string]any{"path": path, "keys": keysOf(v, path, g)}, nil
 }
 
-// generation returns the drawn configuration with its providers. The caller must hold the lock.
+// generation returns the generation that the picture shows, with its providers. The caller must
+// hold the lock.
 func (t *Draft) generation() (*scene.Generation, error) {
 	if !t.open() {
 		return nil, fail(404, "the draft is closed")
@@ -64,7 +66,7 @@ func (t *Draft) generation() (*scene.Generation, error) {
 	return t.drawn.gen, nil
 }
 
-// keysOf lists the entries of a value.
+// keysOf lists the entries of the value v, which is at path.
 func keysOf(v any, path string, g *scene.Generation) []map[string]any {
 	keys := []map[string]any{}
 	switch v := v.(type) {
@@ -91,7 +93,7 @@ func sortedKeys(m map[string]any) []string {
 
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// quotedKey returns a key in the form that formulas use after a dot.
+// quotedKey returns a key in the form that formulas need after a dot.
 func quotedKey(k string) string {
 	if plainKey.MatchString(k) {
 		return k
@@ -99,7 +101,7 @@ func quotedKey(k string) string {
 	return quotedWord(k)
 }
 
-// keyOf describes an entry of a value. It contains the entry's kind, and the entry itself if it is short.
+// keyOf describes an entry of a value: its name, its kind and, if it is short, its value.
 func keyOf(name string, v any, path string, g *scene.Generation) map[string]any {
 	out := map[string]any{"name": name, "path": path, "value": nil}
 	switch v := v.(type) {
@@ -122,7 +124,7 @@ func keyOf(name string, v any, path string, g *scene.Generation) map[string]any 
 	return out
 }
 
-// Eval evaluates a formula with the values of the draft.
+// Eval evaluates a formula with the values of the draft's providers.
 func (t *Draft) Eval(program string) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

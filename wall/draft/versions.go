@@ -21,22 +21,22 @@ import (
 )
 
 const (
-	// maxVersions is the maximum number of stored saves.
+	// maxVersions is the maximum number of stored versions.
 	maxVersions = 50
-	// maxVersionBytes is the maximum size of all stored saves, in bytes.
+	// maxVersionBytes is the maximum size of all stored versions together, in bytes.
 	maxVersionBytes = 8 << 20
-	// maxUnpacked is the maximum size of one stored save after unpacking, in bytes.
+	// maxUnpacked is the maximum size of an unpacked version, in bytes.
 	maxUnpacked = 4 * maxTotal
 )
 
-// Sides contains a file before and after a save.
+// Sides contains the text of a file before and after a save.
 type Sides struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
 	New    bool   `json:"new,omitempty"` // true if the file did not exist before
 }
 
-// A Version is a save.
+// A Version is a stored save.
 type Version struct {
 	N      int              `json:"n"`
 	Time   time.Time        `json:"time"`
@@ -45,7 +45,7 @@ type Version struct {
 	Files  map[string]Sides `json:"files"`
 }
 
-// otherProgram is the caller of a save by another program.
+// otherProgram is the caller of a save that another program has made.
 const otherProgram = "changed on disk"
 
 // count returns the numbers of lines that a save has added and removed.
@@ -63,7 +63,7 @@ func (v *Version) count() (added, removed int) {
 	return added, removed
 }
 
-// places returns the numbers of a file's changed lines, such as 12-14,20.
+// places returns the line numbers of the changed parts of a file, such as 12-14,20.
 func (v *Version) places(name string) string {
 	s := v.Files[name]
 	var list []string
@@ -84,13 +84,14 @@ func splitLines(s string) (lines [][]byte) {
 	return lines
 }
 
-// Versions stores the last saves in a folder. A nil Versions stores nothing.
+// Versions stores the versions of a configuration in a folder. A nil Versions stores nothing.
 type Versions struct {
 	dir string
 	mu  sync.Mutex
 }
 
-// KeepVersions keeps saves in a folder for a configuration.
+// KeepVersions returns the versions of the configuration in the folder home. They are stored in
+// store. If this is not possible, KeepVersions returns nil.
 func KeepVersions(store *state.Store, home string) *Versions {
 	if store == nil {
 		return nil
@@ -108,7 +109,7 @@ func KeepVersions(store *state.Store, home string) *Versions {
 
 func (k *Versions) path(n int) string { return filepath.Join(k.dir, fmt.Sprintf("%08d.json.gz", n)) }
 
-// numbers returns the numbers of the stored saves, oldest first.
+// numbers returns the numbers of the stored versions, oldest first.
 func (k *Versions) numbers() (list []int) {
 	if k == nil {
 		return nil
@@ -127,7 +128,8 @@ func (k *Versions) numbers() (list []int) {
 	return list
 }
 
-// add stores a save and returns its number, or 0 if it cannot be stored. The oldest saves are removed if there are too many.
+// add stores a version and returns its number. If the version cannot be stored, add returns 0. It
+// removes the oldest versions that exceed the limits.
 func (k *Versions) add(v *Version) int {
 	if k == nil {
 		return 0
@@ -151,7 +153,7 @@ func (k *Versions) add(v *Version) int {
 	return v.N
 }
 
-// prune removes the oldest saves that exceed the limits.
+// prune removes the oldest versions that exceed the limits.
 func (k *Versions) prune() {
 	all := k.numbers()
 	total := int64(0)
@@ -166,7 +168,7 @@ func (k *Versions) prune() {
 	}
 }
 
-// get reads a save.
+// get reads the version with the number n.
 func (k *Versions) get(n int) (*Version, error) {
 	if k == nil {
 		return nil, fail(404, "no saves are kept here")
@@ -187,7 +189,7 @@ func (k *Versions) get(n int) (*Version, error) {
 	return &v, nil
 }
 
-// fields describes a save in an answer.
+// fields returns the fields of a version for an answer.
 func (v *Version) fields() map[string]any {
 	added, removed := v.count()
 	return map[string]any{
@@ -196,7 +198,7 @@ func (v *Version) fields() map[string]any {
 	}
 }
 
-// newest calls yield with the stored saves, newest first, until yield returns false.
+// newest calls yield with the stored versions, newest first, until yield returns false.
 func (k *Versions) newest(yield func(*Version) bool) {
 	for _, n := range slices.Backward(k.numbers()) {
 		if v, err := k.get(n); err == nil && !yield(v) {
@@ -205,8 +207,9 @@ func (k *Versions) newest(yield func(*Version) bool) {
 	}
 }
 
-// Saves lists the stored saves, newest first. Changes by other programs since the last save become a save. size is the size of all stored
-// saves in bytes.
+// Saves lists the stored versions, newest first. If other programs have changed files since the
+// last save, Saves first stores a version with these changes. size is the size of all versions in
+// bytes.
 func (d *Editor) Saves() (list []map[string]any, size int64) {
 	d.saving.Lock()
 	d.keepOthers()
@@ -221,7 +224,8 @@ func (d *Editor) Saves() (list []map[string]any, size int64) {
 	return list, size
 }
 
-// keepOthers stores a save of the files that another program has changed since their last save. The files must not be saved meanwhile.
+// keepOthers stores a version with the files that another program has changed since their last
+// save. The caller must hold d.saving.
 func (d *Editor) keepOthers() {
 	root, known := d.Folder().Open(), map[string]bool{}
 	other := Version{Caller: otherProgram, Files: map[string]Sides{}}
@@ -244,9 +248,10 @@ func (d *Editor) keepOthers() {
 	}
 }
 
-// whoSaved returns the caller and the time of the save that has written a file's content.
+// whoSaved returns the caller and the time of the save that has written data to a file. If no
+// version contains this text, the caller is otherProgram.
 func (d *Editor) whoSaved(name string, data []byte) (caller string, at time.Time) {
-	d.saving.Lock() // a save that is under way is stored after its files
+	d.saving.Lock() // wait for a running save, because its version is stored after its files
 	defer d.saving.Unlock()
 	for v := range d.Versions.newest {
 		if s, ok := v.Files[name]; ok && s.After == string(data) {
@@ -261,7 +266,7 @@ func (d *Editor) whoSaved(name string, data []byte) (caller string, at time.Time
 	return otherProgram, at
 }
 
-// Save describes a stored save with its diff.
+// Save returns the fields and the diff of the version with the number n.
 func (d *Editor) Save(n int) (map[string]any, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {
@@ -276,7 +281,7 @@ func (d *Editor) Save(n int) (map[string]any, error) {
 	return out, nil
 }
 
-// Restore restores the files to their state after a save. The restored files are a new save.
+// Restore sets all files to their state after the save with the number n. This is a new save.
 func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {
@@ -303,7 +308,8 @@ func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 	return d.saveChecked(next, caller)
 }
 
-// UndoSave reverts the lines that a save has changed. It keeps later changes.
+// UndoSave reverts the changes of the save with the number n and keeps later changes. This is a new
+// save.
 func (d *Editor) UndoSave(n int, caller string) (map[string]any, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {
@@ -329,7 +335,7 @@ func (d *Editor) UndoSave(n int, caller string) (map[string]any, error) {
 	return d.saveChecked(next, caller)
 }
 
-// saveChecked saves files if the new configuration has no errors.
+// saveChecked saves files, unless the new configuration would have an error.
 func (d *Editor) saveChecked(next map[string][]byte, caller string) (map[string]any, error) {
 	root := d.Folder().Open()
 	for name, data := range next {
