@@ -32,8 +32,8 @@ type transition struct {
 // transitionTime is the default duration of a transition.
 const transitionTime = 360 * time.Millisecond
 
-// motionOf returns the motion of a named transition. It also returns the direction of the motion, which is away from the side named by
-// from.
+// motionOf returns the motion of a transition with the name kind. It also returns the direction of
+// the motion. The parameter from is the side from which the new content comes.
 func motionOf(kind, from string) (render.Motion, render.Direction) {
 	motion := map[string]render.Motion{"slide": render.Slide, "push": render.Push, "fade": render.Through}[kind]
 	return motion, map[string]render.Direction{"left": render.Right, "up": render.Down, "down": render.Up}[from]
@@ -156,7 +156,8 @@ func decelerated(x float64) float64 {
 // settleTime is the time that dragged content needs to reach its final place.
 const settleTime = 250 * time.Millisecond
 
-// drag shows the transition at a share of its way, because a finger controls it. If fresh is true, drag starts a new transition.
+// drag shows a transition that a finger controls. The parameter share is its progress, from 0 to 1.
+// If fresh is true, drag starts a new transition.
 func (m *transition) drag(from int, to render.Direction, fresh bool, share float64) {
 	if m.pictures == nil || fresh || m.pictures.To != to {
 		m.end()

@@ -221,7 +221,8 @@ func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 	w.bars = append(w.bars, v)
 }
 
-// flow returns a function that returns a part of r. It counts positions from the side at which lines of text start.
+// flow returns a function for parts of r. This function returns the part between two positions,
+// which count from the side at which lines of text start.
 func (w *month) flow(r image.Rectangle) func(from, to int) image.Rectangle {
 	return func(from, to int) image.Rectangle {
 		if w.b.Locale.RightToLeft {

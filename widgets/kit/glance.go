@@ -252,8 +252,8 @@ func (g *glance) update(t render.Tick, whole render.Widget) {
 	}
 }
 
-// waits reports whether a change of the glance must wait, because the last change was less than the
-// minimum time ago.
+// waits reports whether a change of the glance must wait, because the last picture was shown less
+// than the minimum time ago.
 func (g *glance) waits(t render.Tick) bool {
 	if g.pause == 0 || !g.on || !g.began.IsZero() {
 		return false

@@ -11,22 +11,22 @@ import (
 type boardForm struct {
 	below bool // true if the destinations are below the badges, and not next to them
 	lines int  // maximum number of lines of a destination
-	style int  // smallest type of a destination: 0 for the type of rows, 1 for the type of notes, 2 for the smallest type
+	style int  // smallest face of a destination: 0 is the usual face, 1 the face of notes, 2 the smallest readable size
 }
 
-// boardForms are the forms of a board without their styles, in the order of preference.
+// boardForms are the forms of a board, the preferred form first. Each form can have each style.
 var boardForms = [...]boardForm{{lines: 1}, {lines: 2}, {below: true, lines: 1}, {below: true, lines: 2}}
 
-// face returns the face of a style of destinations.
+// face returns the face of destinations for a style, as in boardForm.
 func (w *departures) face(style int) kit.Face {
 	least := kit.Face{Font: w.look.note.Font, Size: w.look.small.Size, Line: w.look.small.Line}
 	return [...]kit.Face{w.look.body, w.look.note, least}[style]
 }
 
-// line returns the distance between two lines of text, in px.
+// line returns the distance between two lines of text in a face, in px.
 func (w *departures) line(f kit.Face) int { return w.b.Text.Metrics(f.Font, f.Size).LineHeight }
 
-// band returns the height of the destinations in the form of the board, in px.
+// band returns the height of a destination with all its lines in a form, in px.
 func (w *departures) band(f boardForm) int {
 	return f.lines * w.line(w.face(f.style))
 }
@@ -43,9 +43,10 @@ func (w *departures) heightOf(f boardForm) int {
 	return k.height
 }
 
-// shape chooses the form of the first n rows. The chosen form cuts the least of the destinations among the forms whose rows fit. If one
-// row has no room next to its badge, all destinations are below the badges and fewer rows may fit. shape returns the number of rows that
-// fit, and the height in px that a row would have on a board with more room.
+// shape chooses the form of the first n rows. Of the forms whose rows fit, it chooses the form that
+// cuts the fewest destinations. If one row has no room for its destination next to the badge, all
+// destinations are below the badges. In this case, fewer rows may fit. shape returns the number of
+// rows that fit, and the height in px that a row would have on a board with more room.
 func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 	fits := func(f boardForm, n int) bool {
 		w.high = w.heightOf(f)
@@ -67,8 +68,8 @@ func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 	return n, ideal
 }
 
-// styles returns the number of styles that destinations may have. Only narrow boards have smaller destinations, unless the file sets the
-// text size.
+// styles returns the number of styles from which shape may choose. Destinations have a smaller
+// style only on narrow boards, and only if the file does not set the style or the text size.
 func (w *departures) styles() int {
 	if w.p.Style == "" && w.p.TextSize == 0 && w.size.X < narrowBoard*w.look.body.Size {
 		return 3
@@ -76,8 +77,9 @@ func (w *departures) styles() int {
 	return 1
 }
 
-// pick selects the best of the allowed forms for the first n rows, with a number of styles. A form replaces one that is preferred if it
-// cuts fewer destinations, or if it hides at most half as much of them.
+// pick selects the best of the allowed forms for the first n rows, with each of the first `styles`
+// styles. A form is better than the preferred forms before it if it cuts fewer destinations. It is
+// also better if it cuts as many destinations but hides at most half as much of their widths.
 func (w *departures) pick(n, styles int, allowed func(boardForm) bool) {
 	best, least, hidden := w.form, n+1, 0
 	for i := range styles * len(boardForms) {
@@ -94,8 +96,9 @@ func (w *departures) pick(n, styles int, allowed func(boardForm) bool) {
 	w.form = best
 }
 
-// cuts returns the number of destinations that are cut in the current form, and the width of the hidden parts in hundredths of the
-// complete widths. n is the number of visible rows.
+// cuts returns the number of destinations that are cut in the current form, among the first n rows.
+// It also returns the sum of the hidden widths. Each hidden width is in hundredths of the
+// destination's complete width.
 func (w *departures) cuts(n int) (cut, lost int) {
 	for i := range w.rows[:n] {
 		r := &w.rows[i]
@@ -110,8 +113,9 @@ func (w *departures) cuts(n int) (cut, lost int) {
 	return cut, lost
 }
 
-// dress gives the destination the largest type of the form in which it fits into room px, or the smallest type. It chooses the start of
-// the second line. It returns the width of the hidden part in hundredths of the complete width.
+// dress gives the destination the largest face of the form in which it fits, or the smallest face.
+// The parameter room is the width of a line in px. dress also chooses the start of the second line.
+// It returns the hidden width in hundredths of the complete width.
 func (r *departRow) dress(w *departures, room int) (lost int) {
 	for style := range w.form.style + 1 {
 		r.at = 0
@@ -140,8 +144,8 @@ func (r *departRow) width(w *departures, part []byte) int {
 	return w.b.Scratch.Width()
 }
 
-// breakAt returns the index at which the second line of the destination starts, or 0 if it has one
-// line. The parameter room is the width of the first line in px.
+// breakAt returns the index in the destination at which the second line starts. It returns 0 if
+// there is only one line. The parameter room is the width of the first line in px.
 func (r *departRow) breakAt(w *departures, room int) int {
 	raw, at := r.to.Raw, 0
 	if w.form.lines < 2 {
@@ -165,7 +169,8 @@ func (r *departRow) breakAt(w *departures, room int) int {
 	return at
 }
 
-// firstWide is the first letter of the scripts of East Asia. Lines may end after each of their letters.
+// firstWide is the first letter of the scripts of East Asia. A line may end after each letter of
+// these scripts.
 const firstWide = '⺀'
 
 // trimmed returns a text without spaces at its end.
@@ -176,7 +181,8 @@ func trimmed(text []byte) []byte {
 	return text
 }
 
-// breaks shows a destination with a second line between two x coordinates.
+// breaks places the lines of a destination between two x coordinates. It places the second line
+// only if there is one.
 func (r *departRow) breaks(w *departures, from, to int) {
 	r.broken[0].Set(trimmed(r.to.Raw[:r.at]))
 	if r.at == 0 {

@@ -27,7 +27,7 @@ type departRow struct {
 	cancelled, stale, leaves, changed     bool
 	mark                                  *kit.Mark          // icon of a canceled departure
 	broken                                [2]piece.Snippet   // lines of a destination that does not fit on one line
-	at                                    int                // start of the second line of the destination, 0 without one
+	at                                    int                // index in the destination at which the second line starts, or 0
 	struck                                [4]image.Rectangle // lines through the texts of a canceled departure
 }
 

@@ -207,9 +207,9 @@ func (w *departures) spread(n int, alert bool) int {
 	return high + min(free/n, int(growPitch*float64(high)))
 }
 
-// choose fills the rows with the departures that a person can still reach on foot, by the key walk.
-// It sorts them by expected time and returns their number. It also counts the departures for which a
-// board with more room would have a row.
+// choose fills the rows with the departures that a person can still reach. The way to the stop
+// takes the time in the key walk. choose sorts the departures by expected time and returns their
+// number. It also counts the departures for which a board with more room would have a row.
 func (w *departures) choose(t render.Tick, list []live.Row, room int) int {
 	n := 0
 	soonest := t.Now().Add(time.Duration(w.p.Walk)).Truncate(time.Minute)
