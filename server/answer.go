@@ -26,7 +26,7 @@ func encode(v any) ([]byte, error) {
 // answer sends a JSON object.
 func answer(w http.ResponseWriter, status int, v fields) {
 	body, err := encode(v)
-	if err != nil { // for example, the report contains NaN
+	if err != nil { // this happens for example if the report contains NaN
 		status = http.StatusInternalServerError
 		body = []byte(`{"error":"the answer cannot be encoded","success":false}` + "\n")
 	}
@@ -35,7 +35,7 @@ func answer(w http.ResponseWriter, status int, v fields) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	w.Write(body) // the error does not matter, because the caller has disconnected
+	w.Write(body) // ignore the error, because the caller has disconnected
 }
 
 // succeeded returns the answer with a result.

@@ -10,10 +10,12 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// A broadcaster sends the event of every frame to all lines. It uses one goroutine, writes as much as each socket accepts, and never
-// blocks. A line needs 1.4 kB of the heap. It would need 25 kB with net/http's goroutine and buffers, and 5 kB with a goroutine of its own.
+// A broadcaster sends the event of every frame to all lines. It uses one goroutine, writes as much
+// as each socket accepts, and never blocks. A line needs 1.4 kB of heap. With net/http's goroutine
+// and buffers it would need 25 kB, and with one goroutine for each line 5 kB.
 //
-// There is no queue. The broadcaster checks the state of each line, so that a slow line gets the newest frame when it has room.
+// There is no queue of events. If the socket of a slow line is full, events are skipped. When the
+// socket accepts data again, the line gets the newest event.
 type broadcaster struct {
 	stream *netstream.Stream
 	hub    *hub
@@ -42,12 +44,12 @@ type line struct {
 	light      netstream.Light
 	sounds     bool      // true if the caller has requested sounds
 	heard      *event    // sound that was sent last, or the newest sound before the header was sent
-	calm       bool      // true if the line receives only frames that rest
-	owed       time.Time // time at which the oldest frame arrived that a calm line has not received yet, or zero
+	calm       bool      // true for a calm line, see calmFor
+	owed       time.Time // for a calm line, the arrival time of the oldest frame that was not sent yet. Otherwise zero
 	said       time.Time // time of the last frame sent
-	told       *event    // event that was begun last
+	told       *event    // newest event of which at least a part was sent
 	rest       []byte    // bytes that are not sent yet. They must not be changed
-	behind     *event    // newest event. It waits until rest is sent
+	behind     *event    // newest event, which waits until rest is sent
 	at         time.Time // last time at which a byte was written
 }
 
@@ -82,8 +84,8 @@ func (d *broadcaster) look() {
 	}
 }
 
-// play sends a sound to the lines whose callers have requested sounds. If there are two sounds at the same time, it sends only the later
-// sound.
+// play sends a sound to the lines whose callers have requested sounds. If a second sound follows
+// before the first is sent, only the second is sent.
 func (d *broadcaster) play(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -179,7 +181,8 @@ func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (
 	return pingEvery - now.Sub(l.at), err
 }
 
-// besides sends events without a frame: the state of the screen (off or on), the light of the screen, or a sound.
+// besides sends the events that have no frame: whether the screen is off or on, the light of the
+// screen, or a sound.
 func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	if dark != l.dark && len(l.rest) == 0 {
 		l.dark = dark
@@ -201,7 +204,8 @@ func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	return nil
 }
 
-// fallBehind records the newest event for a line without room. If it replaces another event, it counts the lost event.
+// fallBehind records the newest event for a line whose socket is full. If this event replaces
+// another waiting event, fallBehind counts the other event as lost.
 func (d *broadcaster) fallBehind(l *line, latest *event, fresh bool) {
 	if !fresh || l.behind == latest {
 		return
@@ -212,7 +216,7 @@ func (d *broadcaster) fallBehind(l *line, latest *event, fresh bool) {
 	l.behind = latest
 }
 
-// write writes as much as the socket accepts. It stores the rest.
+// write writes as much as the socket accepts, and stores the rest in l.rest.
 func (l *line) write(p []byte, now time.Time) error {
 	n, err := l.out.try(p)
 	if n > 0 {
@@ -222,7 +226,7 @@ func (l *line) write(p []byte, now time.Time) error {
 	return err
 }
 
-// dismiss ends every stream with the last chunk, if the socket has room for it.
+// dismiss ends every stream. If the socket of a line accepts data, it first sends the last chunk.
 func (d *broadcaster) dismiss() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -235,7 +239,7 @@ func (d *broadcaster) dismiss() {
 	d.keep(nil)
 }
 
-// keep replaces the lines with kept. kept must be a prefix of the same array.
+// keep replaces d.lines by the slice kept, which must be a prefix of the same array.
 func (d *broadcaster) keep(kept []*line) {
 	clear(d.lines[len(kept):])
 	d.lines = kept

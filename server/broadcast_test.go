@@ -25,7 +25,8 @@ func (f *fixture) broadcaster() *broadcaster {
 	return f.broadcasters.ofLocked(f.stream)
 }
 
-// A breaking is the socket of a line. It fails after the given number of writes.
+// A breaking is the socket of a line. After the given number of successful writes, every write
+// fails.
 type breaking struct {
 	recorder
 	after int
@@ -38,8 +39,8 @@ func (b *breaking) try(p []byte) (int, error) {
 	return b.recorder.try(p)
 }
 
-// TestLinesThatEndAmongOthers checks that if a line ends, at the beginning, at the end or in between, the other lines get every frame
-// once.
+// TestLinesThatEndAmongOthers ends some lines, at different positions in the list. The other lines
+// must get every frame once.
 func TestLinesThatEndAmongOthers(t *testing.T) {
 	const lines, frames = 10, 6
 	synctest.Test(t, func(t *testing.T) {
@@ -63,7 +64,7 @@ func TestLinesThatEndAmongOthers(t *testing.T) {
 		for i, b := range all {
 			want, ended := frames, i%3 == 0
 			if ended {
-				want = b.after + 1 // plus the failing write
+				want = b.after + 1 // the closing is recorded too
 			}
 			if len(b.told) != want || b.closed != ended {
 				t.Errorf("line %d: got %d %q, closed %v, want %d and %v", i, len(b.told), b.told, b.closed, want, ended)
@@ -112,8 +113,8 @@ func TestTellingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestSoundsReachWhoeverCame checks that a new line of another stream removes broadcasters without lines, but not a broadcaster that is
-// about to get a line.
+// TestSoundsReachWhoeverCame checks when broadcasters without lines are removed. A request for
+// another stream removes them, but it must not remove a broadcaster that is about to get a line.
 func TestSoundsReachWhoeverCame(t *testing.T) {
 	f := newFixture(t)
 	other := netstream.New(time.Now)
@@ -130,11 +131,11 @@ func TestSoundsReachWhoeverCame(t *testing.T) {
 			f.broadcasters.add(stream, &line{subscriber: v, conn: &c.recorder, out: c, chunked: true, sounds: true, at: time.Now()})
 		})
 		for range 20 {
-			runtime.Gosched() // it probably waits now
+			runtime.Gosched() // by now, the goroutine above probably waits for d.mu
 		}
 		d.mu.Unlock()
 		f.broadcasters.mu.Lock()
-		f.broadcasters.ofLocked(other) // at once, before the waiting goroutine continues
+		f.broadcasters.ofLocked(other) // immediately, before the waiting goroutine continues
 		f.broadcasters.mu.Unlock()
 		wg.Wait()
 		f.Sound(stream, "bell")
@@ -142,7 +143,7 @@ func TestSoundsReachWhoeverCame(t *testing.T) {
 	}
 }
 
-// A ringing is a connection that was taken over. It calls ring before the first bytes are written.
+// A ringing is a taken-over connection. It calls ring before the first bytes are written.
 type ringing struct {
 	http.ResponseWriter
 	net.Conn
@@ -153,7 +154,8 @@ func (c ringing) Write(p []byte) (int, error) { c.ring(); return c.Conn.Write(p)
 
 func (c ringing) Hijack() (net.Conn, *bufio.ReadWriter, error) { return c, nil, nil }
 
-// TestSoundDuringTheHeader checks that a caller hears a sound that is played while the header is sent, because the caller may have it.
+// TestSoundDuringTheHeader plays a sound while the header is sent. The caller must receive the
+// sound, because it may already have read the header.
 func TestSoundDuringTheHeader(t *testing.T) {
 	f := newFixture(t)
 	here, there := net.Pipe()

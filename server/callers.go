@@ -26,7 +26,7 @@ type caller struct {
 
 func newCallers() *callers { return &callers{all: map[netip.Prefix]*caller{}} }
 
-// configure sets the rate. If it has changed, all callers begin again.
+// configure sets the rate. If the rate has changed, it forgets the earlier requests of all callers.
 func (c *callers) configure(r Rate) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 
 var dawn = time.Date(2026, 5, 1, 6, 0, 0, 0, time.UTC)
 
-// allowed sends n requests at the same time and returns the number of permitted ones.
+// allowed sends n requests at the same time and returns how many are permitted.
 func allowed(c *callers, from string, n int, now time.Time) (ok int) {
 	for range n {
 		if c.allow(from, now) {
@@ -54,7 +54,7 @@ func TestCallersAreForgotten(t *testing.T) {
 	if c.allow(from(0), now) {
 		t.Error("the first one was forgotten although there was room")
 	}
-	c.allow("10.200.0.1:80", now) // one caller too many: the caller from(1) has been silent for the longest time
+	c.allow("10.200.0.1:80", now) // one caller too many: from(1) has been silent for the longest time and must be forgotten
 	if len(c.all) != maxCallers {
 		t.Errorf("got %d callers remembered, want %d", len(c.all), maxCallers)
 	}

@@ -2,11 +2,13 @@ package server
 
 import "time"
 
-// A calm line belongs to a client that fetches whole frames, such as Grydgets. During a transition it receives only the last frame, because
-// the client would otherwise fetch every frame of the transition.
+// A calm line belongs to a client that fetches whole frames, such as Grydgets. During a transition
+// the client would otherwise fetch every frame. So a calm line receives only the first and the last
+// frame of a transition, and one frame in every calmMost.
 const (
-	// calmFor is the time without a change after which calm lines receive a frame. If nothing has changed for this time, the next frame is
-	// sent immediately. An example of such a frame is the tick of a clock. The value is the same as Grydgets' debounce.
+	// calmFor is the time without a change after which calm lines receive a frame. If a frame
+	// changes the wall after at least this time without a change, it is sent immediately. An
+	// example of such a frame is the tick of a clock. The value is the same as Grydgets' debounce.
 	calmFor = 200 * time.Millisecond
 	// calmMost is the maximum time for which a calm line waits. It makes an endless animation visible.
 	calmMost = 5 * calmFor
@@ -16,7 +18,7 @@ const (
 type rhythm struct {
 	latest  *event
 	at      time.Time // time at which the latest frame arrived
-	resting bool      // true if the frame before it had been unchanged for calmFor
+	resting bool      // true if the frame before it had stayed unchanged for calmFor
 }
 
 // note records the newest frame.

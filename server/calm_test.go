@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// counter is the socket of a line. It records the times of frames.
+// counter is the socket of a line. It records the time of each write.
 type counter struct {
 	recorder
 	mu   sync.Mutex // guards told
@@ -28,8 +28,9 @@ func (c *counter) try(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// There are transitions for twelve seconds. An old client receives at most five frames in any second, the last frame of each transition,
-// and a tick at once. A client with tiles receives every frame.
+// TestCalm plays transitions. A client without tiles receives at most five frames in any second. It
+// receives the last frame of each transition, and the tick of a clock at once. A client with tiles
+// receives every frame.
 func TestCalm(t *testing.T) {
 	const frame = 16 * time.Millisecond
 	synctest.Test(t, func(t *testing.T) {
@@ -44,7 +45,7 @@ func TestCalm(t *testing.T) {
 		show := func() { grey++; shown++; f.show(t, grey); synctest.Wait() }
 		show()
 		time.Sleep(time.Second)
-		for range 4 { // transitions of one second, two seconds apart
+		for range 4 { // transitions of one second, with pauses of two seconds
 			began := len(calm.times())
 			for range int(time.Second / frame) {
 				show()
@@ -60,7 +61,7 @@ func TestCalm(t *testing.T) {
 				t.Errorf("the picture after a transition was told %v after its end, want at most %v", late, calmFor)
 			}
 		}
-		for range int(12 * time.Second / frame) { // a transition without an end
+		for range int(12 * time.Second / frame) { // a transition of twelve seconds
 			show()
 			time.Sleep(frame)
 		}
@@ -73,14 +74,14 @@ func TestCalm(t *testing.T) {
 			}
 			time.Sleep(gap)
 		}
-		for range 100 { // the worst case: two frames, then a rest that is just long enough
+		for range 100 { // the worst case: two frames, and then a pause that is just long enough
 			show()
 			time.Sleep(50 * time.Millisecond)
 			show()
 			time.Sleep(calmFor + time.Millisecond)
 		}
 		f.Close()
-		if n := len(keen.times()); n != shown+1 { // plus the last frame
+		if n := len(keen.times()); n != shown+1 { // Close adds one write
 			t.Errorf("who takes tiles was told %d times of %d frames", n-1, shown)
 		}
 		told := calm.times()

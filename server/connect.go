@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// connectCookie is the cookie of a browser that requests a permission for a provider.
+	// connectCookie is the cookie of a browser that requests access to a service for a provider.
 	connectCookie = "dashboard_connect"
 	// connectTime is the lifetime of this cookie. The user must allow the access within this time.
 	connectTime = 15 * time.Minute
@@ -21,8 +21,9 @@ const (
 	pastedRedirect = "http://localhost"
 )
 
-// redirectOf returns the address to which a service sends the browser back. Services accept only https and the browser's own machine. For
-// pages at any other address, it returns pastedRedirect.
+// redirectOf returns the address to which a service sends the browser back. Services accept only
+// https addresses and addresses of the browser's own machine. For a page with any other address,
+// redirectOf returns pastedRedirect.
 func redirectOf(origin string) string {
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {
@@ -35,8 +36,8 @@ func redirectOf(origin string) string {
 	return pastedRedirect
 }
 
-// setConnectCookie sets the cookie of a browser that requests a permission. The browser sends the cookie after the service has redirected
-// the browser back to the wall.
+// setConnectCookie sets the cookie of a browser that requests access to a service. The browser
+// sends the cookie after the service has redirected the browser back to the wall.
 func setConnectCookie(w http.ResponseWriter, secret string, secure bool) {
 	http.SetCookie(w, &http.Cookie{
 		Name: connectCookie, Value: secret, Path: connectedPath, MaxAge: int(connectTime.Seconds()), HttpOnly: true, Secure: secure,
@@ -74,7 +75,7 @@ func (s *Server) connected(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Referrer-Policy", "no-referrer") // the address contains a code
+	h.Set("Referrer-Policy", "no-referrer") // do not store the address, which contains a code
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>`+title+

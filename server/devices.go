@@ -62,8 +62,8 @@ func (s *Server) asking(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// managing wraps a handler that manages screens. Without a control token it requires the stream token, because a caller without
-// access must not grant it.
+// managing wraps a handler that manages screens. If there is no control token, it requires the
+// stream token. Otherwise a caller without access to the stream could give this access to screens.
 func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	open := s.asking(h)
 	return s.control(func(w http.ResponseWriter, r *http.Request) {
@@ -122,8 +122,9 @@ func (s *Server) asked() {
 	}
 }
 
-// collect answers GET /pair with the state of a request. The header contains the secret of the request. When the request is confirmed, the
-// answer contains the token, once.
+// collect answers GET /pair with the state of a request. The header contains the secret of the
+// request. After the request was confirmed, the answer contains the screen's token. Only one answer
+// contains the token.
 func (s *Server) collect(w http.ResponseWriter, r *http.Request) {
 	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {

@@ -17,7 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// asks sends a request and returns the answer. If token is not empty, the request contains it.
+// asks sends a request from this machine and returns the response. If token is not empty, the
+// request contains it.
 func (f *fixture) asks(method, target, token, body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	r.Host = "127.0.0.1"
@@ -35,7 +36,7 @@ func (f *fixture) asks(method, target, token, body string) *httptest.ResponseRec
 // pairingFixture returns a server with which screens can be paired.
 func pairingFixture(t *testing.T, control *string) *fixture {
 	f := newFixture(t)
-	f.now = func() time.Time { return dawn } // limits of rates and codes do not depend on a slow machine
+	f.now = func() time.Time { return dawn } // this clock stands still, so a slow machine does not affect the limits of rates and codes
 	f.deps.Pairing = pairing.New()
 	f.deps.Views = func() []string { return []string{"main", "kitchen"} }
 	stream := "watch"
@@ -44,7 +45,7 @@ func pairingFixture(t *testing.T, control *string) *fixture {
 	return f
 }
 
-// told returns a field of an answer.
+// told returns a text field of a JSON answer.
 func told(t *testing.T, w *httptest.ResponseRecorder, key string) string {
 	t.Helper()
 	var all map[string]any
@@ -175,7 +176,7 @@ func TestPairRefuses(t *testing.T) {
 	if w.Code != 403 {
 		t.Errorf("a page of another site: got %d", w.Code)
 	}
-	for i := range 20 { // attempts with wrong digits
+	for i := range 20 { // attempts to guess the code
 		w = f.asks("POST", "/devices", "lever", `{"code":"000000"}`)
 		if i > 12 && (w.Code != 429 || w.Header().Get("Retry-After") == "") {
 			t.Fatalf("try %d: got %d", i, w.Code)
@@ -183,7 +184,8 @@ func TestPairRefuses(t *testing.T) {
 	}
 }
 
-// TestPairWhoMay checks that pairing needs the stream token if there is no control token. If there is no token at all, there is no pairing.
+// TestPairWhoMay checks who may pair screens. If there is no control token, pairing needs the
+// stream token. Without any token, and without a stream, there is no pairing.
 func TestPairWhoMay(t *testing.T) {
 	f := pairingFixture(t, nil)
 	if w := f.asks("GET", "/devices", "", ""); w.Code != 401 || !strings.Contains(w.Body.String(), "stream bearer token") {
@@ -223,7 +225,7 @@ func TestPageScreens(t *testing.T) {
 	f.now = time.Now // the page needs the heartbeats of its stream
 	address, _ := f.serve(t)
 	asked := time.Now()
-	r, secret, _ := f.deps.Pairing.Ask("Hall", "10.0.0.7", asked.Add(time.Hour)) // it waits longer than a slow test
+	r, secret, _ := f.deps.Pairing.Ask("Hall", "10.0.0.7", asked.Add(time.Hour)) // this request stays valid longer than a slow test takes
 	ctx := browser(t, 800, 600, 1)
 	see(t, ctx, chromedp.Navigate("http://"+address+"/"), chromedp.SendKeys(chromedp.CSS("#token"), "lever\r"))
 	until(t, ctx, "document.querySelector('.notice')?.innerText.includes('A device asks')")
@@ -246,7 +248,8 @@ func TestPageScreens(t *testing.T) {
 	}
 }
 
-// chosen returns an expression that is true if a view is chosen for the first screen.
+// chosen returns an expression that chooses a view for the first screen. The expression is false
+// while the page shows no screen.
 func chosen(view string) string {
 	return "(s => { if (!s) return false; s.value = '" + view + "'; return s.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('.device select'))"
 }
@@ -277,8 +280,8 @@ func (f *fixture) reader(target string, header ...string) *httptest.ResponseReco
 	return w
 }
 
-// TestReaderIsAllowed checks a device without an entry. It gets a token, and until it is allowed, it gets the answer that its protocol uses
-// for waiting.
+// TestReaderIsAllowed checks a device that is not in the configuration. It gets a token. Until it
+// is allowed, it gets the answer that its protocol uses for waiting.
 func TestReaderIsAllowed(t *testing.T) {
 	const id = "AA:BB:CC:00:00:01"
 	f := readersFixture(t, pointer("lever"))
@@ -319,7 +322,7 @@ func TestReaderIsAllowed(t *testing.T) {
 	if strings.Contains(f.log.String(), key) {
 		t.Error("the log tells the key")
 	}
-	stream := "watch" // without a control token, a viewer may decide
+	stream := "watch" // if there is no control token, a caller with the stream token may decide
 	f.Configure(Settings{StreamOn: true, StreamToken: &stream})
 	if a, b := f.asks("GET", "/readers", "", "").Code, f.asks("GET", "/readers", "watch", "").Code; a != 401 || b != 200 {
 		t.Errorf("without a control token: got %d, %d", a, b)

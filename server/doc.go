@@ -3,6 +3,6 @@
 //
 // A request is checked in this order: rate (only for control), token, feature, arguments, content. Every error is JSON.
 //
-// Requests and slow callers never delay a frame. Each answer has a write deadline, each subscriber of events has room for one event, and
-// every number has a limit (limits.go).
+// Requests and slow callers never delay a frame. Each answer has a write deadline, at most one
+// event waits for each subscriber, and every quantity has a limit (limits.go).
 package server

@@ -31,7 +31,7 @@ type EditCall struct {
 	Body   []byte
 	Caller string // caller's name, as people see it
 
-	Redirect string // address to which a service sends the browser of this request back
+	Redirect string // address to which a service sends this request's browser back
 }
 
 // An EditAnswer is the answer to a request. It has either fields, or a body with a content type.
@@ -42,7 +42,7 @@ type EditAnswer struct {
 	Type   string
 	File   string // name under which a browser saves the body
 
-	Browser string // secret of a browser that requests a permission. It becomes a cookie
+	Browser string // secret of a browser that requests access to a service. The secret becomes a cookie
 }
 
 // An EditError is a refused request. Its text is for the caller.
@@ -90,7 +90,7 @@ func (r router) editing() {
 	r.get("/edit/connections", s.mayEdit(s.edit("connections")))
 	r.post("/edit/connections/:id", s.mayEdit(s.edit("connect")))
 	r.post("/edit/connections/:id/paste", s.mayEdit(s.edit("paste")))
-	// This route has no HEAD, because the code in the address is valid only once.
+	// The route of this path has no HEAD, because the code in the address is valid only once.
 	r.add(http.MethodGet, connectedPath, s.guard(connectedPath, s.connected))
 	r.get("/edit/secrets", s.mayEdit(s.edit("secrets")))
 	r.post("/edit/secrets", s.mayEdit(s.edit("secret")))

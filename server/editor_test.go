@@ -20,18 +20,18 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A cannedEditor answers the requests of the editor's page with recorded bodies. It records the operations that the page sends. If an
-// operation is "set", it changes the draft.
+// A cannedEditor answers the requests of the editor's page with recorded bodies. It records the
+// operations that the page sends. The operation "set" changes the draft.
 type cannedEditor struct {
 	mu    sync.Mutex
 	state map[string]any
 	ops   []map[string]any
 	bad   bool // true if the next operation is refused
-	moved bool // true if another save changes the days before the next operation
+	moved bool // true if another save changes the value of days before the next operation
 	code  bool // true if the device needs the code on the wall
 }
 
-// cannedBodies contains the answers that are always the same, by the end of the path.
+// cannedBodies contains the answers that are always the same. Each key is the end of a path.
 var cannedBodies = map[string]string{
 	"/edit":             `{"may":true,"name":"Hall","views":[{"name":"main","width":1280,"height":720}],"drafts":[],"revision":1}`,
 	"/edit/icons":       `{"icons":[{"name":"home","path":"M10,20V14H14V20H19V12H22L12,3L2,12H5V20H10Z"}]}`,
@@ -126,7 +126,7 @@ func (e *cannedEditor) theme(t *testing.T, w http.ResponseWriter) {
 	w.Write(bytes.Replace(data, []byte(`"scale":1`), []byte(`"scale":"`+scale+`"`), 1))
 }
 
-// canned sends the recorded body for a path.
+// canned sends the recorded body for a path. If there is none, it reports an error.
 func (e *cannedEditor) canned(t *testing.T, w http.ResponseWriter, path string) {
 	for end, body := range cannedBodies {
 		if path == end || strings.HasSuffix(path, end) && end != "/edit" {
@@ -190,7 +190,8 @@ func (e *cannedEditor) lastOp() string {
 	return fmt.Sprintf("%v %v %v", op["op"], op["key"], op["value"])
 }
 
-// editorSteps lead from the wall to every screen of the editor. Each step is an expression, and the steps are run one after another.
+// editorSteps lists steps from the start page to every screen of the editor. Each step is an
+// expression, and the steps are run one after another.
 var editorSteps = map[string][]string{
 	"code":     {`document.querySelector("#device").value = "Anna’s phone"`, `document.querySelector("#device").dispatchEvent(new Event("input"))`, `press("Show the code")`, `(await soon(() => document.querySelector("#digits"))).value = "4829"`, `document.querySelector("#digits").dispatchEvent(new Event("input"))`, `await soon(() => document.querySelectorAll(".digit")[3].textContent === "9")`},
 	"wall":     {`choose()`},
@@ -212,7 +213,7 @@ var editorSteps = map[string][]string{
 	"conflict": {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Apply to Hall")`, `press("Use theirs")`, `await soon(() => document.querySelector("[aria-label='Merged without asking'] code")?.textContent === "limit: 2")`, `await soon(() => document.querySelector("[aria-label=Result] .mark-good")?.textContent === "check is clean")`, `await soon(() => /Anna's laptop saved widgets.yaml at .*:21.*3 of 4 of your changes fit. One place needs you/s.test(document.querySelector(".conflict .warn").textContent) && /Anna's laptop, .*:21$/.test(document.querySelector(".theirs .when").textContent) && /^this .*, .*:24$/.test(document.querySelector(".yours .when").textContent))`},
 }
 
-// editorHelp are functions for editorSteps. They press controls by the words that a person reads.
+// editorHelp contains functions for editorSteps. They find controls by their visible names.
 const editorHelp = `
 const soon = (what) => new Promise((go, stop) => { const end = Date.now() + 300000, look = () => { const got = what(); got ? go(got) : Date.now() > end ? stop(new Error("not there: " + what)) : setTimeout(look, 40); }; look(); });
 const shown = (e) => e.getClientRects().length > 0;
@@ -240,8 +241,9 @@ func perform(t *testing.T, ctx context.Context, steps []string) {
 	}
 }
 
-// On every screen of the editor, axe-core finds no problems, targets are large, and nothing overflows. This is checked at three widths, in
-// both color schemes, and with text of 200 % from right to left.
+// On every screen of the editor, axe-core finds no problems, touch targets are large, and nothing
+// is wider than the window. This is checked at three widths and in both color schemes. It is also
+// checked from right to left, with text of 200 %.
 func TestEditorScreens(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -269,8 +271,8 @@ func TestEditorScreens(t *testing.T) {
 	}
 }
 
-// A finger on the picture selects a widget, and then the widget around it. A number can be changed in the form. An error message stays next
-// to the field.
+// A tap on the picture selects a widget. A second tap selects the layout around the widget. A
+// number can be changed in the form. An error message appears next to its field, not in a dialog.
 func TestEditorByTouch(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -283,7 +285,7 @@ func TestEditorByTouch(t *testing.T) {
 		strike(t, ctx, ".canvas", .2, .7, chromedp.TapXY)
 		until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === '"+title+"'")
 	}
-	// The calendars of Anna and Ben.
+	// The widget shows the calendars of Anna and Ben, which have 11 events.
 	until(t, ctx, "document.querySelector('[aria-label=Selection] dl').textContent.includes('now11 events, 1 min old')")
 	tap(t, ctx, ".foot .chosen")
 	until(t, ctx, "document.querySelector('[aria-label=From]').textContent.includes('14 events, next 14:00, 1 min old')")
@@ -311,7 +313,8 @@ func TestEditorByTouch(t *testing.T) {
 	}
 }
 
-// With the keyboard alone, a person can select in the tree, open the form, go back, move and delete. The focus is never lost.
+// With only the keyboard, a person can select in the tree, open the form, go back, and move a
+// widget. The focus is never lost.
 func TestEditorByKeys(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -349,12 +352,13 @@ func TestEditorByKeys(t *testing.T) {
 	until(t, ctx, "document.querySelector('.places .row')")
 	see(t, ctx, chromedp.KeyEvent("2"))
 	until(t, ctx, "document.querySelector('[role=tree]') && document.querySelector('.toast')?.textContent.includes('Weather')")
-	if got := e.lastOp(); got != "set area agenda" { // the widgets calendar and weather have changed their areas
+	if got := e.lastOp(); got != "set area agenda" { // this operation exchanges the areas of the calendar and the weather widget
 		t.Errorf("got %q, want set area agenda", got)
 	}
 }
 
-// On a phone, a row shows the words that begin with the typed letters. A tap on a word completes it. On a computer there is no such row.
+// On a phone, a row of buttons shows the words that begin with the typed letters. A tap on a word
+// completes the typed word. On a computer there is no such row.
 func TestEditorWordRow(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -368,7 +372,8 @@ func TestEditorWordRow(t *testing.T) {
 	until(t, ctx, "[...document.querySelectorAll('.word-row button')].some((b) => b.textContent === 'agenda')")
 	keep(t, ctx, "words")
 	const list = "document.querySelector('.text-host').shadowRoot.querySelector('.cm-tooltip-autocomplete')"
-	// On a computer, the list would open 0.1 s after the last key.
+	// On a computer, a list of words would appear 0.1 s after the last key. On a phone it must not
+	// appear.
 	if both, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("new Promise((go) => setTimeout(() => go(!!"+list+"), 500))", chromedp.EvalAwaitPromise)); err != nil || both {
 		t.Errorf("the row of words and the list at the cursor are both there: %v", err)
 	}

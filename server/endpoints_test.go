@@ -40,7 +40,8 @@ const (
 	oneDeleted    = `{"deleted":1,"success":true}`
 )
 
-// All answers are compared byte by byte. JSON bodies are compact, with sorted keys and one newline.
+// Each case compares the whole response, byte by byte. JSON bodies are compact, with sorted keys
+// and one newline.
 var endpointTests = []struct {
 	name    string
 	set     func(f *fixture)
@@ -233,7 +234,8 @@ func ask(tb testing.TB, ts *httptest.Server, request string, header []string, bo
 	return resp, string(got)
 }
 
-// checkHeader compares headers. has alternates between names and values. If a value begins with *, the header must end with the rest.
+// checkHeader compares headers. The list has alternates between names and values. If a value begins
+// with *, the header must end with the rest of the value.
 func checkHeader(t *testing.T, h http.Header, has []string) {
 	t.Helper()
 	for i := 0; i < len(has); i += 2 {
@@ -247,10 +249,11 @@ func checkHeader(t *testing.T, h http.Header, has []string) {
 	}
 }
 
-// sick makes the health report of the wall negative.
+// sick makes the health report of the wall unhealthy.
 func sick(f *fixture) { f.deps.Health = func() (map[string]any, bool) { return nil, false } }
 
-// TestSource checks the report about the origin of the files. A wall with files of its own has none.
+// TestSource checks the report about the origin of the files. If the files are in the wall's
+// folder, there is no report.
 func TestSource(t *testing.T) {
 	f := newFixture(t)
 	ts := httptest.NewServer(f.Handler())

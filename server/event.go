@@ -17,7 +17,7 @@ type event struct {
 // ping is a comment that keeps a stream without events open.
 var ping = newEvent(netstream.Published{}, []byte(": ping\n\n"))
 
-// Comments for a screen of the wall that was switched off or on.
+// Comments that report that the wall's screen was switched off or on.
 var screenOff, screenOn = newEvent(netstream.Published{}, []byte(": screen off\n\n")), newEvent(netstream.Published{}, []byte(": screen on\n\n"))
 
 // ofScreen returns the event for the present state of the screen.
@@ -58,10 +58,10 @@ func newEvent(of netstream.Published, text []byte) *event {
 	return &event{of, text, append(chunk, "\r\n"...)}
 }
 
-// An eventCache makes the event of a frame once for all receivers.
+// An eventCache keeps the event of the newest frame, so that all receivers share it.
 type eventCache struct{ last atomic.Pointer[event] }
 
-// of returns the event for a frame.
+// of returns the event for a frame. It makes a new event only for a new frame.
 func (r *eventCache) of(p netstream.Published) *event {
 	if n := r.last.Load(); n != nil && n.of == p {
 		return n

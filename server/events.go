@@ -10,7 +10,8 @@ import (
 	"dashboard/netstream"
 )
 
-// screenHeader is a header of the answer to /events. Its value is "off" if the wall's screen is off. Later changes are sent as comments.
+// screenHeader is a header of the response to /events. Its value is "off" if the wall's screen is
+// off. Later changes are sent as comments.
 const screenHeader = "X-Screen"
 
 // lightHeader is a header with the light of the wall's screen. It is missing if the light is not changed.
@@ -38,7 +39,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.hub.leave(v)
 		return
 	}
-	heard := s.broadcasters.sound(v.stream) // before the header, because the caller expects every sound after the header
+	heard := s.broadcasters.sound(v.stream) // read this before the header is sent, because the caller expects every sound after the header
 	l, err := s.takeOver(w, r, v)
 	if err != nil {
 		s.hub.leave(v)
@@ -94,7 +95,7 @@ func (s *Server) bye(v *subscriber) {
 // note logs an action that callers can repeat without limit. If there are too many lines, it drops some.
 func (s *Server) note(says string, fields ...any) { s.say(slog.LevelInfo, says, fields) }
 
-// warn is like note, for problems.
+// warn is like note, but logs a warning.
 func (s *Server) warn(says string, fields ...any) { s.say(slog.LevelWarn, says, fields) }
 
 func (s *Server) say(level slog.Level, says string, fields []any) {
@@ -109,7 +110,7 @@ func (s *Server) hungUp(v *subscriber) {
 	s.bye(v)
 }
 
-// size returns the size that the subscriber has sent, as text.
+// size returns the size in the subscriber's request, as text.
 func (v *subscriber) size() string {
 	if v.w == 0 {
 		return "unsaid"

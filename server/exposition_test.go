@@ -8,8 +8,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// TestExposition checks that the samples of a family are together, that each family has its help and its type once, and that unknown
-// samples of the runtime are left out.
+// TestExposition checks that the samples of a family are together, and that each family has its
+// help and its type once. Unknown samples of the runtime are removed.
 func TestExposition(t *testing.T) {
 	got := string(exposition([]byte("dashboard_night 1\n" +
 		"dashboard_provider_stale{provider=\"a b{ \"} 0\ndashboard_provider_failing{provider=\"a\"} 0\ndashboard_provider_stale{provider=\"c\"} 1\n" +

@@ -12,10 +12,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// steady is a script for every page of the tests. A busy machine may stop a page or a test for many seconds, so the script makes some times
-// of the pages longer: those after which a connection counts as lost, and those for which a toast is shown. The page of all walls only polls.
-// The script also lets one click of aimAt reach the page, and only if the click hits the middle of its element. The page may move between the
-// search for the element and the click.
+// steady is a script for every page of the tests. A busy machine may stop a page or a test for many
+// seconds. So the script makes two kinds of times longer: the time after which a connection counts
+// as lost, and the time for which a toast is shown. Only the page of all walls keeps its times,
+// because it only polls. The function aimAt chooses an element, and the script lets one click reach
+// the page, only if it hits the chosen point of this element. This is necessary because the page
+// may move between the search for the element and the click.
 const steady = `(() => {
 	const slow = [5000, 6000, 10000, 60000], real = window.setTimeout;
 	window.longer = 60;
@@ -38,7 +40,7 @@ const steady = `(() => {
 		return aimed?.contains(e.target) && (e.type !== 'click' || Math.abs(b.x + b.width * aim.x - e.clientX) < 2 && Math.abs(b.y + b.height * aim.y - e.clientY) < 2);
 	};
 	for (const type of ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'contextmenu']) addEventListener(type, (e) => {
-		if (!aim || !e.isTrusted || type === 'click' && e.detail === 0) return; // keys click without detail
+		if (!aim || !e.isTrusted || type === 'click' && e.detail === 0) return; // a click by a key has no detail
 		if (!aim.hit && type !== 'contextmenu' && hits(e)) {
 			aim.hit = type === 'click';
 			return;
@@ -68,8 +70,9 @@ func press(t *testing.T, ctx context.Context, selector string) {
 	strike(t, ctx, selector, .5, .5, func(x, y float64) chromedp.Action[chromedp.Void] { return chromedp.MouseClickXY(x, y) })
 }
 
-// strike lets a finger or the mouse click on a point of an element. x and y are shares of its width and height. If the element moves before
-// the click, or the finger rests too long for a tap, the page gets nothing, and strike tries again.
+// strike clicks a point of an element with a finger or the mouse. x and y are shares of the
+// element's width and height. If the element moves before the click, or the finger rests too long
+// for a tap, the page does not receive the click, and strike tries again.
 func strike(t *testing.T, ctx context.Context, selector string, x, y float64, with func(x, y float64) chromedp.Action[chromedp.Void]) {
 	t.Helper()
 	until(t, ctx, fmt.Sprintf("document.querySelector(%q)", selector))
@@ -84,6 +87,6 @@ func strike(t *testing.T, ctx context.Context, selector string, x, y float64, wi
 		}
 		const wait = "new Promise((go) => { const end = Date.now() + 2000, look = () => wasHit('%[1]d') || Date.now() > end ? go(wasHit('%[1]d')) : setTimeout(look, 20); look(); })"
 		hit, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(wait, id), chromedp.EvalAwaitPromise))
-		return hit || err != nil // the click may open another page
+		return hit || err != nil // after an error the click has probably opened another page
 	})
 }

@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { programtest.MainWithoutLeaks(andThen{m, endChromium}) }
 
-// andThen runs the tests. Then it ends the parts that tests share.
+// andThen runs the tests. Then it calls end, which ends the browser that the tests share.
 type andThen struct {
 	*testing.M
 	end func()
@@ -52,7 +52,7 @@ type fixture struct {
 	side   image.Point
 }
 
-// control makes new verbs, because a test has changed their parts.
+// control makes the verbs again. Call it after a change of f.parts.
 func (f *fixture) control() { f.deps.Walls = control.New(*f.parts) }
 
 // newFixture returns a server with every feature and without tokens.
@@ -75,7 +75,7 @@ func newFixture(tb testing.TB) *fixture {
 		Health:   func() (map[string]any, bool) { return map[string]any{"frames": 7}, true },
 		Measures: func(yield func(string, float64) bool) { yield(MetricName("dashboard_age_seconds", "of", `a"b`), 2.5) },
 	}, log)
-	f.headerTime, f.bodyTime = programtest.Patience, programtest.Patience // a busy machine may stop a caller of a test for a while
+	f.headerTime, f.bodyTime = programtest.Patience, programtest.Patience // a busy machine may stop the caller of a test for a while
 	f.Configure(Settings{StreamOn: true, HTTPControl: true})
 	tb.Cleanup(f.Close)
 	return f
@@ -97,7 +97,7 @@ func (f *fixture) serve(tb testing.TB) (address string, stop func()) {
 	return f.serveAt(tb, "127.0.0.1:0")
 }
 
-// serveAt is like serve, at an address.
+// serveAt is like serve, but listens on the given address.
 func (f *fixture) serveAt(tb testing.TB, at string) (address string, stop func()) {
 	tb.Helper()
 	l, err := net.Listen("tcp", at)
@@ -112,7 +112,8 @@ func (f *fixture) serveAt(tb testing.TB, at string) (address string, stop func()
 	return l.Addr().String(), stop
 }
 
-// ownPort returns an address that another server can take over. No other test takes it in between.
+// ownPort returns an address whose port no other test uses. So a test can stop its server, and
+// start another server at the same address.
 func ownPort(tb testing.TB) string { return fmt.Sprintf("127.0.0.1:%d", programtest.FreePort(tb)) }
 
 // dial sends a raw request and returns the connection.
@@ -123,7 +124,7 @@ func dial(tb testing.TB, address, request string) (net.Conn, *bufio.Reader) {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { c.Close() })
-	_ = c.SetReadDeadline(time.Now().Add(programtest.Patience)) // so that a test that hangs fails
+	_ = c.SetReadDeadline(time.Now().Add(programtest.Patience)) // a test that hangs fails after this time
 	if _, err := io.WriteString(c, request); err != nil {
 		tb.Fatal(err)
 	}
@@ -219,7 +220,7 @@ func (f *fakeThemes) SetTheme(_ context.Context, mode, hold string) (control.The
 	return st, f.err
 }
 
-// noise is a picture that cannot be compressed.
+// noise is a picture of random pixels, which cannot be compressed.
 type noise struct {
 	m    *image.RGBA
 	seed uint32

@@ -43,7 +43,7 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 
 // frameHeader sets the headers that describe a frame and its body.
 func frameHeader(h http.Header, resp netstream.Response) {
-	h["ETag"] = []string{resp.ETag} // Set would write Etag, which is valid, but people search for ETag
+	h["ETag"] = []string{resp.ETag} // Header.Set would write Etag. Etag is valid too, but people search for ETag
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Expires", "@1") // nginx may store a copy, but must always check its ETag
 	h.Set("X-Frame-Published-At", string(netstream.AppendUnix(nil, resp.PublishedAt)))

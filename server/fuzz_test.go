@@ -25,7 +25,7 @@ func FuzzReaderLog(f *testing.F) {
 	})
 }
 
-// pythonInt is the syntax of Python's int(), without digits of other scripts.
+// pythonInt is the syntax of Python's int(), except for digits of other scripts.
 var pythonInt = regexp.MustCompile(`^[+-]?[0-9]+(_[0-9]+)*$`)
 
 // FuzzSize compares size with a simple version that uses a regular expression and numbers of any length.
@@ -39,7 +39,7 @@ func FuzzSize(f *testing.F) {
 		f.Add(query)
 	}
 	f.Fuzz(func(t *testing.T, query string) {
-		q, _ := url.ParseQuery(query) // invalid parts are left out, as in URL.Query
+		q, _ := url.ParseQuery(query) // invalid parts of the query are left out, as in URL.Query
 		w, h, err := size(q)
 		wantW, wantH, want := slowSize(q)
 		if w != wantW || h != wantH || err != want {

@@ -17,7 +17,7 @@ func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		p := &paced{ResponseWriter: w, c: http.NewResponseController(w), hub: s.hub}
 		if r.ContentLength != 0 {
-			_ = p.c.SetReadDeadline(time.Now().Add(s.bodyTime)) // fails only for a test's writer, which has no deadlines
+			_ = p.c.SetReadDeadline(time.Now().Add(s.bodyTime)) // this fails only in tests, whose writers have no deadlines
 		}
 		defer func() {
 			cut := s.contain(recover(), p, route)
@@ -85,11 +85,11 @@ func (p *paced) Write(b []byte) (int, error) {
 // giveUp makes the current write and all later writes fail. Any goroutine may call it.
 func (p *paced) giveUp() {
 	p.over.Store(true)
-	_ = p.c.SetWriteDeadline(time.Unix(1, 0)) // if it fails, the connection is closed, and the write fails too
+	_ = p.c.SetWriteDeadline(time.Unix(1, 0)) // if this fails, the connection is already closed, and the write fails too
 }
 
-// impatient returns a function that ends an answer if its picture takes too much memory for the speed of the caller. If the answer has no
-// deadlines, it returns nil.
+// impatient returns a function that ends an answer. The stream calls it if a slow caller keeps the
+// memory of an old picture for too long. If the answer has no deadlines, impatient returns nil.
 func impatient(w http.ResponseWriter) func() {
 	if p, ok := w.(*paced); ok {
 		return p.giveUp

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A deadliner is a ResponseWriter, or a connection, that records its write deadlines.
+// A deadliner is a ResponseWriter or a connection. It records its write deadlines.
 type deadliner struct {
 	*httptest.ResponseRecorder
 	set []time.Time
@@ -21,7 +21,7 @@ func (d *deadliner) SetWriteDeadline(t time.Time) error {
 // last returns the deadline that is set now.
 func (d *deadliner) last() time.Time { return d.set[len(d.set)-1] }
 
-// An answer that is given up ends at once. The current write and all later writes fail.
+// After giveUp, the current write and all later writes of an answer fail at once.
 func TestGiveUp(t *testing.T) {
 	d := &deadliner{ResponseRecorder: httptest.NewRecorder()}
 	p := &paced{ResponseWriter: d, c: http.NewResponseController(d), hub: newHub()}
@@ -45,7 +45,8 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-// When the server ends, the time limit for a running write is short. It is also short for a write that begins later.
+// When the server ends, a running write gets a short deadline. A write that begins after that gets
+// a short deadline too.
 func TestFarewell(t *testing.T) {
 	c := newHub()
 	v, d := &subscriber{kind: "mjpg"}, &deadliner{}
@@ -63,7 +64,7 @@ func TestFarewell(t *testing.T) {
 		c.close()
 	}()
 	<-c.life.Done()
-	c.mu.Lock() // at this time close has set all deadlines
+	c.mu.Lock() // close holds this lock until it has set all deadlines
 	under := d.last()
 	c.mu.Unlock()
 	if left := time.Until(under); left > farewellTime {

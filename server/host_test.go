@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A request under a name that a stranger can register gets no data, because a page of the stranger could read it.
+// An attacker can register a domain name and let it resolve to the wall's address. A request with
+// this name gets no data, because a page of the attacker could read it.
 func TestHost(t *testing.T) {
 	names := []string{"Wall.example.org", "board.office"}
 	for _, tt := range []struct {
@@ -59,7 +60,8 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// Only this server's pages may control the wall. Programs send no Origin, so they may control it too.
+// Only pages of this server may control the wall. Programs may control it too, because their
+// requests have no Origin.
 func TestOrigin(t *testing.T) {
 	const refused = "a page of another site may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has"
 	names := []string{"wall.example.org"}
@@ -104,7 +106,8 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// No other page may show this server's pages in a frame, because it could make people press buttons in them.
+// No other page may show this server's pages in a frame, because it could trick people into
+// pressing buttons in the frame.
 func TestPageIsNotFramed(t *testing.T) {
 	f := newFixture(t)
 	ts := httptest.NewServer(f.Handler())

@@ -51,7 +51,7 @@ type hub struct {
 
 	mu     sync.Mutex // guards the fields below
 	all    map[*subscriber]struct{}
-	movies int // number of /stream.mjpg in all
+	movies int // number of subscribers of the kind movie
 }
 
 func newHub() *hub {
@@ -60,8 +60,8 @@ func newHub() *hub {
 	return h
 }
 
-// join registers a subscriber. It returns false if there is no room or if the server is about to end. If join returns true, the caller
-// must call leave later.
+// join registers a subscriber. It returns false if a limit is reached or if the server is about to
+// end. If join returns true, the caller must call leave later.
 func (h *hub) join(v *subscriber) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -89,7 +89,8 @@ func (h *hub) leave(v *subscriber) {
 	h.wg.Done()
 }
 
-// close ends all streams and waits until they have ended. A write that blocks has farewellTime to end.
+// close ends all streams and waits until they have ended. A blocked write is canceled after
+// farewellTime.
 func (h *hub) close() {
 	h.mu.Lock()
 	h.end()
@@ -102,11 +103,12 @@ func (h *hub) close() {
 	h.wg.Wait()
 }
 
-// allow sets the deadline for a write of n bytes that begins now. When the server ends, the deadline must be short. close shortens the
-// deadlines of the current writes, and allow sets short deadlines for later writes.
+// allow sets the deadline for a write of n bytes that begins now. While the server ends, deadlines
+// must be short. close shortens the deadlines of the running writes, and allow sets short deadlines
+// for later writes.
 func (h *hub) allow(out pacer, n int) {
 	now := time.Now()
-	_ = out.SetWriteDeadline(now.Add(patience(n))) // if it fails, the connection is closed, and the write fails too
+	_ = out.SetWriteDeadline(now.Add(patience(n))) // if this fails, the connection is already closed, and the write fails too
 	if h.life.Err() != nil {
 		_ = out.SetWriteDeadline(now.Add(farewellTime))
 	}

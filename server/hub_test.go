@@ -21,7 +21,8 @@ import (
 	"dashboard/netstream"
 )
 
-// pipes is a listener whose connections are in memory. Tests with it run on the clock of a bubble.
+// pipes is a listener whose connections are in memory. So tests can use it inside a synctest
+// bubble.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -62,7 +63,8 @@ func (f *fixture) servePipes() (p pipes, end func() time.Duration) {
 	}
 }
 
-// The server does not wait for a client that does not read. The renderer does not wait either, and the end of the server is not delayed.
+// If a client does not read, the server and the renderer do not wait for it, and the end of the
+// server is not delayed.
 func TestStuckCallers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
@@ -88,7 +90,8 @@ func TestStuckCallers(t *testing.T) {
 	})
 }
 
-// TestFullSocket checks that an event is not written, and nothing waits, while the socket of a caller that does not read is full.
+// TestFullSocket fills the socket of a caller that does not read. The next write sends nothing, and
+// does not wait.
 func TestFullSocket(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -136,7 +139,8 @@ func TestConnectionsAreToldFew(t *testing.T) {
 	programtest.Eventually(t, "a line that says how many are missing", func() bool { return f.log.Count("untold_before=") > 0 })
 }
 
-// TestNoPlaceLeft checks that a stream above the limit is refused with a Retry-After, while frames are still served.
+// TestNoPlaceLeft checks that a stream above the limit is refused with a Retry-After. Frames are
+// still served.
 func TestNoPlaceLeft(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -169,7 +173,7 @@ func TestEndWithManyCallers(t *testing.T) {
 			r := p.dial(t, []string{"/events", "/stream.mjpg"}[i%2])
 			go io.Copy(io.Discard, r)
 		}
-		p.dial(t, "/nothing") // its connection stays open
+		p.dial(t, "/nothing") // the connection stays open after the response
 		if took := end(); took > writeGrace/2 {
 			t.Errorf("the end took %v: somebody is waited for", took)
 		}
@@ -190,10 +194,10 @@ func TestIdleSubscribersAreSmall(t *testing.T) {
 			_, r := dial(t, address, getEvents)
 			skipHeader(t, r)
 			expect(t, r, f.eventText(t))
-			t.Cleanup(func() { r.Reset(nil) }) // keeps the reader alive, as idleClients does
+			t.Cleanup(func() { r.Reset(nil) }) // keeps the reader in memory, as in idleClients
 		}
 	}
-	join(1) // so that one-time allocations do not count
+	join(1) // the first connection causes one-time allocations, which do not count
 	theirs := measure(func() { idleClients(t, n) })
 	both := measure(func() { join(n) })
 	got := (both - theirs) / n
@@ -203,7 +207,7 @@ func TestIdleSubscribersAreSmall(t *testing.T) {
 	}
 }
 
-// measure returns the growth of heap and stacks that remains after f.
+// measure calls f and returns the growth of heap and stacks that remains after the call.
 func measure(f func()) int {
 	before := inUse()
 	f()
@@ -212,14 +216,15 @@ func measure(f func()) int {
 
 func inUse() int {
 	var m runtime.MemStats
-	for range 3 { // each collection halves a stack
+	for range 3 { // each collection halves an unused stack
 		runtime.GC()
 	}
 	runtime.ReadMemStats(&m)
 	return int(m.HeapAlloc + m.StackInuse)
 }
 
-// idleClients makes n connections like dial, to a server that needs no memory.
+// idleClients makes n connections like the function dial. The listener never accepts them, so the
+// server's side of the connections needs no memory.
 func idleClients(t *testing.T, n int) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -230,7 +235,7 @@ func idleClients(t *testing.T, n int) {
 	for range n {
 		_, r := dial(t, l.Addr().String(), getEvents)
 		r.Buffered()
-		t.Cleanup(func() { r.Reset(nil) }) // keeps the reader alive, as below
+		t.Cleanup(func() { r.Reset(nil) }) // keeps the reader in memory until the end of the test
 	}
 }
 
@@ -250,8 +255,8 @@ func TestNewsIsWrittenOnce(t *testing.T) {
 	}
 }
 
-// Streams of moving pictures need more memory than listeners, so their limit is lower. When a stream ends, there is room for another
-// stream.
+// Streams of the kind movie need more memory than listeners, so their limit is lower. When such a
+// stream ends, another one can begin.
 func TestMostMovies(t *testing.T) {
 	h := newHub()
 	all := make([]*subscriber, maxMovies)

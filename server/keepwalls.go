@@ -37,7 +37,7 @@ func (s *Server) kept(w http.ResponseWriter, err error) {
 	var refused *fleet.Refusal
 	switch {
 	case errors.As(err, &refused):
-		// 401 and 403 would mean this wall's own token
+		// The status is 409, because 401 and 403 would mean that the token for this wall is wrong.
 		answer(w, http.StatusConflict, fields{"success": false, "error": refused.Reason, "left": refused.Left})
 	case errors.Is(err, fleet.ErrUnknown), errors.Is(err, fleet.ErrNoAsk):
 		refuse(w, http.StatusNotFound, err.Error())

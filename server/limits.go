@@ -33,9 +33,11 @@ const (
 	// verbTime is the time limit for a verb. A small board needs seconds to reload a large wall.
 	verbTime = 25 * time.Second
 
-	// pingEvery is the time without data after which /events sends a comment, see service.md, Limits.
+	// pingEvery is the time without data after which /events sends a comment. docs/protocol.md
+	// describes it.
 	pingEvery = 20 * time.Second
-	// retryEvery is the time between two attempts to write to a subscriber without room. It is similar to the refresh interval of a screen.
+	// retryEvery is the time between two attempts to write to a subscriber whose socket is full. It
+	// is similar to the refresh interval of a screen.
 	retryEvery = 50 * time.Millisecond
 	// resendEvery is the time without data after which /stream.mjpg sends its frame again, because proxies close silent connections after
 	// 30 to 60 s.
@@ -46,7 +48,7 @@ const (
 
 	// endTime is the time limit for a graceful end. After this time, answers that are still open are cut.
 	endTime = 700 * time.Millisecond
-	// farewellTime is the part of endTime for a blocked write.
+	// farewellTime is the time that a blocked write gets at the end. It is a part of endTime.
 	farewellTime = 200 * time.Millisecond
 
 	// minRetry and maxRetry limit the pause between two attempts to listen on a busy port.

@@ -15,12 +15,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browserTime is the time limit for each wait for the browser, which starts slowly on a busy machine. windowTime is the limit for a window.
+// browserTime is the time limit for each wait for the browser, which starts slowly on a busy
+// machine. windowTime is the time limit for all actions in one window.
 const browserTime, windowTime = 5 * time.Minute, 20 * time.Minute
 
 var inFull = flag.Bool("long", false, "open every part of the page in a browser")
 
-// needsLong skips a test, except in make long, because a window of Chromium needs a second of the processor.
+// needsLong skips a test, unless the command "make long" runs it, because a window of Chromium
+// needs a second of processor time.
 func needsLong(t *testing.T) {
 	t.Helper()
 	if !*inFull {
@@ -28,10 +30,12 @@ func needsLong(t *testing.T) {
 	}
 }
 
-// needless lists features of Chromium to turn off. Their processes cost as much as a page.
+// needless lists the features of Chromium that are turned off. Their processes need as much time as
+// a page.
 const needless = "SpareRendererForSitePerProcess,PaintHolding,BackForwardCache,GlobalMediaControls,WebUIPreload,PreloadTopChromeWebUI"
 
-// chromium starts the browser that all tests share, when it is called first. endChromium ends it.
+// chromium starts the browser that all tests share. Only its first call starts it. endChromium ends
+// the browser.
 var chromium, endChromium = func() (func() (context.Context, error), func()) {
 	end := func() {}
 	start := sync.OnceValues(func() (context.Context, error) {
@@ -107,7 +111,8 @@ func until(t *testing.T, ctx context.Context, expression string) {
 	}
 }
 
-// keep saves a screenshot as an artifact (go test -artifacts), so that you can look at it.
+// keep saves a screenshot as an artifact of the test (go test -artifacts), so that a person can
+// look at it.
 func keep(t *testing.T, ctx context.Context, name string) {
 	t.Helper()
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
@@ -125,8 +130,8 @@ func greyAt(w, h, grey int) string {
 		w, h, w/2, h/2, grey)
 }
 
-// The page shows the changes of the wall and scales it to whole device pixels. It continues after a change of the resolution and after a
-// restart of the service.
+// The page shows the changes of the wall, and scales the picture to whole device pixels. It
+// continues after a change of the resolution and after a restart of the service.
 func TestPageInABrowser(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -142,7 +147,7 @@ func TestPageInABrowser(t *testing.T) {
 	f.show(t, 90)
 	until(t, ctx, greyAt(800, 450, 90))
 	keep(t, ctx, "live")
-	f.side.X, f.side.Y = 300, 600 // a reload with another resolution, in portrait
+	f.side.X, f.side.Y = 300, 600 // a reload changes the resolution to portrait
 	f.show(t, 95)
 	until(t, ctx, "document.querySelector('canvas').clientHeight <= 0.46 * innerHeight + 1 && "+
 		"Math.abs(document.querySelector('canvas').clientHeight - 2 * document.querySelector('canvas').clientWidth) < 3 && "+

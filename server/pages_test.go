@@ -10,7 +10,7 @@ import (
 	pages "dashboard/control/page"
 )
 
-// TestPages lists and chooses pages. This needs the control token and has limits.
+// TestPages lists and chooses pages. This needs the control token, and the requests have limits.
 func TestPages(t *testing.T) {
 	f := newFixture(t)
 	hall, bare := pages.New(func() {}), pages.New(func() {})

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// fakePanels draws every panel in one gray. Its view "plain" has no panel.
+// fakePanels draws every panel in one gray. Its view "plain" is not shown on a panel.
 type fakePanels struct{ gray uint8 }
 
 func (p fakePanels) Panel(_ context.Context, view string) ([]byte, image.Point, error) {
@@ -74,7 +74,7 @@ func TestPanelRoute(t *testing.T) {
 	}
 }
 
-// The page can show the picture of the panel and then the wall again, if there is a panel.
+// If the view has a panel, the page can show the panel's picture, and then the wall again.
 func TestPageShowsThePanel(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -14,8 +14,9 @@ import (
 	"dashboard/control/wallkey"
 )
 
-// peerMay lists the only requests that the key of a peer allows. A peer is a wall that is paired with this one. Its page of all walls can
-// show and control this wall.
+// peerMay lists the requests that the key of a peer allows. All other requests are refused. A peer
+// is a wall that is paired with this wall. The peer's page of all walls can show and control this
+// wall.
 var peerMay = []string{
 	"GET /healthz", "GET /frame", "GET /pages", "POST /notify", "DELETE /notify/" + noticeID, "POST /page", "POST /theme", "POST /power",
 	"POST /reload", "POST /identify", "POST /update", "DELETE /peers",
@@ -59,7 +60,7 @@ func (s *Server) peerOf(r *http.Request) (id string, ok bool) {
 	return id, true
 }
 
-// challenge adds the data to a refusal that a peer needs for another attempt.
+// challenge adds to a refusal the data that a peer needs for another attempt.
 func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 	if wallkey.Signed(r) {
 		w.Header().Add("WWW-Authenticate", s.signatures.Challenge(r))

@@ -15,7 +15,8 @@ import (
 	"dashboard/control/pairing"
 )
 
-// A guarded is a wall with a control token that shows codes. It contains the data that is stored for the next start.
+// A guarded is a wall with a control token and a screen for codes. It contains the data that is
+// stored for the next start.
 type guarded struct {
 	*fixture
 	shown string // code on the screen
@@ -33,22 +34,22 @@ func guardedWall(t *testing.T) *guarded {
 	return b
 }
 
-// restart makes a new wall with the stored data, like a start.
+// restart makes a new list of peers from the stored data, as at a start.
 func (b *guarded) restart() {
 	b.deps.Peers = pairing.New()
 	b.deps.Peers.Keep(b.kept, func(all []pairing.Device) error { b.kept = slices.Clone(all); return nil })
 }
 
-// A follower is the fleet of another wall. It records the requests of that wall.
+// A follower is the fleet of another wall. It records the requests that the other wall sends.
 type follower struct {
 	*fleet.Fleet
 	wall *guarded
-	id   string // id of the wall
+	id   string // id of the guarded wall in this fleet
 	kept []fleet.Kept
 	sent []*http.Request // requests with bodies that can be read again
 }
 
-// RoundTrip passes a request to the wall.
+// RoundTrip passes a request to the guarded wall.
 func (f *follower) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
@@ -60,7 +61,7 @@ func (f *follower) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// copy returns a request in the form in which the wall receives it.
+// copy returns a request as the guarded wall receives it.
 func (f *follower) copy(r *http.Request, body []byte) *http.Request {
 	got := httptest.NewRequest(r.Method, r.URL.RequestURI(), bytes.NewReader(body))
 	got.Host, got.Header, got.RemoteAddr = r.URL.Host, r.Header.Clone(), "192.168.1.9:4000"
@@ -81,7 +82,7 @@ func newFollower(t *testing.T, b *guarded, kept []fleet.Kept) *follower {
 	return f
 }
 
-// pair pairs a follower with the wall. It uses the code on the wall.
+// pair pairs a follower with the wall b. It enters the code that b shows.
 func (f *follower) pair(t *testing.T, b *guarded) {
 	t.Helper()
 	if _, err := f.Ask(t.Context(), f.id); err != nil {
@@ -92,7 +93,7 @@ func (f *follower) pair(t *testing.T, b *guarded) {
 	}
 }
 
-// notify sends a message. If it is refused, notify returns the reason.
+// notify sends a message. If the message is refused, notify returns the reason.
 func (f *follower) notify(t *testing.T) string {
 	t.Helper()
 	all, err := f.Do(t.Context(), []string{f.id}, "POST", "/notify", []byte(`{"widget":"note","text":"Dinner is ready"}`))
@@ -102,8 +103,9 @@ func (f *follower) notify(t *testing.T) string {
 	return all[0].Reason
 }
 
-// TestPairWalls checks that a code pairs two walls once. The key still works after a restart of either wall, and no request contains it. It
-// allows only the actions of the page of all walls.
+// TestPairWalls checks that a code pairs two walls only once. The key still works after a restart
+// of either wall, and no request contains the key. It allows only the actions of the page of all
+// walls.
 func TestPairWalls(t *testing.T) {
 	b := guardedWall(t)
 	f := newFollower(t, b, nil)
@@ -138,7 +140,8 @@ func TestPairWalls(t *testing.T) {
 	}
 }
 
-// TestReplayedWallRequest checks that a recorded request is refused, before and after a restart, also with another body.
+// TestReplayedWallRequest checks that a recorded request is refused. This holds with the same body
+// and with another body, and for the requests of the pairing.
 func TestReplayedWallRequest(t *testing.T) {
 	b := guardedWall(t)
 	f := newFollower(t, b, nil)
@@ -158,7 +161,7 @@ func TestReplayedWallRequest(t *testing.T) {
 	if b.notes.got != nil {
 		t.Errorf("a recorded request showed %s", b.notes.got)
 	}
-	for _, r := range f.sent { // code and secret of the pairing
+	for _, r := range f.sent { // repeat the requests of the pairing, which contain the code and the secret
 		if !strings.HasPrefix(r.URL.Path, "/peers") {
 			continue
 		}
@@ -192,7 +195,8 @@ func TestRevokedWall(t *testing.T) {
 	}
 }
 
-// TestGuessedWallCode checks that the third wrong code ends the request, and that the address cannot send another request for ten minutes.
+// TestGuessedWallCode checks that the third wrong code ends the request. After that, the address
+// cannot send another request for ten minutes.
 func TestGuessedWallCode(t *testing.T) {
 	b := guardedWall(t)
 	f := newFollower(t, b, nil)

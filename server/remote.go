@@ -14,8 +14,8 @@ import (
 const (
 	// maxRemotes is the maximum number of streams of /state. Each needs a goroutine and the last state.
 	maxRemotes = 64
-	// stateEvery is the time between two checks for changes. With this value, the page shows the effect of a control within half a
-	// second.
+	// stateEvery is the time between two checks for changes. With this value, the page shows the
+	// effect of a control in less than half a second.
 	stateEvery = 400 * time.Millisecond
 	// stateBeat is the maximum time without data on a stream of /state. The page counts the connection as lost after 5 s without a byte.
 	stateBeat = 2 * time.Second

@@ -7,12 +7,13 @@ import (
 	"time"
 )
 
-// A frozenNetwork is a proxy. While it is held, it passes no data on, but it keeps all connections open.
+// A frozenNetwork is a proxy. While the lock held is locked, the proxy passes no data on, but keeps
+// all connections open.
 type frozenNetwork struct {
 	held sync.RWMutex
 }
 
-// serve starts the proxy for an address. It returns the address of the proxy.
+// serve starts a proxy for the address to, and returns the address of the proxy.
 func (n *frozenNetwork) serve(t *testing.T, to string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -53,8 +54,8 @@ func (n *frozenNetwork) pass(from, to net.Conn) {
 	}
 }
 
-// If the network passes no data on but keeps all connections open, the page reports this, because it waits for data for 5 s only. When the
-// network works again, the page continues automatically.
+// If the network passes no data on but keeps all connections open, the page reports this, because
+// it waits for data only 5 s. When the network works again, the page continues automatically.
 func TestRemoteLost(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -64,7 +65,7 @@ func TestRemoteLost(t *testing.T) {
 	ctx := browser(t, 390, 844, 1)
 	enter(t, ctx, frozen.serve(t, address))
 	until(t, ctx, "window.same = window.longer = 1")
-	until(t, ctx, "window.shortSilences > 0") // from now on, the page waits for 5 s
+	until(t, ctx, "window.shortSilences > 0") // from now on, the page waits only 5 s
 	frozen.held.Lock()
 	began := time.Now()
 	until(t, ctx, "document.querySelector('.link.lost')")

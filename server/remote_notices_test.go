@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// boardNotices are the notifications on a board. They cannot be posted by requests.
+// boardNotices shows the notifications of a board. Requests cannot post notifications to it.
 type boardNotices struct{ *notify.Board }
 
 func (boardNotices) Notify(context.Context, []byte, bool) (string, error) {

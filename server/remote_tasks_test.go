@@ -15,7 +15,8 @@ import (
 	"dashboard/control"
 )
 
-// heldTasks is a list of tasks in memory. Each change stays in the state of waiting for its source.
+// heldTasks is a list of tasks in memory. Each change stays unconfirmed: the task waits for its
+// source.
 type heldTasks struct {
 	mu  sync.Mutex
 	all []Task
@@ -27,7 +28,7 @@ func (h *heldTasks) lists() []TaskList {
 	return []TaskList{{Name: "Shop", Tasks: append([]Task{}, h.all...), Often: []string{"Milk", "Bread & butter"}}}
 }
 
-// change is the effect of the verb todo.
+// change performs the verb todo.
 func (h *heldTasks) change(_ context.Context, a control.Action) (control.Result, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,8 +93,8 @@ func TestStateTasks(t *testing.T) {
 	}
 }
 
-// A person can add and complete tasks with the keyboard alone. The title of an open task is not suggested. If a change is refused, the page
-// shows the reason in words.
+// With only the keyboard, a person can add and complete tasks. The title of an open task is not
+// suggested. If a change is refused, the page shows the reason as text.
 func TestRemoteTasks(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

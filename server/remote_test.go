@@ -21,7 +21,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A caller with the stream token receives the size of the wall, but no controls. A caller without a token receives nothing.
+// A caller with the stream token receives the size of the wall, but no controls. A caller without a
+// token receives no state.
 func TestStateMay(t *testing.T) {
 	f := newFixture(t)
 	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: pointer("s"), ControlToken: pointer("c")})
@@ -41,7 +42,8 @@ func TestStateMay(t *testing.T) {
 	}
 }
 
-// The stream sends the state at once and again after each change. If nothing changes, it sends comments.
+// The stream sends the state at once, and again after each change. If nothing changes, it sends
+// comments.
 func TestStateStream(t *testing.T) {
 	_, themes, address := remoteFixture(t)
 	_, r := dial(t, address, "GET /state HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
@@ -52,11 +54,11 @@ func TestStateStream(t *testing.T) {
 		t.Fatalf("got %q, want a comment", line)
 	}
 	_, _ = themes.SetTheme(t.Context(), "night", "")
-	for nextState(t, r).Theme.Mode != "night" { // the deadline of the connection ends the wait
+	for nextState(t, r).Theme.Mode != "night" { // if the theme never arrives, the deadline of the connection ends this loop
 	}
 }
 
-// A stream ends when the tokens change. The places of ended streams become free.
+// A stream ends when the tokens change. The slots of ended streams become free.
 func TestStateStreamEnds(t *testing.T) {
 	f := newFixture(t)
 	address, _ := f.serve(t)
@@ -98,7 +100,8 @@ func nextState(t *testing.T, r *bufio.Reader) (got sentState) {
 	return got
 }
 
-// budgets are the maximum sizes of the downloads for the pages, compressed with gzip. The text mode is loaded when a person opens it.
+// budgets are the maximum sizes of the pages' files, compressed with gzip. The text mode is
+// separate, because it is loaded only when a person opens it.
 var budgets = map[string]struct {
 	most  int
 	files []string
@@ -108,7 +111,7 @@ var budgets = map[string]struct {
 	"text mode":  {180_000, []string{"text.js"}},
 }
 
-// packed returns the size of files together, compressed with gzip.
+// packed returns the total size of some files, compressed with gzip.
 func packed(t *testing.T, f *fixture, names ...string) int {
 	t.Helper()
 	n := 0
@@ -121,8 +124,8 @@ func packed(t *testing.T, f *fixture, names ...string) int {
 	return n
 }
 
-// The sizes of the bundled files are within their budgets. They load nothing from other servers. If a browser has a file already, it gets
-// 304.
+// The sizes of the bundled files are within their budgets. The files load nothing from other
+// servers. If a browser already has a file, it gets 304.
 func TestWebFiles(t *testing.T) {
 	f := newFixture(t)
 	for name, a := range f.assets {
@@ -131,7 +134,7 @@ func TestWebFiles(t *testing.T) {
 		if err != nil || w.Code != http.StatusOK || w.Header().Get("Content-Type") == "" || w.Body.Len() != len(body) {
 			t.Errorf("%s: got %d, type %q, %d bytes", name, w.Code, w.Header().Get("Content-Type"), w.Body.Len())
 		}
-		// A name, an example, and the browser's own machine.
+		// These addresses are allowed: an XML namespace, an example, and the browser's own machine.
 		known := strings.NewReplacer("http://www.w3.org/", "", "http://192.168.1.5:8123", "", "http://localhost", "")
 		text := known.Replace(w.Body.String())
 		if strings.HasSuffix(name, ".js") && (strings.Contains(text, "http://") || strings.Contains(text, "https://")) {
@@ -159,7 +162,7 @@ func TestWebFiles(t *testing.T) {
 	}
 }
 
-// heldThemes stores the mode that was requested last.
+// heldThemes keeps the theme mode that was requested last.
 type heldThemes struct {
 	mu    sync.Mutex
 	state control.ThemeState
@@ -183,7 +186,7 @@ func (h *heldThemes) mode() string {
 	return st.Mode
 }
 
-// remoteFixture returns a wall with a theme that can be held, a screen and a frame.
+// remoteFixture returns a wall with a simulated theme, a screen and a frame.
 func remoteFixture(t *testing.T) (f *fixture, themes *heldThemes, address string) {
 	t.Helper()
 	f = newFixture(t)
@@ -195,7 +198,8 @@ func remoteFixture(t *testing.T) (f *fixture, themes *heldThemes, address string
 	return f, themes, address
 }
 
-// A hidden tab has no frames. The remote draws its changes without them.
+// In a hidden tab, the browser calls no animation frames. The remote must draw its changes without
+// them.
 func TestRemoteWithoutFrames(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -208,7 +212,8 @@ func TestRemoteWithoutFrames(t *testing.T) {
 	until(t, ctx, `document.querySelector('.segment[aria-label="Theme"] button:last-child').ariaChecked === 'true'`)
 }
 
-// The remote shows the wall. A tap switches the theme, and the keyboard alone can do this too. axe-core finds no problems.
+// The remote shows the wall. A tap switches the theme, and so does the keyboard. axe-core finds no
+// problems.
 func TestRemoteInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -236,7 +241,7 @@ func TestRemoteInBrowser(t *testing.T) {
 	}
 }
 
-// settled is a promise that is fulfilled when no color or position on the page is animated.
+// settled is a promise that is fulfilled as soon as no color or position on the page is animated.
 const settled = `Promise.allSettled(document.getAnimations().filter((a) => a.effect.getTiming().iterations !== Infinity).map((a) => a.finished))`
 
 // checkAxe runs axe-core in the page and reports its problems.
@@ -251,7 +256,8 @@ func checkAxe(t *testing.T, ctx context.Context, axe string, width int) {
 	}
 }
 
-// checkTargets checks that every control is at least 44 px high and wide, except the lines of the editor's text.
+// checkTargets checks that every control is at least 44 px high and wide. The lines of the editor's
+// text are an exception.
 func checkTargets(t *testing.T, ctx context.Context, width int) {
 	t.Helper()
 	small, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`[...document.querySelectorAll('button, a, input, select, summary, [role=treeitem]')].filter((e) => { const b = e.getBoundingClientRect(); return b.width && (b.width < 43.9 || b.height < 43.9); }).map((e) => e.outerHTML)`))
@@ -263,7 +269,8 @@ func checkTargets(t *testing.T, ctx context.Context, width int) {
 	}
 }
 
-// If the wall is missing, the page reports this. When the wall is back, the page continues without a reload.
+// If the wall does not answer, the page reports this. When the wall answers again, the page
+// continues without a reload.
 func TestRemoteOffline(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -286,7 +293,8 @@ func TestRemoteOffline(t *testing.T) {
 	until(t, ctx, "document.querySelector('.dot') && window.same")
 }
 
-// The form of the token shows and hides what is typed, and it cannot be sent while its field is empty. A wrong token stays in the field.
+// The form for the token shows or hides the typed text. It cannot be sent while its field is empty.
+// A wrong token stays in the field.
 func TestRemoteTokenForm(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -321,7 +329,7 @@ func TestRemoteTokenForm(t *testing.T) {
 	}
 }
 
-// The page requests the token once. It reports a wrong token and stores the right one.
+// The page asks for the token only once. It reports a wrong token and stores the right token.
 func TestRemoteToken(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// aCard is a card whose state of updates a test sets. It records the requests.
+// aCard simulates the updates of a card. The test sets their state. aCard records the requests.
 type aCard struct {
 	state atomic.Pointer[map[string]any]
 	mu    sync.Mutex
@@ -140,7 +140,8 @@ func pageShows(state map[string]any) string {
 	return text + ".includes('It is the newest')"
 }
 
-// The page installs a release, asks for a confirmation before it returns to the earlier version, and sets a channel and the hours.
+// The page installs a release. It asks for a confirmation before it returns to the earlier version.
+// It also sets a channel and the hours for updates.
 func TestUpdatesPageAsks(t *testing.T) {
 	needsLong(t)
 	t.Parallel()
@@ -165,7 +166,7 @@ func TestUpdatesPageAsks(t *testing.T) {
 	until(t, ctx, "document.querySelector('main').innerText.includes('1.5.1 for good?')")
 	keep(t, ctx, "updates-sure")
 	press("Keep 1.5.2")
-	until(t, ctx, "!document.querySelector('main').innerText.includes('for good?')") // the page draws with its next frame
+	until(t, ctx, "!document.querySelector('main').innerText.includes('for good?')") // this waits until the page has drawn the change
 	press("Go back")
 	until(t, ctx, "document.querySelector('main').innerText.includes('Updates are off until you turn them on')")
 	if c.last() != "check" {

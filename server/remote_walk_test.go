@@ -24,7 +24,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// takenNotices puts posted notifications on a board.
+// takenNotices is a board to which requests can post notifications.
 type takenNotices struct {
 	boardNotices
 	t *testing.T
@@ -39,16 +39,16 @@ func (n takenNotices) Notify(_ context.Context, body []byte, _ bool) (string, er
 	return in.ID, nil
 }
 
-// A wholeWall is a server for a wall that has everything the remote can control.
+// A wholeWall is a server for a wall that has everything that the remote can control.
 type wholeWall struct {
 	*fixture
 	board   *notify.Board
 	pages   *page.Pages
 	mu      sync.Mutex // guards touched
-	touched []string   // positions, and the values of entities
+	touched []string   // positions of touches, and values that were set
 }
 
-// touches returns all touches until now.
+// touches returns all touches so far.
 func (w *wholeWall) touches() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -89,8 +89,8 @@ func newWholeWall(t *testing.T) *wholeWall {
 	f.control()
 	f.Server.deps.Surveyor, f.deps.Pairing = fakeSurveyor{}, pairing.New()
 	f.Server.deps.Views = func() []string { return []string{"main", "hall"} }
-	f.Configure(Settings{StreamOn: true, StreamToken: pointer("lever"), ControlToken: pointer("lever")}) // here http_control is off
-	_, _, _ = f.deps.Pairing.Ask("Tablet", "10.0.0.7", time.Now().Add(time.Hour))                        // it waits longer than a slow test
+	f.Configure(Settings{StreamOn: true, StreamToken: pointer("lever"), ControlToken: pointer("lever")}) // the setting http_control is off
+	_, _, _ = f.deps.Pairing.Ask("Tablet", "10.0.0.7", time.Now().Add(time.Hour))                        // valid longer than a slow test
 	return w
 }
 
@@ -101,7 +101,8 @@ func enter(t *testing.T, ctx context.Context, address string) {
 	until(t, ctx, "document.querySelector('canvas[data-shown]') && document.querySelector('[aria-label=\"On this page\"]')")
 }
 
-// With a finger, a person turns a page, touches the wall in its picture and in its list, starts a timer, and removes a message.
+// With taps, a person changes the page, touches the wall in its picture and in its list, starts a
+// timer, and takes back a message.
 func TestRemoteByTouch(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -136,7 +137,8 @@ func TestRemoteByTouch(t *testing.T) {
 	}
 }
 
-// A message is sent even if a person presses Enter before the browser has drawn the last letter.
+// A message is sent completely, even if a person presses Enter before the browser has drawn the
+// last letter.
 func TestRemoteSendsAtOnce(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -158,7 +160,8 @@ func TestRemoteSendsAtOnce(t *testing.T) {
 	}
 }
 
-// The keyboard alone can do the same: with the keys of the wall, and with Tab and Enter or the space bar for each control.
+// All of this is possible with only the keyboard: with the keys of the wall, and with Tab and Enter
+// or the space bar for each control.
 func TestRemoteByKeyboard(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -178,7 +181,7 @@ func TestRemoteByKeyboard(t *testing.T) {
 	until(t, ctx, "!document.querySelector('.keys')")
 	steps := []struct {
 		label, key string
-		touches    int // until then; requests that are sent together may arrive in any order
+		touches    int // number of touches after this step. Requests that are sent together may arrive in any order
 	}{
 		{"Hall", kb.Enter, 1}, {"Hall, less", kb.Enter, 2}, {"Scene", " ", 3}, {"Pasta, 9 min", kb.Enter, 3}, {"More", kb.Enter, 3}, {"Devices", kb.Enter, 3},
 		{"Refuse", kb.Enter, 3},
@@ -194,7 +197,7 @@ func TestRemoteByKeyboard(t *testing.T) {
 	}
 }
 
-// tabTo presses Tab until the control whose name begins with a text has the focus.
+// tabTo presses Tab until a control whose name begins with label has the focus.
 func tabTo(t *testing.T, ctx context.Context, label string) {
 	t.Helper()
 	until(t, ctx, fmt.Sprintf("[...document.querySelectorAll('button')].some((b) => (b.ariaLabel || b.textContent).trim().startsWith(%q))", label))
@@ -212,8 +215,8 @@ func tabTo(t *testing.T, ctx context.Context, label string) {
 	t.Fatalf("Tab does not reach %q", label)
 }
 
-// On every part of the remote, axe-core finds no problems, targets are large, and nothing overflows. This is checked at three widths and in
-// both color schemes.
+// On every part of the remote, axe-core finds no problems, touch targets are large, and nothing is
+// wider than the window. This is checked at three widths and in both color schemes.
 func TestRemoteScreens(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -246,15 +249,16 @@ func TestRemoteScreens(t *testing.T) {
 	}
 }
 
-// tabClick clicks the button whose name begins with a text.
+// tabClick clicks the button whose name begins with label.
 func tabClick(t *testing.T, ctx context.Context, label string) {
 	t.Helper()
 	until(t, ctx, fmt.Sprintf("[...document.querySelectorAll('button')].some((b) => (b.ariaLabel || b.textContent).trim().startsWith(%q) && (b.click(), true))", label))
 	until(t, ctx, "new Promise((go) => setTimeout(() => go(true), 150))")
 }
 
-// On a phone it takes one tap, and less than 10 s, from the scan of the QR code until the wall shows another page. Each answer of the network
-// takes 100 ms. The time is reported only, because a busy machine takes longer.
+// On a phone, a person scans the QR code and needs one tap until the wall shows another page. This
+// should take less than 10 s if each answer of the network takes 100 ms. The test only logs the
+// time, because a busy machine takes longer.
 func TestRemoteWalk(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -281,7 +285,8 @@ func TestRemoteWalk(t *testing.T) {
 	}
 }
 
-// A phone opens the wall in its own size. When this view has ended, the page returns to the original wall.
+// A phone opens a view of the wall in the phone's size. When this view has ended, the page returns
+// to the original view.
 func TestRemoteFitsThePhone(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -318,7 +323,8 @@ func TestRemoteFitsThePhone(t *testing.T) {
 	arrives(t, ctx, "location.search === '?view=main' && document.querySelector('canvas[data-shown]')")
 }
 
-// arrives waits until an expression is true while the browser opens another page.
+// arrives waits until an expression is true. Errors are ignored, because the browser opens another
+// page during the wait.
 func arrives(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
 	programtest.Eventually(t, expression, func() bool {

@@ -16,17 +16,18 @@ import (
 	"dashboard/schema"
 )
 
-// bad is a request that a route refuses, with the expected status.
+// bad is a request with invalid input, and the expected status of its answer.
 type bad struct {
 	target, body string
 	status       int
 }
 
-// badInput contains requests that are refused, for every route. They are sent with the tokens. If a route is missing here, the test fails.
+// badInput contains requests with invalid input for every route. They are sent with the tokens. If
+// the list has no request for a route, the test fails.
 var badInput = map[string][]bad{
 	"GET /":             {{"/?view=%zz", "", 200}}, // the server reads nothing of the request
 	"GET /web/:name":    {{"/web/none", "", 404}, {"/web/..%2fremote.js", "", 404}, {"/web/%00", "", 404}},
-	"GET /edit/":        {{"/edit/?view=%zz", "", 200}}, // only the page reads the query
+	"GET /edit/":        {{"/edit/?view=%zz", "", 200}}, // only the page's script reads the query
 	"GET /state":        {{"/state?view=none", "", 404}},
 	"GET /openapi.json": {{"/openapi.json?x=%00", "", 200}},
 	"GET /healthz":      {{"/healthz?x=%00", "", 200}},
@@ -78,7 +79,7 @@ var badInput = map[string][]bad{
 	"POST /page":        {{"/page", `{"page":7}`, 400}, {"/page", `{`, 400}, {"/page", `{"page":"x"}}`, 400}},
 	"GET /widgets":      {{"/widgets", "", 404}},
 	"POST /pair":        {{"/pair", `{"name":7}`, 400}, {"/pair", `{"nam":"x"}`, 400}, {"/pair", `{"name":"x"}{}`, 400}, {"/pair", `{"name":"x"}]`, 400}},
-	"GET /pair":         {{"/pair", "", 404}}, // the control token is not the secret of a pairing request
+	"GET /pair":         {{"/pair", "", 404}}, // GET /pair requires the secret of a pairing request, which the control token is not
 	"GET /devices":      {{"/devices?x=%00", "", 200}},
 	"POST /devices":     {{"/devices", `{"code":123456}`, 400}, {"/devices", `{}`, 400}, {"/devices", `{"code":"000000"}`, 404}, {"/devices", `{"code":"1","view":"none"}`, 404}, {"/devices", `{"code":"000000"}}`, 400}},
 	"POST /devices/:id": {{"/devices/x", `{"view":"main"}`, 404}, {"/devices/x", `{}`, 400}, {"/devices/x", `{"view":"none"}`, 404}},
@@ -96,8 +97,9 @@ var badInput = map[string][]bad{
 	"GET /trmnl/:secret/:name": {{"/trmnl/x/screen-a9a4d9-1785312389.png", "", 404}, {"/trmnl/x/..", "", 404}},
 }
 
-// badRequests returns the requests that a route refuses. They come from badInput, or from the declaration of a verb. ofVerb is true if the
-// route belongs to a verb. A verb without parameters may have no such requests.
+// badRequests returns the requests with invalid input for a route. They come from badInput, or from
+// the declaration of a verb. ofVerb is true if the route belongs to a verb. A verb without
+// parameters may have no such requests.
 func badRequests(route string) (all []bad, ofVerb bool) {
 	all = append(slices.Clone(badInput[route]), badEdits()[route]...)
 	for _, v := range verb.All() {
@@ -110,7 +112,8 @@ func badRequests(route string) (all []bad, ofVerb bool) {
 	return all, ofVerb
 }
 
-// badVerb returns requests for an unknown view, without a required key, with an unknown key, and with a body that is not an object.
+// badVerb returns requests with errors for the route of a verb: an unknown view, a missing key, an
+// unknown key, or a body that is not an object.
 func badVerb(v *verb.Verb, at verb.Route) (all []bad) {
 	target := strings.NewReplacer(":id", "none", ":name", "none").Replace(at.Path)
 	if !v.Asks(at) && at.Method == "POST" && len(v.Params) > 0 {
@@ -125,13 +128,13 @@ func badVerb(v *verb.Verb, at verb.Route) (all []bad) {
 	return all
 }
 
-// open are the routes that require no token of the wall.
+// open lists the routes that require no token of the wall.
 var open = []string{
 	"GET /", "GET /web/:name", "GET /edit/", "GET /edit/connected", "POST /edit/allow", "POST /edit/allow/code", "GET /openapi.json", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
 	"POST /peers", "POST /peers/code",
 }
 
-// nasty are bodies that must not break any route.
+// nasty lists bodies that must not cause an internal error in any route.
 var nasty = []string{
 	"", "{", "[]", "null", `"x"`, "7", `{"a":`, "\x00\xff", `{"mode":null,"page":null,"state":null,"id":null,"code":null}`, strings.Repeat("[", 30_000), `{"x":` + strings.Repeat(`{"x":`, 5000),
 	`{"page":"` + strings.Repeat("x", 5000) + `"}`, `{"action":1e400}`, `{"for":1e308,"state":"on"}`, `{"action":99999999999999999999}`, `{"view":"` + strings.Repeat("é", 3000) + `"}`, strings.Repeat(" ", maxBody+1),
@@ -148,7 +151,7 @@ func routesFixture(t *testing.T) *fixture {
 	return f
 }
 
-// says sends a request and checks the answer. A status of 5xx is allowed only for a missing part of the wall, and the reason must be JSON.
+// says sends a request and returns the response. It checks that every error has a reason in JSON.
 func (f *fixture) says(t *testing.T, method, target, token, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	f.callers = newCallers()
@@ -163,8 +166,8 @@ func (f *fixture) says(t *testing.T, method, target, token, body string) *httpte
 	return w
 }
 
-// TestEveryRoute checks that each route is documented, requires its token, and answers invalid input with a reason. A new route must be
-// listed in this file.
+// TestEveryRoute checks that each route is documented, requires its token, and answers invalid
+// input with a reason. A new route needs an entry in this file.
 func TestEveryRoute(t *testing.T) {
 	f := routesFixture(t)
 	page, err := os.ReadFile("../docs/http.md")

@@ -28,7 +28,7 @@ type Settings struct {
 	ControlToken *string  // protects notifications and the theme
 	ConfigToken  *string  // protects editing. If it is nil, editing is possible from this machine
 	EditCodes    bool     // true if a device can receive the permission to edit with a code that the wall shows
-	CalmEvents   bool     // true if clients without tiles receive only frames that rest
+	CalmEvents   bool     // true if clients without tiles get calm lines, see calmFor
 	HTTPControl  bool     // true if the theme may be read and set
 	Rate         Rate     // rate of control requests
 	Names        []string // additional host names, see [AnyName]
@@ -78,8 +78,8 @@ type Server struct {
 	lines    *loglimit.Limit // limits the log lines that callers can cause
 	settings atomic.Pointer[Settings]
 	assets   assets
-	remotes  chan struct{} // one place for each stream of /state
-	editors  chan struct{} // one place for each running request of the editor
+	remotes  chan struct{} // has one slot for each stream of /state
+	editors  chan struct{} // has one slot for each running request of the editor
 	handler  http.Handler
 	table    []string     // routes in the form METHOD /path
 	seed     maphash.Seed // seed for the ETags of panels' pictures

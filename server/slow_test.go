@@ -11,14 +11,14 @@ import (
 	"dashboard/netstream"
 )
 
-// A client that reads slowly and holds old pictures is disconnected at once, and not only at the end of the time for a write. The memory
-// therefore stays within its limit.
+// A client that reads slowly keeps the memory of old pictures. It is disconnected as soon as this
+// memory exceeds its limit, and not only when the time for its write is over.
 func TestOldPicturesAreNotKeptForSlowCallers(t *testing.T) {
 	const slow = 8
 	for _, target := range []string{"/frame?width=1500&height=1500", "/stream.mjpg?width=1500&height=1500"} {
 		t.Run(target, func(t *testing.T) {
 			f := newFixture(t)
-			// A picture has 6.8 MB, and old pictures may have 16 MiB.
+			// A picture takes 6.8 MB, and the limit for old pictures is 16 MiB.
 			f.stream.Configure(netstream.Options{Format: "bmp", CacheBytes: 64 << 20})
 			f.show(t, 1)
 			address, _ := f.serve(t)
@@ -33,7 +33,7 @@ func TestOldPicturesAreNotKeptForSlowCallers(t *testing.T) {
 				st := f.stream.Stats()
 				return st.PinnedBytes <= 16<<20 && st.Revoked > 0
 			})
-			f.atMost(t, slow/2) // a write of such a picture may take seven minutes
+			f.atMost(t, slow/2) // without this limit, the write of such a picture may take seven minutes
 		})
 	}
 }
@@ -62,7 +62,7 @@ func prompt(t *testing.T, url string) {
 	}
 }
 
-// A connection counts while it is open, also after it was taken over.
+// A connection counts as long as it is open, even after it was taken over.
 func TestStreamsCountAsConnections(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)

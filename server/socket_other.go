@@ -7,14 +7,16 @@ import (
 	"time"
 )
 
-// roomTime is the time limit for a write. A line whose write takes longer counts as full and is ended.
+// roomTime is the time limit for a write. If a write takes longer, the socket counts as full and
+// the line is ended.
 const roomTime = 50 * time.Millisecond
 
 // eager returns an eagerWriter for a connection.
 func eager(conn net.Conn) eagerWriter { return brief{conn} }
 
-// brief is the eagerWriter of a connection that cannot report how much room it has. After a failed write it is unknown how many bytes were
-// sent. The write is therefore an error, and the subscriber has to connect again.
+// brief is the eagerWriter of a connection that cannot report how much data its socket accepts.
+// After a failed write, the number of sent bytes is unknown. So a failed write is an error, and the
+// subscriber has to connect again.
 type brief struct{ net.Conn }
 
 func (b brief) try(p []byte) (int, error) {

@@ -22,7 +22,7 @@ func eager(conn net.Conn) eagerWriter {
 // A socket is the eagerWriter of a network connection. Only one goroutine at a time may use it.
 type socket struct {
 	raw   syscall.RawConn
-	write func(fd uintptr) bool // the method once. It is stored because each conversion of a method to a function allocates
+	write func(fd uintptr) bool // the method s.once. It is stored, because converting a method to a function allocates
 	p     []byte
 	n     int
 	err   error
@@ -36,7 +36,8 @@ func (s *socket) try(p []byte) (int, error) {
 	return s.n, s.err
 }
 
-// once calls write(2) once. It always returns true, because RawConn would otherwise wait for room.
+// once calls write(2) a single time. It always returns true, because otherwise RawConn would wait
+// until the socket accepts more data.
 func (s *socket) once(fd uintptr) bool {
 	n, err := syscall.Write(int(fd), s.p)
 	s.p = nil

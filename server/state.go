@@ -13,7 +13,8 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// healthRetry is the Retry-After of /healthz if there is a problem. Screens and sources try again after this time.
+// healthRetry is the value of Retry-After in the response of /healthz if there is a problem.
+// Screens and sources try again after this time.
 const healthRetry = 10 * time.Second
 
 // healthz answers GET /healthz. The status is 200 if everything is healthy, and 503 with the same report otherwise.
@@ -41,8 +42,9 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 	answer(w, status, report)
 }
 
-// Readers is the key of a part of the report. The part requires the control token, or the stream token if there is no control token. It
-// contains the addresses of e-readers, and a device without a configured token needs only its address.
+// Readers is the key of the e-readers in the report. This part requires the control token, or the
+// stream token if there is no control token. It contains the addresses of e-readers, and for an
+// e-reader without a configured token, its address is enough to request a token.
 const Readers = "readers"
 
 // trusts reports whether a request has the token for managing e-readers. It returns false if no token is configured.

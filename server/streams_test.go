@@ -21,7 +21,7 @@ import (
 
 const getEvents = "GET /events?width=8&height=6 HTTP/1.1\r\nHost: wall\r\n\r\n"
 
-// eventText returns the text that a stream sends for the frame that was shown last: one chunk.
+// eventText returns the text that a stream sends for the newest frame: one chunk.
 func (f *fixture) eventText(tb testing.TB) string {
 	tb.Helper()
 	p, ok := f.stream.Current()
@@ -32,7 +32,8 @@ func (f *fixture) eventText(tb testing.TB) string {
 	return fmt.Sprintf("%x\r\n%s\r\n", len(text), text)
 }
 
-// expect reads exactly the given text. Pings before it are left out, because a busy machine may need longer than the time between two pings.
+// expect reads exactly the given text. It skips pings before the text, because a busy machine may
+// need longer than the time between two pings.
 func expect(tb testing.TB, r *bufio.Reader, want string) {
 	tb.Helper()
 	for _, p := range [][]byte{ping.chunk, ping.text} {
@@ -80,8 +81,9 @@ func TestEventsOnTheWire(t *testing.T) {
 	}
 }
 
-// Comments report changes of the light and of the state of the wall's screen. Headers report them to later clients. If nothing was
-// requested, there is no report.
+// Changes of the light and of the state of the wall's screen are sent as comments. A client that
+// connects later gets them as headers. If no change was requested, there is no comment and no
+// header.
 func TestEventsOfScreen(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -170,7 +172,7 @@ func TestEventsForHTTP10(t *testing.T) {
 	}
 }
 
-// A recorder is the socket of a line. It has room for some bytes.
+// A recorder is the socket of a line. It accepts as many bytes as the field room.
 type recorder struct {
 	net.Conn
 	began  time.Time
@@ -194,7 +196,7 @@ func (r *recorder) Close() error {
 	return nil
 }
 
-// line adds a line with a recorder as its socket.
+// line returns a line whose socket is a recorder.
 func (f *fixture) line(r *recorder) *line {
 	v := &subscriber{kind: "events"}
 	f.hub.join(v)
@@ -207,7 +209,7 @@ func TestPings(t *testing.T) {
 		f := newFixture(t)
 		r := &recorder{room: 1e6}
 		f.broadcasters.add(f.stream, f.line(r))
-		time.Sleep(25 * time.Second) // on the bubble's clock
+		time.Sleep(25 * time.Second) // this takes no real time
 		f.show(t, 1)
 		time.Sleep(41 * time.Second)
 		f.Close()
@@ -218,7 +220,7 @@ func TestPings(t *testing.T) {
 	})
 }
 
-// The same times apply to clients that receive no chunks.
+// Pings have the same times for clients that receive no chunks.
 func TestPingsWithoutChunks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
@@ -237,7 +239,8 @@ func TestPingsWithoutChunks(t *testing.T) {
 	})
 }
 
-// If a client has no room, it receives the newest frame later. After a long time it is disconnected. It does not delay other clients.
+// If the socket of a client is full, the client receives the newest frame later. If the socket
+// stays full, the client is disconnected. It does not delay other clients.
 func TestSlowLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
@@ -318,7 +321,8 @@ func TestMJPEG(t *testing.T) {
 	defer resp.Body.Close()
 	parts := multipart.NewReader(resp.Body, "frame")
 	for i := range 3 {
-		// Each part can be read to its end before the next frame exists, because its boundary was sent already.
+		// The client can read each part to its end before the next frame exists, because the
+		// boundary was already sent.
 		p, err := parts.NextPart()
 		if err != nil {
 			t.Fatal(err)
@@ -339,7 +343,7 @@ func TestMJPEG(t *testing.T) {
 	stop()
 }
 
-// A lineListener is a listener whose connections record their deadlines.
+// A lineListener is a listener whose connections record the deadlines that the server sets.
 type lineListener struct {
 	net.Listener
 	last *timedConn
@@ -367,7 +371,7 @@ func (c *timedConn) SetWriteDeadline(t time.Time) error {
 	return c.TCPConn.SetWriteDeadline(t)
 }
 
-// The deadline for the header does not end the stream.
+// The deadline for reading the header does not end the stream.
 func TestEventsOutliveTheirHeader(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)

@@ -18,7 +18,7 @@ func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *subscriber)
 	chunked := r.ProtoAtLeast(1, 1)
 	header := s.endlessHeader(w.Header(), chunked)
 	s.hub.allow(conn, len(header))
-	_, _ = conn.Write(header)              // if it fails, the first event fails too
+	_, _ = conn.Write(header)              // ignore an error, because the first event then fails too
 	_ = conn.SetWriteDeadline(time.Time{}) // the broadcaster sets its own deadlines
 	return &line{subscriber: v, conn: conn, out: eager(conn), chunked: chunked, at: s.now()}, nil
 }
@@ -37,7 +37,7 @@ func (s *Server) endlessHeader(h http.Header, chunked bool) []byte {
 	return b.Bytes()
 }
 
-// An eagerWriter writes as many bytes as there is room for, which may be none. It does not block.
+// An eagerWriter writes as many bytes as the connection accepts without blocking. This may be none.
 type eagerWriter interface {
 	try(p []byte) (int, error)
 }

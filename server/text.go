@@ -44,7 +44,7 @@ type SpokenPart struct {
 // usualAnnounce is the default of accessibility.announce.
 const usualAnnounce = "notifications"
 
-// text answers GET /text with a page for browsers, otherwise with JSON or plain text.
+// text answers GET /text. A browser gets a page, and other callers get JSON or plain text.
 func (s *Server) text(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Vary", "Accept, Authorization")
 	if accepts(r, "text/html") {
@@ -141,7 +141,7 @@ func (s *Server) announce() string {
 	return usualAnnounce
 }
 
-// sendTagged sends a body with an ETag. If the caller has the same body already, it sends 304.
+// sendTagged sends a body with an ETag. If the caller already has the same body, it sends 304.
 func (s *Server) sendTagged(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
 	sum := sha256.Sum256(body)
 	tag := `"` + hex.EncodeToString(sum[:8]) + `"`

@@ -16,7 +16,7 @@ type fakeSpeaker struct {
 	mu     sync.Mutex
 	spoken Spoken
 	err    error
-	all    bool // true if all pages were requested
+	all    bool // true if the last call has requested all pages
 }
 
 func (f *fakeSpeaker) Spoken(_ context.Context, _ string, all bool) (*Spoken, error) {
@@ -65,7 +65,8 @@ func (f *fixture) get(path, accept string, more ...string) *httptest.ResponseRec
 	return w
 }
 
-// tagOf returns the ETag of an answer. Its header has another spelling than Go's headers.
+// tagOf returns the ETag of a response. It ignores the case of the header's name, because the
+// server writes ETag and Go's Header.Get expects Etag.
 func tagOf(w *httptest.ResponseRecorder) string {
 	for name, values := range w.Header() {
 		if strings.EqualFold(name, "etag") {
@@ -75,8 +76,8 @@ func tagOf(w *httptest.ResponseRecorder) string {
 	return ""
 }
 
-// TestText checks plain text, JSON and the page, depending on the header Accept. Each has an ETag of its own. A caller that has the same
-// body already gets 304.
+// TestText checks plain text, JSON and the page, depending on the header Accept. The ETags of these
+// bodies differ. A caller that already has the same body gets 304.
 func TestText(t *testing.T) {
 	f, words := speaking(t)
 	plain := f.get("/text", "*/*")
@@ -144,7 +145,7 @@ func TestTextAccess(t *testing.T) {
 	}
 }
 
-// TestTextIsEscaped checks that words from outside are always text, in elements and in attributes.
+// TestTextIsEscaped checks that words from outside are escaped, in elements and in attributes.
 func TestTextIsEscaped(t *testing.T) {
 	const hostile = `<script>alert("x")</script> & 'y'`
 	d := textData{Name: hostile, View: `"><b>`, Language: `"x`, When: hostile, Pages: hostile, AsOf: hostile, Picture: hostile, Blocks: []textBlock{

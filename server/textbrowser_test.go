@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// axeCore returns the script of axe-core. If there is none, it skips the test.
+// axeCore returns the script of axe-core. If the file is missing, it skips the test.
 func axeCore(t *testing.T) string {
 	t.Helper()
 	axe, err := os.ReadFile(filepath.Join("..", "web", "node_modules", "axe-core", "axe.min.js"))
@@ -22,7 +22,7 @@ func axeCore(t *testing.T) string {
 	return string(axe)
 }
 
-// announcements is a script that records each text of a live region.
+// announcements is a script that records each text in a live region of the page.
 const announcements = `window.heard = []; new MutationObserver(() => {
 	for (const role of ['status', 'alert']) {
 		const text = document.querySelector('.unseen[role=' + role + ']')?.textContent;
@@ -51,8 +51,9 @@ func spokenPage(t *testing.T, axe string, width int, scheme, direction string) {
 	keep(t, ctx, fmt.Sprintf("text-%d-%s-%s-200", width, scheme, direction))
 }
 
-// The text page fits on phones and desktops, in both color schemes, from right to left, and with text of twice the size. axe-core finds no
-// problems. Everything that can be pressed has at least 44 px.
+// The text page fits on phones and desktops, in both color schemes, from left to right and from
+// right to left, and with text of twice the size. axe-core finds no problems. Every control has at
+// least 44 px in height and width.
 func TestTextInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -66,8 +67,9 @@ func TestTextInBrowser(t *testing.T) {
 	}
 }
 
-// The page with the picture contains the text too. Screen readers do not read the picture, but the text. A notification is announced
-// politely, a warning at once, and the text of a clock never.
+// The page with the picture also contains the text of the wall. Screen readers read this text
+// instead of the picture. A notification is announced politely, and a warning at once. The text of
+// a clock is never announced.
 func TestWordsInRemote(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

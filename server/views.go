@@ -52,10 +52,11 @@ type broadcasters struct {
 func (d *broadcasters) add(stream *netstream.Stream, l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.ofLocked(stream).add(l) // the lock is held, because an empty broadcaster could be removed before the line is added
+	d.ofLocked(stream).add(l) // hold the lock, because an empty broadcaster could be removed before the line is added
 }
 
-// sound returns the newest sound of a stream. It makes the broadcaster of the stream, which records later sounds.
+// sound returns the newest sound of a stream. If the stream has no broadcaster yet, sound makes
+// one, so that later sounds are recorded.
 func (d *broadcasters) sound(stream *netstream.Stream) *event {
 	d.mu.Lock()
 	defer d.mu.Unlock()

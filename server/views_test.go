@@ -16,8 +16,8 @@ import (
 	"dashboard/netstream"
 )
 
-// TestHaltPaintsNothing checks a change of the token or of the wall that a screen shows. It ends all streams of all views but does not make
-// any view paint a frame.
+// TestHaltPaintsNothing changes the stream token. This ends all streams of all views, but does not
+// make any view paint a frame.
 func TestHaltPaintsNothing(t *testing.T) {
 	f := newFixture(t)
 	f.deps.Stream = func(string) *netstream.Stream { return f.stream }
@@ -38,7 +38,8 @@ func TestHaltPaintsNothing(t *testing.T) {
 	}
 }
 
-// TestStreamsOfViews checks that /frame, /events and /stream.mjpg are those of the named view, without frames of other views.
+// TestStreamsOfViews checks that /frame, /events and /stream.mjpg show the view that the request
+// names, and no frames of other views.
 func TestStreamsOfViews(t *testing.T) {
 	f := newFixture(t)
 	hall := netstream.New(func() time.Time { return published })
@@ -66,7 +67,7 @@ func TestStreamsOfViews(t *testing.T) {
 	if err := hall.DrawFrame(m, []image.Rectangle{m.Rect}); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, other, of(hall)) // and no event before it
+	expect(t, other, of(hall)) // no other event comes before this one
 	for target, size := range map[string]string{"/frame": "64x48", "/frame?view=hall": "40x30"} {
 		w := httptest.NewRecorder()
 		r := httptest.NewRequest("GET", target, nil)

@@ -19,7 +19,8 @@ import (
 // onePixel is a small picture.
 const onePixel = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\rIDATx\x9cc\xf8\x0f\x04\x00\x09\xfb\x03\xfd\xe3U\xf2\x9c\x00\x00\x00\x00IEND\xaeB`\x82"
 
-// anotherWall starts a wall with a key, or without one if key is "". It returns the requests that have changed something.
+// anotherWall starts a wall that requires the token key. If key is "", it requires no token. The
+// channel receives the requests that change the wall.
 func anotherWall(t *testing.T, key string) (address string, got chan string) {
 	t.Helper()
 	got = make(chan string, 32)
@@ -41,14 +42,16 @@ func anotherWall(t *testing.T, key string) (address string, got chan string) {
 	return srv.URL, got
 }
 
-// unhurried sends requests that wait for a busy machine. A fleet itself waits for 5 s.
+// unhurried sends requests without a time limit, because a busy machine may be slow. A fleet would
+// wait only 5 s.
 type unhurried struct{}
 
 func (unhurried) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r.WithContext(context.WithoutCancel(r.Context())))
 }
 
-// fleetFixture returns a server with a list of two walls. The second wall has a token.
+// fleetFixture returns a server with a list of two walls. The second wall requires a token. The
+// channel hall receives the requests to the first wall.
 func fleetFixture(t *testing.T) (f *fixture, hall chan string) {
 	t.Helper()
 	open, hall := anotherWall(t, "")
@@ -132,8 +135,8 @@ func TestWallsAccess(t *testing.T) {
 	}
 }
 
-// The page of all walls sends a message to chosen walls and shows the result of each. axe-core finds no problems at three widths in both
-// color schemes.
+// The page of all walls sends a message to some walls and shows the result for each of them.
+// axe-core finds no problems at three widths in both color schemes.
 func TestWallsInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -20,13 +20,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A crowd is a network of walls that answer at once. The walls are identified by their hosts.
+// A crowd simulates a network of walls that answer at once. A wall is identified by its host.
 type crowd struct {
 	dead    string // host that does not answer
 	guarded http.Handler
 }
 
-// RoundTrip answers like a wall. Wall 1 is being updated, wall 2 has old values, and wall 3 has an e-reader. Wall 9 is a real wall.
+// RoundTrip answers like a wall. Wall 1 is being updated, wall 2 has old values, and wall 3 has an
+// e-reader. Requests for wall 9 go to the handler guarded.
 func (c *crowd) RoundTrip(r *http.Request) (*http.Response, error) {
 	n, host := 0, r.URL.Hostname()
 	_, _ = fmt.Sscanf(host, "10.0.0.%d", &n)
@@ -64,13 +65,13 @@ func (c *crowd) RoundTrip(r *http.Request) (*http.Response, error) {
 func crowdFixture(t *testing.T, n int) (*fixture, *guarded) {
 	t.Helper()
 	b := guardedWall(t)
-	b.now = func() time.Time { return dawn } // the code stays valid on a slow machine
+	b.now = func() time.Time { return dawn } // with this clock, the code stays valid on a slow machine
 	b.show(t, 90)
 	c := &crowd{dead: "10.0.0.4", guarded: b.Handler()}
 	f := newFixture(t)
 	f.deps.Fleet = fleet.New(fleet.Parts{
 		Client: &http.Client{Transport: c}, Name: func() string { return "Kitchen" },
-		Now: func() time.Time { return dawn }, // on a slow machine, wall 4 would become silent and move to the front
+		Now: func() time.Time { return dawn }, // otherwise, wall 4 could become silent on a slow machine and move to the front
 	})
 	f.deps.Peers = pairing.New()
 	names := map[int]string{1: "Hall", 2: "Bus stop", 3: "Pantry", 4: "Bathroom", 5: "غرفة المعيشة في الطابق الثاني", 6: "Besprechungszimmer Donaudampfschifffahrtsgesellschaft", 9: "Cellar"}
@@ -90,9 +91,10 @@ func crowdFixture(t *testing.T, n int) (*fixture, *guarded) {
 	return f, b
 }
 
-// TestManyWallsInBrowser checks a page with a hundred walls, of which one does not answer. They are shown and filtered at the width of a
-// phone and of a desktop. Names of any length and direction fit in their tiles. The keyboard alone can control the page, and axe-core finds
-// no problems.
+// TestManyWallsInBrowser checks a page with a hundred walls. One of them does not answer. The page
+// shows and filters the walls at the width of a phone and of a desktop. Names of any length and
+// direction fit in their tiles. The page can be used with only the keyboard, and axe-core finds no
+// problems.
 func TestManyWallsInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -162,8 +164,8 @@ func TestPairInBrowser(t *testing.T) {
 	}
 }
 
-// TestSourceInBrowser checks the page about the address of the files. It shows the revision and a refused revision with the position of the
-// error, and it can take over the files now.
+// TestSourceInBrowser checks the page about the source of the files. It shows the current revision,
+// and a refused revision with the position of its error. It can also fetch the files at once.
 func TestSourceInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

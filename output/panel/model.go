@@ -47,7 +47,7 @@ var (
 )
 
 const (
-	paperInterval = time.Minute      // for black and white: a refresh takes some seconds, and a partial refresh about one
+	paperInterval = time.Minute      // black and white: a full refresh takes some seconds, a partial one about one second
 	colorInterval = 15 * time.Minute // for color panels: a refresh takes half a minute and flashes
 )
 

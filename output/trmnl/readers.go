@@ -73,7 +73,7 @@ type Device struct {
 type Settings struct {
 	On      bool
 	Devices []Device
-	Guest   *Device // settings for permitted devices that are not in Devices. Name is empty. nil: they are not allowed
+	Guest   *Device // settings for permitted devices that are not in Devices, with an empty Name. nil: they are not allowed
 }
 
 // Kept is the state that is stored for the next start.
