@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Conflict, Diff, Line, Own } from './api';
 import * as i from './icons';
+import { changedLines, pieces } from './merged';
 import type { Model } from './model';
 import { check, code, head, type Part } from './parts';
 import { applyDraft, checkChosen, download, mayApply, resolveConflicts, restoreVersion, showVersion, undoVersion } from './saving';
@@ -152,14 +153,22 @@ function conflict(m: Model, one: Conflict): TemplateResult {
   const text = chosen?.take === 'text' ? chosen.text ?? '' : chosen?.take === 'theirs' ? one.theirs : one.yours;
   const about: Record<string, string> = { Before: differing(one.base, one.yours)[0], Yours: differing(one.yours, one.base)[0], Theirs: differing(one.theirs, one.base)[0] };
   const own = device(), when: Record<string, string> = { Before: clock(one.base_at), Yours: [`this ${own === 'Computer' ? 'computer' : own}`, clock(one.own_at)].filter(Boolean).join(', '), Theirs: [one.caller, clock(one.at)].filter(Boolean).join(', ') };
+  const hits = (yaml: string, kind: string) => changedLines(yaml, kind === 'base' ? [one.yours, one.theirs] : [one.base]);
   const side = (title: string, path: string, yaml: string, on: boolean, word: string, run: () => void, kind: string) => html`<section class="card side ${kind} ${on ? 'on' : ''}" aria-label=${title}><div class="row wraps">${i.icon(path)}<h2 class="name">${title}<small>${about[title]}</small></h2><small class="muted when">${when[title]}</small></div>
-    <pre role="group" tabindex="0" aria-label="${title}, lines">${yaml.split('\n').map((l) => html`<span class="wrap">${code(l)}</span>`)}</pre><button class=${on ? 'using' : ''} aria-pressed=${on} @click=${run}>${on ? i.icon(i.mdiCheck, 20) : nothing}${word}</button></section>`;
+    <pre role="group" tabindex="0" aria-label="${title}, lines">${yaml.split('\n').map((l, k) => html`<span class="wrap ${hits(yaml, kind)[k] ? 'hit-line' : ''}">${code(l)}</span>`)}</pre><button class=${on ? 'using' : ''} aria-pressed=${on} @click=${run}>${on ? i.icon(i.mdiCheck, 20) : nothing}${word}</button></section>`;
   return html`<p class="muted">${one.file}, line ${one.line}</p><div class="sides">
     ${side('Before', i.mdiHistory, one.base, chosen?.take === 'text' && chosen.text === one.base, 'Go back to this', () => set('text', one.base), 'base')}
     ${side('Yours', deviceIcon(device()), one.yours, chosen?.take === 'yours', chosen?.take === 'yours' ? 'Using mine' : 'Use mine', () => set('yours'), 'yours')}
     ${side('Theirs', deviceIcon(one.caller), one.theirs, chosen?.take === 'theirs', chosen?.take === 'theirs' ? 'Using theirs' : 'Use theirs', () => set('theirs'), 'theirs')}</div>
     <section class="card" aria-label="Result"><div class="row wraps"><h2 class="name">Result <small class="inline">what will be in the file; type here to write it yourself</small></h2>${clean(m)}</div>
-      <textarea class="mono" aria-label="Result" spellcheck="false" autocapitalize="off" rows=${Math.min(12, text.split('\n').length + 1)} .value=${live(text)} @input=${(e: Event) => set('text', (e.currentTarget as HTMLTextAreaElement).value)}></textarea></section>`;
+      <div class="result-text"><pre class="mono" aria-hidden="true">${pieces(text, one).map((p) => (p.side ? html`<mark class=${p.side}>${p.text}</mark>` : p.text))}</pre>
+        <textarea class="mono" aria-label="Result" spellcheck="false" autocapitalize="off" rows=${Math.min(12, text.split('\n').length + 1)} .value=${live(text)} @scroll=${follow} @input=${(e: Event) => set('text', (e.currentTarget as HTMLTextAreaElement).value)}></textarea></div></section>`;
+}
+
+/** follow moves the marks with the text that is in front of them. */
+function follow(e: Event): void {
+  const text = e.currentTarget as HTMLTextAreaElement;
+  text.previousElementSibling!.scrollTop = text.scrollTop;
 }
 
 const deviceIcon = (name = '') => (/phone|iPad|Android/i.test(name) ? i.mdiCellphone : i.mdiLaptop);
