@@ -32,7 +32,7 @@ const (
 	cardNote      = 15
 	cardIcon      = 28
 	cardBlur      = 18   // standard deviation of the blur of the frame behind the card
-	cardGap       = 20   // space next to the icon and around the line
+	cardGap       = 20   // space next to the icon and around the horizontal line
 	leastText     = 11   // px. Smaller text is illegible
 	maxMessage    = 500  // greatest length of a message in bytes
 	digitHigh     = 0.73 // height of digits relative to the size of the clock

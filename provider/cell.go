@@ -81,7 +81,8 @@ func (c *Cell) Fail(err error, at time.Time) {
 	c.notify(err)
 }
 
-// Confirm records that the published value is still current at the time at. Seq does not change, so that nothing is drawn again.
+// Confirm records that the published value is still current. at is the time of the check. Seq does
+// not change, so that nothing is drawn again.
 func (c *Cell) Confirm(at time.Time) { c.ConfirmPart(at, nil) }
 
 // ConfirmPart is like Confirm for a value that may be incomplete. err is the reason why parts are

@@ -18,7 +18,7 @@ import (
 	"dashboard/appliance/manifest"
 )
 
-// anUpdate writes an update whose root file system has random bytes behind the head of a squashfs.
+// anUpdate writes an update whose root file system has random bytes after the header of a squashfs.
 func anUpdate(t *testing.T, dir, name string, seed uint64) (path string, root []byte) {
 	t.Helper()
 	const size = 2 * 4096

@@ -22,7 +22,7 @@ const day = 24 * time.Hour
 
 // A Schedule decides when an address is requested: at intervals, or at times of day.
 type Schedule struct {
-	Interval time.Duration // time between two successful requests
+	Interval time.Duration // pause after a successful request
 	Times    []value.Clock // times of day instead of Interval, or nil
 	Jitter   time.Duration // maximum of a random time that is added
 	Location *time.Location

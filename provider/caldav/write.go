@@ -40,11 +40,11 @@ func NewWriter(client *fetch.Client, r fetch.Request) *Writer {
 	return &Writer{client: client, ask: r}
 }
 
-// Change replaces the object at the address at by the result of edit. edit returns false if nothing
-// has to change. The server rejects the result if the object has changed since Change read it (RFC
-// 4791, section 5.3.4). Change then reads the object and calls edit again, so that the changes of
-// others are not lost. The error is ErrGone, ErrNoTag, ErrConflict, an error of edit, or a failed
-// request.
+// Change replaces an object by the result of edit. at is the address of the object. edit returns
+// false if nothing has to change. The server rejects the result if the object has changed since
+// Change read it (RFC 4791, section 5.3.4). Change then reads the object and calls edit again, so
+// that the changes of others are not lost. The error is ErrGone, ErrNoTag, ErrConflict, an error of
+// edit, or a failed request.
 func (w *Writer) Change(ctx context.Context, at string, edit func(text []byte) (out []byte, changed bool, err error)) error {
 	for range maxMerges {
 		old, err := w.send(ctx, http.MethodGet, at, nil, nil)

@@ -103,8 +103,8 @@ func (a *Agenda) Warnings() []string {
 	return a.Doubts
 }
 
-// The range of the events in days before and after today. A month view shows days of the previous month, and a countdown looks a year
-// ahead.
+// daysBack and daysAhead are the range of the events, in days before and after today. A month view
+// shows days of the previous month, and a countdown looks a year ahead.
 const (
 	daysBack  = 40
 	daysAhead = 400

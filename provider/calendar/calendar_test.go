@@ -20,7 +20,7 @@ import (
 // noon is the time of most tests. It is a Thursday.
 var noon = time.Date(2026, 5, 14, 12, 0, 0, 0, time.UTC)
 
-// in returns a provider for files in dir, at a time in a zone.
+// in returns a provider for files in dir. The clock of the provider shows a given time in a zone.
 func in(t testing.TB, zone *time.Location, now time.Time, dir string, entries ...Entry) *Provider {
 	t.Helper()
 	for i := range entries {

@@ -65,7 +65,8 @@ func (p *Provider) Kept(any) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// Restore implements provider.Keeper. It returns the present agenda, made from texts that were read at the time at.
+// Restore implements provider.Keeper. It returns the present agenda, made from the stored texts. at
+// is the time at which the texts were read.
 func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	var all []kept
 	if err := json.Unmarshal(data, &all); err != nil {

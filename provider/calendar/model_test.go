@@ -41,7 +41,7 @@ type davModel struct {
 	applied  map[string]int // number of accepted changes of objects, by the ID of the change
 	states   map[string][]bool
 	titles   map[string]string // last title that the phone has set
-	wanted   map[string]wish   // latest wish at each wall for each task
+	wanted   map[string]wish   // latest state that a person has requested, by wall and task
 	adds     map[string]bool   // titles of new tasks
 	gone     map[string]bool
 	log      []string

@@ -48,7 +48,7 @@ type source struct {
 	alone          time.Time // time until which the server must not be asked
 }
 
-// leftAlone reports whether the server has asked for no requests (Retry-After) and that time has not passed.
+// leftAlone reports whether the server has requested a pause (Retry-After) that has not ended yet.
 func (c *source) leftAlone(now time.Time) bool {
 	return now.Before(c.alone) && c.alone.Sub(now) <= provider.MaxRetryAfter // a longer pause means that the clock was set back
 }

@@ -32,7 +32,7 @@ const (
 // The estimated memory of values on a 64-bit machine, in bytes.
 const (
 	rowBytes     = 384 // mapping with a few keys
-	cellBytes    = 96  // key and the header of its text
+	cellBytes    = 96  // key, and header of the cell's text
 	elementBytes = 192
 )
 

@@ -19,8 +19,8 @@ const (
 
 // A page builds the tree of an HTML document from tokens. It counts memory before it allocates the memory.
 //
-// It replaces the parser of the library, which follows WHATWG HTML, section 13.2.4.3. That parser
-// repeats unclosed formatting elements in each later paragraph, so that three bytes can add
+// A page replaces the parser of the library, which follows WHATWG HTML, section 13.2.4.3. That
+// parser repeats unclosed formatting elements in each later paragraph, so that three bytes can add
 // hundreds of elements. In a page, an element ends with its parent at the latest. For well-formed
 // HTML, both parsers build the same tree.
 type page struct {

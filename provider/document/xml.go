@@ -149,7 +149,8 @@ func (t *tree) begin(s xml.StartElement) error {
 	return nil
 }
 
-// space returns the address of the namespace of a prefix. It returns the prefix itself if it is not declared.
+// space returns the namespace (an address) to which a prefix is bound. If the prefix is not
+// declared, it returns the prefix.
 func (t *tree) space(prefix string, own []xml.Attr) string {
 	if uri, ok := declaration(prefix, own); ok {
 		return uri

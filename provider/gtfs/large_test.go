@@ -95,7 +95,8 @@ func writeLarge(t testing.TB, path string, size int64) {
 	}
 }
 
-// largeFeed returns the file of a large feed and ten of its stops. If no flag sets the size, it has usualMB.
+// largeFeed returns the file of a large feed and ten of its stops. If no flag sets the size of the
+// file, the size is usualMB.
 func largeFeed(t testing.TB, usualMB int) (path string, stops []string) {
 	t.Helper()
 	path = cmp.Or(*feedFile, filepath.Join(t.TempDir(), "feed.zip"))

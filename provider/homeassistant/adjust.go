@@ -15,7 +15,7 @@ type Range struct {
 
 	action string  // action of Home Assistant that sets the number
 	key    string  // key of the number in the data of the action
-	per    float64 // divisor of the number before it is sent
+	per    float64 // the number is divided by this value before it is sent
 }
 
 // Contains reports whether v is between Min and Max.
@@ -104,8 +104,8 @@ func (e *entity) has(name string, r Range) (Range, bool) {
 	return r, !math.IsNaN(r.Value)
 }
 
-// step returns the value of an attribute if it is a positive number. Otherwise it returns the
-// argument without.
+// step returns the value of an attribute. The argument without is the result if the value is not a
+// positive number.
 func (e *entity) step(name string, without float64) float64 {
 	if v := e.number(name, without); v > 0 {
 		return v
@@ -118,8 +118,8 @@ func (e *entity) text(name string) string {
 	return text
 }
 
-// number returns the value of an attribute that is a number, or the text of a number. Otherwise it
-// returns the argument without.
+// number returns the value of an attribute that is a number, or the text of a number. The argument
+// without is the result for any other value.
 func (e *entity) number(name string, without float64) float64 {
 	switch v := e.attributes[name].(type) {
 	case int:

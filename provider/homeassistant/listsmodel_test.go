@@ -21,7 +21,7 @@ type listModel struct {
 	h      *house
 	walls  [2]*listWall
 	touch  map[string]bool // items that the phone has changed
-	wanted map[string]bool // latest wish of a wall for each item
+	wanted map[string]bool // latest state that a wall has requested for each item
 	mixed  map[string]bool // items for which the walls have wanted both states
 	adds   []string
 

@@ -18,7 +18,7 @@ import (
 // Times and intervals of a session.
 const (
 	dialTime   = 15 * time.Second       // maximum time to open the socket, and again to log in
-	pingEvery  = 30 * time.Second       // also the interval that values promise
+	pingEvery  = 30 * time.Second       // time between two pings; it is also the interval that values promise
 	pongTime   = 10 * time.Second       // maximum time until the answer to a ping
 	settle     = 50 * time.Millisecond  // changes of the followed entities within this time become one command
 	mapPause   = 250 * time.Millisecond // minimum time between two mappings of all entities

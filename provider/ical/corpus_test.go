@@ -81,7 +81,7 @@ func yearsOf(data []byte) (years []int) {
 	return slices.Compact(years)
 }
 
-// corpusFiles reads the files of the folder, each content once.
+// corpusFiles reads the files of the folder. Of files with equal content, it reads only one.
 func corpusFiles(t *testing.T) (all []corpusFile) {
 	t.Helper()
 	seen := map[string]bool{}

@@ -40,7 +40,7 @@ func (b *book) place(e *entry, m moment) (fields, at time.Time) {
 	case e.start.date:
 		day := b.zones.day(m)
 		return day, day
-	case m.date: // the instance on that day
+	case m.date: // a date stands for the instance on that day
 		fields = m.fields.Add(e.start.fields.Sub(midnight(e.start.fields)))
 	case m.floating:
 		fields = m.fields

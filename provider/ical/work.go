@@ -101,9 +101,9 @@ func (r *rule) positions(times int) bool {
 }
 
 // late moves a rule to the last years that the engine supports. For a rule without times, the
-// engine searches up to its last year, and the search is now short. late moves the rule by whole
-// cycles of the calendar: 400 years, which have 20,871 weeks. It returns the moved end of the
-// requested range and the number of years. UNTIL becomes the engine's last year, so that a rule
+// engine searches up to its last year, and after the move this search is short. late moves the rule
+// by whole cycles of the calendar: 400 years, which have 20,871 weeks. It returns the moved end of
+// the requested range and the number of years. UNTIL becomes the engine's last year, so that a rule
 // without any time can be distinguished from a rule without a time in the range. Without UNTIL, the
 // engine would stop 292 years after the start.
 func (r *rule) late() (until time.Time, years int) {

@@ -45,7 +45,7 @@ type Config struct {
 	Read  func(ctx context.Context, name string, most int64) ([]byte, error) `json:"-"`
 	Files fs.FS                                                              // root of file:// addresses; nil is the working directory
 
-	Box    image.Point // size in pixels at which it is shown
+	Box    image.Point // size of the shown picture, in pixels
 	Fit    picture.Fit
 	Smooth bool
 }

@@ -173,7 +173,7 @@ type Current struct {
 	IsDay bool
 }
 
-// Hour is the forecast for the hour that begins at At.
+// Hour is the forecast for the hour that begins at the time At.
 type Hour struct {
 	At                                time.Time
 	Temp, Rain, Probability, Wind, UV Number
