@@ -18,7 +18,8 @@ type Keeper interface {
 	Provider
 	// Kept returns a value in the form in which it is stored. It returns an error if the value cannot be stored.
 	Kept(value any) ([]byte, error)
-	// Restore returns the value in stored data. The data may be damaged. The value was received at the time at.
+	// Restore returns the value in stored data. The data may be damaged. at is the time at which
+	// the value was received.
 	Restore(data []byte, at time.Time) (value any, err error)
 }
 

@@ -33,7 +33,8 @@ type Poll struct {
 	Once     bool          // whether the attempts end after the first success
 	Promise  bool          // whether the cell gets Interval plus Jitter as its interval, so that values become stale (see StaleIntervals)
 
-	// WhenSeen allows attempts only while the value is visible. An attempt that is due waits until then.
+	// WhenSeen allows attempts only while the value is visible. An attempt that is due waits until
+	// the value is visible.
 	WhenSeen bool
 
 	// Next returns the time of the next attempt after a success. If it is nil, Interval applies.

@@ -207,7 +207,7 @@ func (r *rule) wholeWeek() {
 	if r.opt.Freq != rrule.WEEKLY || len(r.opt.Bysetpos) == 0 {
 		return
 	}
-	first := (r.opt.Wkst.Day() + 1) % 7 // the engine's weeks start with 0 for Monday, package time's with 0 for Sunday
+	first := (r.opt.Wkst.Day() + 1) % 7 // in the engine Monday is 0; in package time Sunday is 0
 	back := (int(r.opt.Dtstart.Weekday()) - first + 7) % 7
 	if len(r.opt.Byweekday) == 0 {
 		return

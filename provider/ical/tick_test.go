@@ -138,7 +138,8 @@ func TestTickOnce(t *testing.T) {
 	}
 }
 
-// A text with other line ends keeps them. A long line that was changed is folded.
+// If a calendar has other line ends than CRLF, the Tick keeps them. A long line that was changed is
+// folded.
 func TestTickKeepsLineEnds(t *testing.T) {
 	zone := strings.Repeat("x", 70)
 	text := "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nDUE;TZID=" + zone + ":\n 20260514T080000\nRRULE:FREQ=DAILY\nEND:VTODO\nEND:VCALENDAR"

@@ -155,7 +155,7 @@ func displayed(id string) *time.Location {
 	return nil
 }
 
-// areas are the parts of the world in IANA names whose zones are named after cities.
+// areas are the first parts of IANA names, such as Europe, whose zones are named after cities.
 var areas = []string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic"}
 
 // city returns the zone of the first known city in a list such as "Amsterdam, Belgrade, Berlin".

@@ -17,7 +17,8 @@ import (
 
 const address = "https://www.icloud.com/sharedalbum/#B0a1b2c3d4e5f6"
 
-// A service answers for all hosts of iCloud, as far as the web page of a shared album needs it.
+// A service answers for all hosts of iCloud. It implements only the requests of the web page of a
+// shared album.
 type service struct {
 	home    string // server of the album
 	photos  string // entries of the album

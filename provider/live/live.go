@@ -37,8 +37,8 @@ type Programs struct {
 	part    Part
 	names   []string // names of all providers, sorted
 	now     func() time.Time
-	second  time.Time // start of the second of the last call of due
-	minute  time.Time // start of the minute of the last call of due
+	second  time.Time // time of the last call of due, truncated to a second
+	minute  time.Time // time of the last call of due, truncated to a minute
 
 	mu       sync.Mutex // locked while programs run, so that other methods see complete results
 	programs []*program

@@ -102,8 +102,8 @@ func TestProgramsFollowWhatTheyRead(t *testing.T) {
 	})
 }
 
-// TestSettled: programs are not settled from the arrival of a sample until they have processed it,
-// even if the result is the same.
+// TestSettled: from the arrival of a sample until the programs have processed it, Settled returns
+// false, even if the result is the same.
 func TestSettled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")

@@ -72,7 +72,7 @@ func TestRestart(t *testing.T) {
 	await(t, many, "new", fresh(map[string]any{"room/a": map[string]any{"t": 21.0}, "room/b": "cold"}))
 }
 
-// TestExpiredKept: a message that has expired while the wall was off is gone.
+// TestExpiredKept: a stored message that expired while the wall was off is not shown.
 func TestExpiredKept(t *testing.T) {
 	_, p, err := New(&Params{Topic: "a", Expire: value.Duration(time.Hour)}, &Broker{URL: "mqtt://h"}, new(provider.Sessions))
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"dashboard/render/picture"
 )
 
-// fill puts the pictures that are shown next into the bag. It first searches the folder or album if that is due.
+// fill puts the pictures that are shown next into the bag. If a search is due, it first searches
+// the folder or album.
 func (p *Provider) fill(ctx context.Context) error {
 	if time.Since(p.walked) > walkEvery || len(p.all) == 0 {
 		all, err := p.look(ctx)

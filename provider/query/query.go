@@ -31,7 +31,7 @@ type Value struct {
 	Pick     Pick
 }
 
-// A Text requests a value as text. Format is formatted as in Python.
+// A Text requests a value as text. The value is formatted as in Python.
 type Text struct {
 	Value
 	Format     string // format that contains {value}
@@ -39,7 +39,7 @@ type Text struct {
 	ShowErrors bool   // whether errors are shown instead of Fallback
 }
 
-// An Answer requests the answer of an address as text. Format is formatted as in Python.
+// An Answer requests the answer of an address as text. The answer is formatted as in Python.
 type Answer struct {
 	Address
 	Format string // format that contains {}

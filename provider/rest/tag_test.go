@@ -13,7 +13,8 @@ import (
 	"dashboard/provider/ask"
 )
 
-// After an unusable answer, the server is requested without the old ETag. With it, the server would report that nothing has changed.
+// After an unusable answer, the server is requested without the old ETag. With the old ETag, the
+// server would report that nothing has changed.
 func TestNoStaleTagAfterAnError(t *testing.T) {
 	var tags []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -147,7 +147,8 @@ func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	}
 }
 
-// TestSharedWho: requests of every type contain the keys headers and auth.
+// TestSharedWho: requests of every type contain the headers and the login from the keys headers and
+// auth.
 func TestSharedWho(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		k := ask.Keys{Headers: map[string]string{"X-Wall": "hall"}, Auth: &query.Auth{Bearer: "hush"}}

@@ -186,7 +186,7 @@ func span(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", m/60, m%60)
 }
 
-// same reports whether two values are equal. They contain only texts and booleans.
+// same reports whether two values are equal. Values contain only texts and booleans.
 func same(a, b map[string]any) bool {
 	if len(a) != len(b) {
 		return false

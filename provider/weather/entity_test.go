@@ -21,7 +21,8 @@ import (
 	"dashboard/provider/homeassistant"
 )
 
-// inHouse runs a provider of the weather of weather.home. wait waits until ok returns true for a report.
+// inHouse runs a provider for the entity weather.home. wait waits until ok returns true for a
+// report.
 func inHouse(t *testing.T, s *fake.Server, spot geocode.Spot) (wait func(what string, ok func(*provider.Sample) bool) *Report) {
 	t.Helper()
 	srv := httptest.NewServer(s)
@@ -92,7 +93,7 @@ func TestEntity(t *testing.T) {
 		"temperature": 68, "temperature_unit": "°F", "humidity": 50, "pressure": 30, "pressure_unit": "inHg", "wind_speed": 10, "wind_speed_unit": "mph",
 		"wind_gust_speed": 20, "wind_bearing": "SW", "precipitation_unit": "in", "cloud_coverage": 75, "friendly_name": "Home", "attribution": "by a station",
 	}
-	var away atomic.Bool // whether the house ends every new connection; without this, the wall could be back before the test sees the loss
+	var away atomic.Bool // whether Home Assistant ends new connections, so that the test sees the loss
 	var connected, asked atomic.Int32
 	s.Before = func(c *fake.Client, m map[string]any) bool {
 		if away.Load() {
