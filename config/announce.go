@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// An Announcement sets whether the wall is announced on the local network, and under which name.
+// An Announcement sets whether the wall is announced in the local network, and under which name.
 type Announcement struct {
 	Off  bool
-	Name string // "" if the name is made from the machine's name
+	Name string // name of the wall in the network; "": made from the machine's name
 }
 
 // maxAnnounced is the greatest length of a service's name in bytes, from RFC 6763, section 4.1.1.

@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// TestBounds parses hostile files. Without the bounds, the first two files would take years.
+// TestBounds parses hostile files. Without limits, parsing the first two files would take years.
 func TestBounds(t *testing.T) {
 	var laughs strings.Builder
 	laughs.WriteString("a0: &a0 [x, x]\n")
@@ -70,8 +70,8 @@ func TestReportIsBounded(t *testing.T) {
 	}
 }
 
-// FuzzLoad reads any bytes as each kind of file. Loading must not panic, must not accept a file with an unresolved token or secret, and
-// must report every error with a place.
+// FuzzLoad loads any bytes as each kind of file. Loading must not panic, must not accept a file
+// with an unresolved token or secret, and must report every error with its position.
 func FuzzLoad(f *testing.F) {
 	for _, s := range []string{
 		"graphics: {resolution: [480, 320]}\nlogging: {}\noutputs: [{type: window}, {type: post, url: 'http://x'}]",

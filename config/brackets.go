@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// bracket finds a list or mapping whose bracket is not closed or is closed by a bracket of the other type. It also finds a comment that
-// hides a closing bracket.
+// bracket searches for a list or mapping whose bracket is not closed, or is closed by a bracket of
+// the other type. It also finds a comment or a quoted text that hides a closing bracket.
 func bracket(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := valueOf.FindStringSubmatchIndex(text)
@@ -35,9 +35,9 @@ func bracket(lines []string, line int) (mistake, bool) {
 // brackets holds the open brackets while scan reads the lines.
 type brackets struct {
 	open    []opened
-	crossed bool    // a bracket of the other type closed the innermost bracket
-	hidden  mistake // the first # that may hide the end of a bracket
-	quote   mistake // the first quoted text that does not end on its line. It may hide the closing bracket
+	crossed bool    // true if the innermost bracket was closed by a bracket of the other type
+	hidden  mistake // position of the first # that may hide a closing bracket
+	quote   mistake // position of the first quoted text without an end on its line, which may hide a closing bracket
 }
 
 // An opened is an open bracket: its line, its byte offset in the line, and the bracket that must close it.
@@ -51,8 +51,9 @@ func (o opened) mistake(lines []string) mistake {
 	return mistake{o.line, runes(lines[o.line-1], o.at), fmt.Sprintf("this bracket has no %c", o.end)}
 }
 
-// scan reads the line text from the byte at index begin. It returns true if the search must continue on the next line. It returns false
-// if the first bracket is closed, if a bracket is closed by the other type, or if too many brackets are open.
+// scan reads a line from the byte at index begin. It returns true if the search must continue on
+// the next line. It returns false if the outermost bracket is closed, if a bracket is closed by the
+// other type, or if too many brackets are open.
 func (b *brackets) scan(text string, line, begin int) bool {
 	for i := begin; i < len(text) && len(b.open) <= maxDepth; i++ {
 		switch c := text[i]; c {
@@ -83,22 +84,25 @@ func (b *brackets) scan(text string, line, begin int) bool {
 	return len(b.open) <= maxDepth
 }
 
-// comment records the first comment without a blank after the #. The user may have meant such a # as text.
+// comment records the first # with text directly after it. The user may have meant such a # as text
+// and not as a comment.
 func (b *brackets) comment(text string, line, at int) {
 	if b.hidden.line == 0 && at+1 < len(text) && text[at+1] != ' ' {
 		b.hidden = mistake{line, runes(text, at), "a # behind a blank begins a comment, which hides the end of a bracket: quote the text"}
 	}
 }
 
-// unquoted records the first unfinished quoted text that contains a closing bracket.
+// unquoted records the first quoted text that has no end on its line and contains a closing
+// bracket.
 func (b *brackets) unquoted(text string, line, at int) {
 	if b.quote.line == 0 && strings.ContainsAny(text[at:], "]}") {
 		b.quote = unended(text, line, at)
 	}
 }
 
-// quoted returns the index of the mark that ends a quoted text, or -1 if the text does not end on this line. The text begins at the mark
-// with the given index. If that mark is an apostrophe inside a word, quoted returns the index of the apostrophe.
+// quoted returns the index of the quotation mark that ends a quoted text, or -1 if the text does
+// not end on this line. at is the index of the mark that begins the text. If this mark is an
+// apostrophe inside a word, quoted returns at.
 func quoted(text string, at int) int {
 	if at > 0 && !strings.ContainsRune(" [{,", rune(text[at-1])) {
 		return at

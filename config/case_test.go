@@ -15,11 +15,13 @@ import (
 
 var update = flag.Bool("update", false, "write what was got as the expected results")
 
-// wantName is the file of a case with the expected report. After a line "--" it has the expected value as JSON.
+// wantName is the name of the file in a case that contains the expected report. After a line "--",
+// this file contains the expected value as JSON.
 const wantName = "want"
 
-// TestCases runs testdata/*/*.txtar. Each archive is a folder of files with the expected report and value. The folder of the archive
-// names the kind of file to load.
+// TestCases runs the cases in testdata/*/*.txtar. Each archive contains the files to load, the
+// expected report and the expected value. The name of the archive's folder is the kind of file to
+// load.
 func TestCases(t *testing.T) {
 	loaders := map[string]func(r *Report) any{
 		"yaml":      loadPlain,
@@ -94,10 +96,10 @@ func writeCase(t *testing.T, path string, archive *txtar.Archive, got string) {
 	}
 }
 
-// here returns the working directory, which is the folder of the current case.
+// here returns the working directory, which contains the files of the current case.
 func here() *folder.Root { return folder.Dir("") }
 
-// loadPlain returns the plain value together with its kind, so that null differs from a failure.
+// loadPlain returns the plain value with its kind, so that null is different from a failure.
 func loadPlain(r *Report) any {
 	n := Load(here(), "in.yaml", r, SecretsFile(here(), SecretsName))
 	if n == nil || r.Failed() {
@@ -139,7 +141,7 @@ func loadProvidersCase(r *Report) any {
 	return out
 }
 
-// caseParams are the parameters of every widget in a case.
+// caseParams contains the parameters of every widget in a case.
 type caseParams struct {
 	Text    string  `yaml:"text"`
 	Padding int     `yaml:"padding" alias:"pad" default:"3" min:"0" max:"50" unit:"px"`

@@ -72,7 +72,8 @@ type ClientOffline struct {
 	Dim float64 `yaml:"dim" default:"0.4" min:"0" max:"1"`
 }
 
-// ClientDisplay sets when the screen is on, and the methods to switch it. Backends is nil if the file does not set it.
+// ClientDisplay sets when the screen is on, and the methods to switch it. Backends is nil if
+// client.yaml does not set it.
 type ClientDisplay struct {
 	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays. A screen that is off is
 	// switched on after 12 hours.
@@ -85,7 +86,8 @@ type ClientDisplay struct {
 	Yield bool `yaml:"yield" default:"true"`
 }
 
-// LoadClient reads client.yaml. The second result is false if the file has an error. The caller must not use the settings then.
+// LoadClient reads client.yaml. The second result is false if the file has an error. The caller
+// must not use the settings in this case.
 func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Client, bool) {
 	before := r.errors
 	root := document(fsys, path, r, secrets)
@@ -105,13 +107,13 @@ func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Clie
 	return c, r.errors == before
 }
 
-// check reports an address or a token that an HTTP request cannot contain.
+// check reports an address or a token that cannot be part of an HTTP request.
 func (c *ClientServer) check(n *Node, r *Report) {
 	if strings.ContainsFunc(c.Token, func(l rune) bool { return l < ' ' || l == 0x7f }) {
 		r.Errorf(n.Get("token"), "the token has a character that no header can carry")
 	}
 	u, err := url.Parse(c.URL)
-	if err != nil || u.Port() == "" { // url.Parse rejects an address that is already reported
+	if err != nil || u.Port() == "" { // if url.Parse fails, the address was reported before
 		return
 	}
 	if port, err := strconv.Atoi(u.Port()); err != nil || port < 1 || port > maxPort {
@@ -122,7 +124,8 @@ func (c *ClientServer) check(n *Node, r *Report) {
 // maxPort is the highest TCP port.
 const maxPort = 65535
 
-// window decodes the list of outputs, which must contain exactly one window or framebuffer.
+// window decodes the list of outputs. The list must contain exactly one output, of the type window
+// or framebuffer.
 func (c *Client) window(r *Report) {
 	n := c.OutputList
 	if n == nil || n.Broken() {

@@ -11,7 +11,7 @@ import (
 // ConfName is the name of the file of general settings.
 const ConfName = "conf.yaml"
 
-// Conf is the content of conf.yaml, checked, with defaults for missing keys.
+// Conf is the content of conf.yaml after the check, with default values for missing keys.
 type Conf struct {
 	// Size and motion of frames.
 	Graphics Graphics `yaml:"graphics"`
@@ -70,25 +70,27 @@ type Conf struct {
 	// kind, place, duration, dim, limit, ntfy and gotify. Starts the HTTP server.
 	Notifications *Node `yaml:"notifications" json:",omitempty"`
 
-	// Outputs are the decoded entries of OutputList. Without that list, they are the outputs that the old keys describe.
+	// Outputs are the decoded entries of OutputList. If OutputList is missing, they are the outputs
+	// that old keys describe.
 	Outputs []Output
 
 	root *Node
 }
 
-// At returns the position of a key in the file. Callers use this position to report errors that they find after loading.
+// At returns the node of a key in conf.yaml. Callers use its position for errors that they find
+// after loading.
 func (c *Conf) At(key string) *Node { return c.root.At(key) }
 
-// Get returns the value of a key of the file, or nil.
+// Get returns the value of a key in conf.yaml, or nil if the key is missing.
 func (c *Conf) Get(key string) *Node { return c.root.Get(key) }
 
-// Decode fills the struct that into points to with the keys that its fields name. It reports errors in these keys and ignores all other
-// keys. It returns false if there was an error.
+// Decode fills the struct to which into points with the keys that the struct's fields name. It
+// reports errors in these keys and ignores all other keys. It returns false if there was an error.
 func (c *Conf) Decode(into any, r *Report) bool {
 	return c.root.Decode(into, r, &DecodeOptions{Others: true})
 }
 
-// Graphics holds the settings of frames.
+// Graphics contains the settings for the size and motion of frames.
 type Graphics struct {
 	// Width and height of the wall. screen: the size of the window output's screen after rotation, or design if there is no screen.
 	// With screen, fullscreen has no effect.
@@ -139,7 +141,8 @@ type Server struct {
 	Announce Announcement `yaml:"announce" json:",omitzero" default:"true"`
 }
 
-// ServerAuth holds the bearer tokens. A token is nil if the file does not set it. An empty token counts as set.
+// ServerAuth contains the bearer tokens. A token is nil if the file does not set it. An empty token
+// counts as set.
 type ServerAuth struct {
 	// Protects frames, events and pages that show frames.
 	StreamToken *string `yaml:"stream_token"`
@@ -176,20 +179,20 @@ type ConfigURL struct {
 	CAFile string `yaml:"ca_file"`
 }
 
-// Accessibility holds the settings for screen readers.
+// Accessibility contains the settings for screen readers.
 type Accessibility struct {
 	// Changes that screen readers announce in a browser. notifications includes warnings and failures.
 	Announce string `yaml:"announce" default:"notifications" enum:"notifications,all,none"`
 }
 
-// ServerNotify holds the rules for notifications.
+// ServerNotify contains the rules for notifications.
 type ServerNotify struct {
 	// Address ranges of pictures in notifications. Default: public addresses and home networks.
 	Allow []AddressRange `yaml:"allow"` // nil if the key is absent
 }
 
-// ServerRate limits control requests. The defaults are far above the rate of home automations. They are far below a rate that slows a
-// board down.
+// ServerRate limits control requests. The default limits are far above the rate of home
+// automations, and far below a rate that slows a board down.
 type ServerRate struct {
 	// Average number of control requests from one caller in a second.
 	PerSecond int `yaml:"per_second" default:"100" min:"1" max:"10000" unit:"requests/s"`
@@ -213,7 +216,7 @@ type Appearance struct {
 	Offsets Offsets `yaml:"offsets"`
 }
 
-// Place returns the location of the wall. ok is false if the wall has no location.
+// Place returns the location of the wall. ok is false if the file sets no location.
 func (c *Conf) Place() (l Location, ok bool) {
 	if c.Location != nil {
 		return *c.Location, true
@@ -224,7 +227,7 @@ func (c *Conf) Place() (l Location, ok bool) {
 	return Location{}, false
 }
 
-// Themes names the two theme files, relative to the working directory.
+// Themes contains the paths of the two theme files, relative to the working directory.
 type Themes struct {
 	// Theme file by day.
 	Day string `yaml:"day" required:"true"`
@@ -320,7 +323,8 @@ func (*HostName) JSONSchema() map[string]any {
 	return map[string]any{"type": "string", "pattern": `^(\*|[^/:@ *]+)$`}
 }
 
-// LoadConf reads conf.yaml. The second result is false if the file has an error. The caller must not use the settings then.
+// LoadConf reads conf.yaml. The second result is false if the file has an error. The caller must
+// not use the settings in this case.
 func LoadConf(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Conf, bool) {
 	before := r.errors
 	root := document(fsys, path, r, secrets)
@@ -347,7 +351,8 @@ func confOf(root *Node, r *Report) *Conf {
 	return c
 }
 
-// check reports a latitude without a longitude, a longitude without a latitude, and an old key next to its new form.
+// check reports a latitude without a longitude, a longitude without a latitude, and an old key that
+// is set together with its new form.
 func (a *Appearance) check(n *Node, located, themed bool, r *Report) {
 	given := func(key string) bool { return n.Get(key).Kind() != Null || n.Get(key).Broken() }
 	const both = "give both to switch themes by the sun, or neither to switch them only over HTTP"
@@ -366,7 +371,7 @@ func (a *Appearance) check(n *Node, located, themed bool, r *Report) {
 	}
 }
 
-// noteIgnored warns once about each key that has no effect.
+// noteIgnored warns once about each key that the program accepts but ignores.
 func (c *Conf) noteIgnored(root *Node, r *Report) {
 	noteIgnored(root.Get("graphics"), "x-display", r)
 	for _, o := range c.Outputs {
@@ -374,7 +379,7 @@ func (c *Conf) noteIgnored(root *Node, r *Report) {
 	}
 }
 
-// noteIgnored warns if the file sets the key of an X display, which has no effect.
+// noteIgnored warns if the file sets a key for X displays, which the program accepts but ignores.
 func noteIgnored(n *Node, key string, r *Report) {
 	if !n.Has(key) {
 		return

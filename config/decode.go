@@ -7,27 +7,29 @@ import (
 	"slices"
 )
 
-// A Setter is a type that reads its value from a plain Go value, such as the text of a color. SetValue gets the result of Node.Value,
-// which is never nil. Its error is in lower case and does not name the place, because the report shows the place. If the error has a
-// method Near() string, the report shows that word as a suggestion.
+// A Setter is a type that reads its value from a plain Go value, such as the text of a color.
+// SetValue receives the result of Node.Value, which is never nil. The text of its error is in lower
+// case and does not contain the position, because the report shows it. If the error has a method
+// Near() string, the report suggests the word that Near returns.
 type Setter interface{ SetValue(v any) error }
 
-// A NodeSetter is a type that reads its value from a Node, with its original text and its parts. The node is not null. The node can be a
-// program only if the type is also a ProgramTaker. The report shows the returned error at the node. SetNode reports errors in parts
-// through the Context.
+// A NodeSetter is a type that reads its value from a Node. It can use the original text and the
+// parts of the value. The node is never null. It can be a program only if the type is also a
+// ProgramTaker. The report shows the returned error at the node. For errors in parts of the value,
+// SetNode calls the methods of Context.
 type NodeSetter interface {
 	SetNode(n *Node, c *Context) error
 }
 
-// A ProgramTaker is a NodeSetter that also accepts programs, such as a condition.
+// A ProgramTaker is a NodeSetter that accepts a program (!data) too, such as a condition.
 type ProgramTaker interface {
 	NodeSetter
 	TakesProgram()
 }
 
-// A Context holds the field and the colors that a NodeSetter needs to read its value.
+// A Context contains the data that a NodeSetter needs to read its value.
 type Context struct {
-	// Field describes the key that is read, with the limits for numbers.
+	// Field describes the key whose value is read, with its limits for numbers.
 	Field *Field
 	// Colors is the resolved colors section of the theme, or nil.
 	Colors *Node
@@ -35,19 +37,20 @@ type Context struct {
 	d *decoder
 }
 
-// Decode decodes a part into the value that into points to. It returns true if there was no error.
+// Decode decodes n, a part of the value, into the variable to which into points. It returns true if
+// there was no error.
 func (c *Context) Decode(n *Node, into any) bool {
 	before := c.d.report.errors
 	c.d.value(n, reflect.ValueOf(into).Elem(), &Field{})
 	return c.d.report.errors == before
 }
 
-// Errorf reports a mistake in a part.
+// Errorf reports an error in a part of the value.
 func (c *Context) Errorf(at *Node, format string, args ...any) {
 	c.d.report.Errorf(at, format, args...)
 }
 
-// InRange returns an error for a number outside the limits of the field.
+// InRange returns an error if x is outside of the field's limits. n is the node of x.
 func (c *Context) InRange(n *Node, x float64) error {
 	least, hasLeast := bound(c.Field.Min)
 	most, hasMost := bound(c.Field.Max)
@@ -57,10 +60,10 @@ func (c *Context) InRange(n *Node, x float64) error {
 	return nil
 }
 
-// A Live value is a plain value or a program that computes the value from providers.
+// A Live value is either a plain value, or a program that computes the value from providers.
 type Live[T any] struct {
 	Plain   T
-	Program *Node // the jq program, or nil for a plain value
+	Program *Node // the program, or nil for a plain value
 }
 
 // IsLive reports whether the value is a program.
@@ -68,12 +71,12 @@ func (l *Live[T]) IsLive() bool { return l.Program != nil }
 
 func (l *Live[T]) parts() (plain any, program **Node) { return &l.Plain, &l.Program }
 
-// A liver is a pointer to a Live of any type.
+// A liver is a pointer to a Live value of any type.
 type liver interface {
 	parts() (plain any, program **Node)
 }
 
-// LivePart returns the type of the plain values of a Live type. ok is false if t is not a Live type.
+// LivePart returns the type T of Live[T]. ok is false if t is not a Live type.
 func LivePart(t reflect.Type) (plain reflect.Type, ok bool) {
 	if l, is := reflect.New(t).Interface().(liver); is {
 		p, _ := l.parts()
@@ -82,40 +85,45 @@ func LivePart(t reflect.Type) (plain reflect.Type, ok bool) {
 	return t, false
 }
 
-// DecodeOptions sets how strictly Decode treats keys. The zero value reports unknown keys as errors.
+// DecodeOptions sets how Decode handles keys. With the zero value, unknown keys are errors.
 type DecodeOptions struct {
-	// UnknownKeys is the severity of a diagnostic for a key without a field.
+	// UnknownKeys is the severity of the diagnostic for a key that no field reads.
 	UnknownKeys Severity
-	// Others makes Decode ignore keys without a field.
+	// Others makes Decode ignore keys that no field reads.
 	Others bool
-	// Reserved are keys that Decode accepts without a field, because the caller reads them.
+	// Reserved lists keys that no field reads but that Decode accepts, because the caller reads
+	// them.
 	Reserved []string
-	// Skip are keys that the caller reads. Decode does not change their fields.
+	// Skip lists keys that the caller reads. Decode does not change the fields of these keys.
 	Skip []string
-	// Colors is the resolved colors section of the theme, for types that name color roles.
+	// Colors is the resolved section colors of the theme, for types whose values can be color
+	// roles.
 	Colors *Node
 }
 
-// A Short is a struct with a short form. Instead of a mapping, the file may contain only a text, a number or a program. Decode then uses
-// it as the value of the key that ShortKey returns.
+// A Short is a struct with a short form in the file. Instead of a mapping, the file may contain
+// only a text, a number or a program. This value then belongs to the key that ShortKey returns.
 type Short interface{ ShortKey() string }
 
 // isShort reports whether a type is a Short.
 func isShort(t reflect.Type) bool { return reflect.PointerTo(t).Implements(shortType) }
 
-// unfold returns the full mapping of a short form.
+// unfold returns the mapping that a short form stands for.
 func unfold(n *Node, key string) *Node {
 	whole := &Node{file: n.file, line: n.line, column: n.column, path: n.path, kind: Map}
 	whole.pairs = []Pair{{Key: key, At: n, Value: n}}
 	return whole
 }
 
-// Decode decodes a mapping into the struct that into points to. The struct's tags describe the keys; see Fields. An absent or null key
-// gets its default. Decode adds every error to the report. It returns false if there was an error, even if the error of a required key
-// was reported earlier. A null or nil node is an empty mapping.
+// Decode decodes a mapping into the struct to which into points. The struct's tags describe the
+// keys (see Fields). A missing or null key gets its default. Decode adds every error to the report.
+// It returns false if there was an error. This includes a required key whose error was reported
+// earlier. A null or nil node counts as an empty mapping.
 //
-// Fields may be string (any scalar's text), bool (0 and 1 too), int, float64, time.Duration (a number of seconds), slices and
-// string-keyed maps of these, structs, pointers (nil when absent or null), any (the plain value), Node or *Node (unchanged), or a Setter.
+// Fields may have these types: string (the text of any scalar), bool (also 0 and 1), int, float64,
+// time.Duration (a number of seconds), any (the plain value), Node or *Node (unchanged), a struct,
+// and a Setter. They may also be slices and string-keyed maps of these, and pointers, which are nil
+// if the key is missing or null.
 func (n *Node) Decode(into any, r *Report, opts *DecodeOptions) bool {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -138,7 +146,7 @@ type decoder struct {
 	report  *Report
 	opts    DecodeOptions
 	top     *Node
-	lacking bool // a required key is missing because its value is broken. That error is already reported
+	lacking bool // true if a required key has a broken value. That error was reported before
 }
 
 // structure decodes a mapping with fixed keys.
@@ -199,7 +207,8 @@ func missing(name string, value *Node) string {
 	return fmt.Sprintf("'%s' is required", name)
 }
 
-// atAbsent returns the node at which a missing value is reported: the empty value if the file contains one, otherwise its mapping.
+// atAbsent returns the node for reporting a missing value: the empty value if the file contains
+// one, otherwise its mapping.
 func atAbsent(n, value *Node) *Node {
 	if value != nil {
 		return value
@@ -207,8 +216,9 @@ func atAbsent(n, value *Node) *Node {
 	return n
 }
 
-// named returns the value of a field's key, or of the key's old name. If the file sets both, the new name takes precedence. A default of
-// the theme under the new name does not override the widget's own value under the old name.
+// named returns the value of a field's key, or of an old name of the key. If the file sets both
+// names, the new name has priority. But a default in the theme under the new name does not override
+// the widget's value under an old name.
 func (d *decoder) named(n *Node, f *Field) *Node {
 	p := n.pair(f.Name)
 	for _, old := range f.Aliases {
@@ -231,7 +241,8 @@ func (d *decoder) named(n *Node, f *Field) *Node {
 	return p.Value
 }
 
-// setDefault decodes the default of a field as if the file contained it. A struct without a default gets the defaults of its own fields.
+// setDefault decodes the default of a field as if the file contained it. If a struct has no
+// default, its fields get their defaults.
 func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 	if f.HasDef {
 		d.value(defaultNode(n, f), target, f)
@@ -242,7 +253,8 @@ func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 	}
 }
 
-// defaultNode parses the default tag of a field. The default of a string field is used unchanged.
+// defaultNode returns the node for the default tag of a field. For a string field, the tag is not
+// parsed.
 func defaultNode(n *Node, f *Field) *Node {
 	at := &Node{file: n.file, line: n.line, column: n.column, path: join(n.path, f.Name), text: f.Default}
 	if plain, _ := LivePart(f.GoType); plain.Kind() == reflect.String && !isSetter(plain) {
@@ -256,7 +268,7 @@ func defaultNode(n *Node, f *Field) *Node {
 	return at.typed(resolvePlain(f.Default))
 }
 
-// unknown reports the keys without a field.
+// unknown reports the keys that no field reads.
 func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
 	if d.opts.Others && reserved == nil && d.top == n {
 		return
@@ -283,7 +295,8 @@ func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
 	}
 }
 
-// fieldByIndex is like reflect's FieldByIndex, but it allocates nil embedded pointers on the way.
+// fieldByIndex is like reflect's FieldByIndex, but it allocates embedded structs whose pointers are
+// nil.
 func fieldByIndex(v reflect.Value, at []int) reflect.Value {
 	for i, x := range at {
 		if i > 0 && v.Kind() == reflect.Pointer {

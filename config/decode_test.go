@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// shout is a Setter that accepts only text in capitals.
+// shout is a Setter that accepts only capital letters.
 type shout string
 
 func (s *shout) SetValue(v any) error {
@@ -57,7 +57,7 @@ type everything struct {
 	Skipped  int `yaml:"-"`
 }
 
-// Linked is a struct that is embedded by pointer.
+// Linked is a struct that other structs embed by a pointer.
 type Linked struct {
 	Link string `yaml:"link" default:"none"`
 }
@@ -215,7 +215,8 @@ func TestNodeAccess(t *testing.T) {
 	}
 }
 
-// TestMarkSecrets: a field with the tag secret reports whether the value of a key came from a secret, also in embedded structs.
+// TestMarkSecrets: a field with the tag secret is true if the value of the key in the tag comes
+// from a secret. This is also true in embedded structs.
 func TestMarkSecrets(t *testing.T) {
 	type Inner struct {
 		URL       string `yaml:"url"`

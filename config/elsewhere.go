@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// otherNames maps names of keys in other programs to our keys. If several of our keys fit, the first key that is valid in the mapping is
-// suggested.
+// otherNames maps names of keys in other programs to our keys. If there are several, the first of
+// our keys that is valid in the mapping is suggested.
 var otherNames = map[string][]string{
 	"interval":  {"update_interval", "refresh", "min_interval", "dwell"},
 	"refresh":   {"update_interval"},
@@ -37,7 +37,8 @@ var otherNames = map[string][]string{
 	"count":     {"limit"},
 }
 
-// usualKey returns our key for a name that another program uses. It returns "" if known contains no such key.
+// usualKey returns our key for a key that other programs use. known lists the valid keys. If none
+// of them fits, usualKey returns "".
 func usualKey(key string, known []string) string {
 	for _, ours := range otherNames[key] {
 		if slices.Contains(known, ours) {
@@ -49,7 +50,8 @@ func usualKey(key string, known []string) string {
 
 var digits = regexp.MustCompile(`^[0-9]+$`)
 
-// elsewhere explains an unknown key: digits after a decimal comma, or a key of the entries of a list. For other keys it returns "".
+// elsewhere returns an explanation of the unknown key p. It recognizes the digits after a decimal
+// comma, and a key that belongs to the entries of a list. For other keys it returns "".
 func elsewhere(p Pair, n *Node, fields []Field) string {
 	if p.Value.Kind() == Null && digits.MatchString(p.Key) {
 		if before := previousPair(n, p); before.Value.Kind() == Int {
@@ -72,7 +74,7 @@ func elsewhere(p Pair, n *Node, fields []Field) string {
 	return ""
 }
 
-// previousPair returns the entry before p in a mapping.
+// previousPair returns the entry before p in a mapping, or an empty Pair.
 func previousPair(n *Node, p Pair) (before Pair) {
 	for _, q := range n.pairs {
 		if q.At == p.At {
@@ -83,7 +85,8 @@ func previousPair(n *Node, p Pair) (before Pair) {
 	return Pair{}
 }
 
-// entryFields returns the fields of the mappings in a list. It returns nil if f is not a list of mappings.
+// entryFields returns the fields of the mappings in a list. If f is not a list of mappings, it
+// returns nil.
 func entryFields(f Field) []Field {
 	if f.GoType.Kind() != reflect.Slice {
 		return nil

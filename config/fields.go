@@ -7,45 +7,47 @@ import (
 	"time"
 )
 
-// A Field describes one key of a struct type. It is made from the tags of a Go field. The decoder, the reference and the JSON schema use
-// it.
+// A Field describes one key of a struct type. Its data comes from the tags of a Go field. The
+// decoder, the documents and the JSON schema use it.
 type Field struct {
 	Name     string   // name of the key
 	Aliases  []string // old names, still accepted
-	Type     string   // string, boolean, integer, number, seconds, list, mapping, any, or the name of the type itself
+	Type     string   // string, boolean, integer, number, seconds, list, mapping, any, or the type's TypeName
 	Required bool
-	Default  string // default as written in YAML, or ""
-	HasDef   bool   // whether there is a default, because Default is "" for an empty default too
+	Default  string // default as the file would contain it, or ""
+	HasDef   bool   // true if there is a default, which may be ""
 	Min, Max string // limits of a number
 	Least    string // minimum length of a list or text
 	Most     string // maximum length of a list or text
 	Enum     []string
-	Else     string // value that replaces an invalid value, with a warning, so that old walls keep working
-	AnyCase  bool   // a word of Enum in another case is accepted, with a warning
-	Numeric  bool   // a number may be written as text
-	Live     bool   // the value may be a program
-	URL      bool   // an http or https URL with a host
+	Else     string // value that replaces an invalid value, with a warning, so that walls of other programs still work
+	AnyCase  bool   // true if upper and lower case do not matter in a word of Enum. A difference causes a warning
+	Numeric  bool   // true if a number may be written as text
+	Live     bool   // true if the value may be a program
+	URL      bool   // true if the value must be an http or https URL with a host
 	Unit     string
 	Doc      string
-	Fields   []Field      // fields of a mapping with fixed keys, or of the elements of a list or mapping
-	GoType   reflect.Type // the type of the Go field, without the pointer
-	Owner    reflect.Type // the struct that declares the Go field
+	Fields   []Field      // fields of a mapping with fixed keys, or of the entries of a list or mapping
+	GoType   reflect.Type // type of the Go field, without a pointer
+	Owner    reflect.Type // struct type that declares the Go field
 	GoName   string       // name of the Go field in Owner
 	index    []int
 }
 
-// A TypeNamer is a type that has a name in the reference, such as "color".
+// A TypeNamer is a type whose values have a special type name in the documents, such as "color".
 type TypeNamer interface{ TypeName() string }
 
-// A Describer is a type that has a JSON Schema. The caller owns the result.
+// A Describer is a type that returns its JSON Schema. The caller owns the result.
 type Describer interface{ JSONSchema() map[string]any }
 
-// Fields lists the keys of a params struct in the order of its fields. The keys of an embedded struct are listed at the position of that
-// field. Fields without a yaml tag are omitted. The tags are yaml, alias, required, default, min, max, minlen, maxlen, enum, else,
-// case:"any", numeric:"string", format:"url", unit and doc.
+// Fields lists the keys of a struct type in the order of its fields. The keys of an embedded struct
+// are at the position of this struct. Fields without a yaml tag are left out. The tags are yaml,
+// alias, required, default, min, max, minlen, maxlen, enum, else, case:"any", numeric:"string",
+// format:"url", unit and doc.
 func Fields(t reflect.Type) []Field { return fieldsOf(t, nil, 0) }
 
-// ownFields returns the keys of a struct. Field.Fields of the result is empty. The caller must not change the slice.
+// ownFields returns the keys of a struct type without the fields inside of their values:
+// Field.Fields is empty. The caller must not change the slice.
 func ownFields(t reflect.Type) []Field {
 	if known, ok := described.Load(t); ok {
 		return known.([]Field)
@@ -55,7 +57,8 @@ func ownFields(t reflect.Type) []Field {
 	return fields
 }
 
-// described caches the fields of decoded types. Without the cache, parsing tags takes a twelfth of the start time of a wall.
+// described caches the fields of decoded types. Without this cache, parsing the tags would take a
+// twelfth of the time to start a wall.
 var described sync.Map
 
 // maxTypeDepth limits the nesting of a description, because a type may contain itself.
@@ -106,7 +109,8 @@ func fieldOf(f reflect.StructField, name string, at []int, depth int) Field {
 	return field
 }
 
-// innermost returns the element type of nested lists and mappings, or t itself.
+// innermost returns the element type of nested lists and mappings. If t is neither a list nor a
+// mapping, it returns t.
 func innermost(t reflect.Type) reflect.Type {
 	for !isSetter(t) && !isNode(t) && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer) {
 		t = t.Elem()
@@ -138,7 +142,7 @@ func isLive(t reflect.Type) bool {
 	return ok
 }
 
-// typeName returns the name of a type in the reference.
+// typeName returns the name of a type in the documents.
 func typeName(t reflect.Type) string {
 	t = deref(t)
 	if reflect.PointerTo(t).Implements(namerType) {
@@ -185,7 +189,7 @@ func words(s string) []string {
 	return strings.Split(s, ",")
 }
 
-// Inside returns the separator that the reference writes between this key and a key of its mapping or list.
+// Inside returns the text that the documents write between this key and a key inside of its value.
 func (f Field) Inside() string {
 	if strings.HasPrefix(f.Type, "list of ") {
 		return "[]."

@@ -10,7 +10,8 @@ import (
 	"dashboard/internal/folder"
 )
 
-// TestUnreadableFiles loads each kind of file when it is missing, is a directory, has no read permission, or is too long.
+// TestUnreadableFiles loads each kind of file if it is missing, is a directory, cannot be read, or
+// is too long.
 func TestUnreadableFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Flow returns the value on one line, in braces and brackets, to be shown to users. It omits secrets. If the text has more than the given
-// number of characters, it is cut.
+// Flow returns the value as YAML on one line, to be shown to users. The text contains no secrets.
+// If it has more than most characters, it is cut.
 func (n *Node) Flow(most int) string {
 	var b strings.Builder
 	n.flow(&b, most)
@@ -17,7 +17,7 @@ func (n *Node) Flow(most int) string {
 	return string(text)
 }
 
-// flow writes the value to b. It may stop after the given number of characters, because Flow cuts the rest.
+// flow writes the value to b. It may stop after most characters, because Flow cuts the rest.
 func (n *Node) flow(b *strings.Builder, most int) {
 	part := func(i int, open string) {
 		if i > 0 {
@@ -26,7 +26,7 @@ func (n *Node) flow(b *strings.Builder, most int) {
 		b.WriteString(open)
 	}
 	switch {
-	case b.Len() > 4*most: // a character has at most 4 bytes
+	case b.Len() > 4*most: // a character has at most 4 bytes in UTF-8
 	case n.Secret():
 		b.WriteString("a secret")
 	case n.Kind() == List:

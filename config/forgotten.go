@@ -7,16 +7,19 @@ import (
 )
 
 var (
-	// wholePath matches a text that consists of one jq path, such as .machine.load1.
+	// wholePath matches a text that is one jq path, such as .machine.load1.
 	wholePath = regexp.MustCompile(`^\.[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[[^\]]*\])*$`)
-	// pathStart matches the beginning of a path with at least two steps, such as .item.name + 1.
+	// pathStart matches a text that begins with a jq path of at least two steps, such as .item.name
+	// + 1.
 	pathStart = regexp.MustCompile(`^\.[A-Za-z_]\w*(\.[A-Za-z_]|\[)`)
-	// template matches {{ machine.load1 }}, which other programs use to put values into texts.
+	// template matches the beginning of a template such as {{ machine.load1 }}, with which other
+	// programs show values.
 	template = regexp.MustCompile(`\{\{\s*\.?([\w.]*)`)
 )
 
-// forgotten looks for a program without the !data tag, in a key that accepts programs. It returns true if it reports an error. If the key
-// also accepts text, it only warns.
+// forgotten reports a text that looks like a program without the tag !data. The key of the text
+// accepts programs. If the key also accepts any text, forgotten only warns and returns false. After
+// an error it returns true.
 func (d *decoder) forgotten(n *Node, plain reflect.Type) bool {
 	if n.kind != String || n.secret {
 		return false
@@ -41,7 +44,7 @@ func (d *decoder) forgotten(n *Node, plain reflect.Type) bool {
 	return true
 }
 
-// takesText reports whether the type accepts any text as a value.
+// takesText reports whether any text is a valid value of the type.
 func takesText(t reflect.Type) bool {
 	return t.Kind() == reflect.String || isSetter(t) && reflect.PointerTo(t).Implements(texterType)
 }
@@ -51,7 +54,7 @@ type Texter interface{ TakesText() }
 
 var texterType = reflect.TypeFor[Texter]()
 
-// quotedProgram returns a program, in quotes if YAML may need them.
+// quotedProgram returns the program s. If YAML may need it, the program is in quotation marks.
 func quotedProgram(s string) string {
 	if strings.ContainsAny(s, `[]{},"#`) || strings.Contains(s, ": ") {
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// maxInterval is the greatest Interval. A longer interval is probably a mistake.
+// maxInterval is the largest Interval. A longer time is probably a mistake.
 const maxInterval = 24 * time.Hour
 
 // An Interval is the time between two events. In the file, a number without a unit is in seconds.

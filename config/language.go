@@ -8,14 +8,14 @@ import (
 
 // A Language sets how a wall writes dates, numbers and its own words.
 type Language struct {
-	Tag       string // language tag such as de-AT; "" for the machine's language
-	HourCycle int    // 12 or 24; 0 for the hour cycle of the language
-	WeekStart string // mon to sun; "" for the first day of the week in the region
-	Units     string // metric, us or uk; "" for the units of the region
-	Digits    string // native or latin; "" for the digits of the language
+	Tag       string // language tag such as de-AT; "": language of the machine
+	HourCycle int    // 12 or 24; 0: usual hour cycle of the language
+	WeekStart string // mon to sun; "": first day of the week in the region
+	Units     string // metric, us or uk; "": units of the region
+	Digits    string // native or latin; "": usual digits of the language
 }
 
-// languageKeys are the keys of a language that is written as a mapping.
+// languageKeys contains the keys of a language that is written as a mapping.
 type languageKeys struct {
 	Language  string `yaml:"language"`
 	HourCycle int    `yaml:"hour_cycle" enum:"12,24"`
@@ -27,10 +27,12 @@ type languageKeys struct {
 // TypeName implements TypeNamer.
 func (*Language) TypeName() string { return "language" }
 
-// tagPattern matches a language tag such as de-AT. It also matches the form of environment variables, such as de_AT.UTF-8.
+// tagPattern matches a language tag such as de-AT. It also matches the form in environment
+// variables, such as de_AT.UTF-8.
 const tagPattern = `^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*([.@].*)?$`
 
-// JSONSchema implements Describer. The schema also allows false, because YAML reads an unquoted no, the tag of Norwegian, as false.
+// JSONSchema implements Describer. The schema also allows false, because YAML reads no, the
+// language tag of Norwegian, as false.
 func (*Language) JSONSchema() map[string]any {
 	words := func(all ...any) map[string]any { return map[string]any{"enum": all} }
 	tag := map[string]any{"type": "string", "pattern": tagPattern, "patternErrorMessage": "A language is a tag such as de-AT."}
@@ -44,7 +46,8 @@ func (*Language) JSONSchema() map[string]any {
 	}}}
 }
 
-// SetNode implements NodeSetter. It reads the original text, because YAML reads no, the tag of Norwegian, as false.
+// SetNode implements NodeSetter. It uses the original text, because YAML reads no, the language tag
+// of Norwegian, as false.
 func (l *Language) SetNode(n *Node, c *Context) error {
 	switch n.Kind() {
 	case String, Bool:

@@ -8,8 +8,8 @@ import (
 	"dashboard/internal/folder"
 )
 
-// Load reads and parses a file of fsys. If that fails, it returns nil, and the report contains the reason. path is also the file's name
-// in messages. secrets may be nil.
+// Load reads and parses a file of fsys. If this fails, it returns nil, and the report contains the
+// reason. Messages contain path as the name of the file. secrets may be nil.
 func Load(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	data, err := readFile(fsys, path)
 	if err != nil {
@@ -19,13 +19,15 @@ func Load(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	return Parse(path, data, r, secrets)
 }
 
-// readFile reads a file of at most maxFileBytes. Its errors are sentences about the file that do not contain the name of the file.
+// readFile reads a file of at most maxFileBytes. The text of an error describes the problem and
+// does not contain the name of the file.
 func readFile(fsys fs.FS, path string) ([]byte, error) {
 	data, err := folder.Read(fsys, path, maxFileBytes)
 	return data, readError(err, place(fsys, path))
 }
 
-// place returns a file's path for messages. If the file system is a folder of the machine, the path includes that folder.
+// place returns the path of a file for messages. If fsys is a folder of the machine, the path
+// begins with this folder.
 func place(fsys fs.FS, path string) string {
 	if root, ok := fsys.(interface{ Path(string) string }); ok {
 		return root.Path(path)
@@ -52,13 +54,14 @@ func readError(err error, place string) error {
 	return fmt.Errorf("could not be read (%s): %w", place, err)
 }
 
-// LoadWidgets reads a widgets or theme file. It leaves theme tokens unresolved, because package theme resolves them. It returns nil if it
-// could not read the file.
+// LoadWidgets reads a widgets file or a theme file. It does not resolve theme tokens, because
+// package theme does this. If the file cannot be read, it returns nil.
 func LoadWidgets(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	return Load(fsys, path, r, secrets)
 }
 
-// document loads a file in which theme tokens are not allowed. It returns nil if the root is not a mapping.
+// document loads a file that must not contain theme tokens. If the root is not a mapping, it
+// returns nil.
 func document(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	n := Load(fsys, path, r, secrets)
 	switch {
@@ -79,8 +82,8 @@ func document(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	return n
 }
 
-// rejectTokens returns a copy of n in which each !data tag is a program and each theme token is broken. It reports each theme token as an
-// error.
+// rejectTokens reports each theme token in n as an error. It returns a copy of n in which each
+// value with the tag !data is a program and each theme token is broken.
 func rejectTokens(n *Node, r *Report) *Node {
 	if n.IsProgram() {
 		return n.AsProgram()

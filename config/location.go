@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// A Location is a place. The file sets its coordinates, or a name that the program looks up.
+// A Location is a place. The file sets its coordinates, or a name for which the program searches
+// the coordinates.
 type Location struct {
 	Name                string
 	Latitude, Longitude float64 // degrees north and east
-	Known               bool    // whether the coordinates are known
+	Known               bool    // true if the coordinates are known
 }
 
 // coordinates are the keys of a location.
@@ -37,12 +38,12 @@ func (*Location) JSONSchema() map[string]any {
 	}}
 }
 
-// A meant is an error with the value that the user probably meant.
+// A meant is an error with a suggestion: the value that the user probably meant.
 type meant struct{ text, near string }
 
 func (e meant) Error() string { return e.text }
 
-// Near returns the suggestion.
+// Near returns the suggested value.
 func (e meant) Near() string { return e.near }
 
 // maxPlaceName is the greatest length of a place's name, in bytes. No common name is longer.

@@ -6,8 +6,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// mapping builds a mapping. Its own entries follow the merged entries and override them. A key that occurs twice keeps its first place
-// and its last value, as in Python.
+// mapping builds a mapping. Entries in the mapping override merged entries (<<) and come after
+// them. If a key occurs twice, it has the position of the first entry and the value of the last
+// entry, as in Python.
 func (b *builder) mapping(n *Node, y *yaml.Node, depth int) *Node {
 	n.kind = Map
 	m := &mappingBuilder{builder: b, node: n, at: make(map[string]int, len(y.Content)/2)}
@@ -27,7 +28,7 @@ func (b *builder) mapping(n *Node, y *yaml.Node, depth int) *Node {
 type mappingBuilder struct {
 	*builder
 	node *Node
-	at   map[string]int // index in node.pairs by key
+	at   map[string]int // indexes in node.pairs, by key
 	seen map[string]bool
 }
 
@@ -35,7 +36,8 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
 }
 
-// merge adds the entries of "<<: *base" or "<<: [*a, *b]". If several bases have a key, the first of them takes precedence.
+// merge adds the entries of "<<: *base" or "<<: [*a, *b]". If several bases have the same key, the
+// first base has priority.
 func (m *mappingBuilder) merge(key, y *yaml.Node, depth int) {
 	bases := []*yaml.Node{y}
 	if target := follow(y); target != nil && target.Kind == yaml.SequenceNode {
@@ -60,7 +62,7 @@ func follow(y *yaml.Node) *yaml.Node {
 	return y
 }
 
-// own adds an entry that the mapping itself contains.
+// own adds an entry of the mapping that is not merged.
 func (m *mappingBuilder) own(key, y *yaml.Node, depth int) {
 	k := follow(key)
 	at := &Node{file: m.file, line: key.Line, column: key.Column, path: m.node.path}

@@ -8,18 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// This file explains syntax errors in the user's terms. The messages of the YAML parser often refer to a line far from the mistake.
+// This file finds the cause of a syntax error and explains it. The messages of the YAML parser
+// often refer to a line far from the cause.
 
-// A mistake is a message about a position in a file.
+// A mistake is a cause of a syntax error: its position in the file and an explanation.
 type mistake struct {
-	line, column int // both count from 1
+	line, column int // both begin at 1
 	text         string
 }
 
-// maxLooked limits how many lines above the parser's line are searched for the mistake.
+// maxLooked is the maximum number of lines above the parser's line in which the cause is searched.
 const maxLooked = 200
 
-// findMistake looks for common mistakes in the line where the parser stopped and in the lines before it. ok is false if it finds none.
+// findMistake searches for a common mistake in the line where the parser stopped and in the lines
+// above it. If it finds none, ok is false.
 func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 	lines := strings.Split(string(data), "\n")
 	line = min(line, len(lines))
@@ -35,7 +37,7 @@ func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 		return noBlank(lines, line)
 	}
 	if strings.Contains(message, "unknown anchor") || strings.Contains(message, "cannot start any token") {
-		return sign(lines, line) // the indentation and the brackets are correct
+		return sign(lines, line) // the problem is a single character, not the indentation or a bracket
 	}
 	for _, look := range []func(lines []string, line int) (mistake, bool){program, sign, quote, colon, bracket, noBlank, indentation} {
 		if m, ok := look(lines, line); ok {
@@ -45,7 +47,7 @@ func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 	return mistake{}, false
 }
 
-// noBreaks are blank characters that YAML treats as letters.
+// noBreaks lists no-break spaces, which YAML does not treat as spaces.
 const noBreaks = "\u00a0\u2007\u202f"
 
 // noBreak finds a no-break space in the indentation or after a colon.
@@ -60,10 +62,10 @@ func noBreak(lines []string, line int) (mistake, bool) {
 	return mistake{}, false
 }
 
-// curlyText matches a value that begins with a typographic quote.
+// curlyText matches a value that begins with a typographic quotation mark.
 var curlyText = regexp.MustCompile(`[:,\[{-]\s*([“”„‘’])`)
 
-// curly finds typographic quotes where YAML needs plain ones.
+// curly finds typographic quotation marks where YAML needs plain ones.
 func curly(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := curlyText.FindStringSubmatchIndex(text)
@@ -73,17 +75,18 @@ func curly(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, at[2]), fmt.Sprintf("the sign %s is no quote for YAML: write \"", text[at[2]:at[3]])}, true
 }
 
-// curlyQuotes reports whether a text begins and ends with typographic quotes.
+// curlyQuotes reports whether a text begins and ends with typographic quotation marks.
 func curlyQuotes(s string) bool {
 	begin, _ := utf8.DecodeRuneInString(s)
 	end, _ := utf8.DecodeLastRuneInString(s)
 	return strings.ContainsRune("“”„‘’", begin) && strings.ContainsRune("“”‘’", end)
 }
 
-// flowProgram matches an unquoted program within braces, up to a comma or brace.
+// flowProgram matches an unquoted program in a mapping in braces, up to a comma or brace.
 var flowProgram = regexp.MustCompile(`[{,].*?!data +([^'"\s][^,}]*)`)
 
-// program finds an unquoted program within braces that contains a bracket. YAML reads this bracket as its own syntax.
+// program finds an unquoted program that contains a bracket, in a mapping in braces. YAML reads the
+// bracket as a part of its syntax.
 func program(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := flowProgram.FindStringSubmatchIndex(text)
@@ -96,11 +99,12 @@ func program(lines []string, line int) (mistake, bool) {
 // valueOf matches the part of a line after its key or dash.
 var valueOf = regexp.MustCompile(`^\s*(?:- +)*(?:[\w.-]+\s*:\s+)?(.*)$`)
 
-// signs matches a text that begins with a character that has a special meaning in YAML. Some characters have this meaning always, others
-// only before a blank and more text. A star has this meaning only if another star ends the text.
+// signs matches a text that begins with a character with a special meaning in YAML. The characters
+// @, ` and % always have a special meaning. The characters -, |, > and ? have it only before a
+// space and more text. For *, the text must also end with *.
 var signs = regexp.MustCompile("^(?:\\s*(?:- +)*[\\w.-]+\\s*:\\s+|.*[{\\[,]\\s*(?:[\\w.-]+\\s*:\\s+)?|\\s*- +)(?:([@`%])|([-|>?]) +[^#\\s]|(\\*)\\S*\\*\\s*$)")
 
-// sign finds a text that begins with a character matched by signs.
+// sign finds a text that must be quoted, because it begins with a character that signs matches.
 func sign(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := signs.FindStringSubmatchIndex(text)
@@ -111,10 +115,10 @@ func sign(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, begin), "quote a text that begins with '" + text[begin:begin+1] + "'"}, true
 }
 
-// flowColon matches an unquoted value within braces that contains a colon and a blank.
+// flowColon matches an unquoted value in braces that contains a colon and a space.
 var flowColon = regexp.MustCompile(`[{,]\s*[\w.-]+: +([^,:{}\["'!&*#\s][^,:{}]*: [^,{}]*)[,}]`)
 
-// colon finds a text that contains a colon and a blank, which YAML reads as the end of a key.
+// colon finds a text that contains a colon and a space. YAML reads these as the end of a key.
 func colon(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := flowColon.FindStringSubmatchIndex(text)
@@ -124,7 +128,8 @@ func colon(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, at[2]), fmt.Sprintf("a text with ': ' in it is put in quotes: %q", strings.TrimSpace(text[at[2]:at[3]]))}, true
 }
 
-// quote finds a quoted text that does not end on its line, or that ends before the end of the value.
+// quote finds a quoted text that does not end on its line. It also finds a quoted text with more
+// text after its end.
 func quote(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := valueOf.FindStringSubmatchIndex(text)
@@ -147,12 +152,14 @@ func quote(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, end), "the text ends at this quote, and more follows: " + hint}, true
 }
 
-// unended returns the mistake for a quoted text without an end. The text begins at the mark with the given index.
+// unended returns the mistake for a quoted text without an end. at is the index of the mark that
+// begins the text.
 func unended(text string, line, at int) mistake {
 	return mistake{line, runes(text, at), fmt.Sprintf("the text that begins here has no %c at its end", text[at])}
 }
 
-// closing returns the index of the mark that ends a quoted text, or -1. begin is the index of the first mark.
+// closing returns the index of the quotation mark that ends a quoted text, or -1. begin is the
+// index of the mark that begins the text.
 func closing(text string, begin int) int {
 	mark := text[begin]
 	for i := begin + 1; i < len(text); i++ {
@@ -170,7 +177,7 @@ func closing(text string, begin int) int {
 
 var keyWithoutBlank = regexp.MustCompile(`^\s*(?:- +)*([A-Za-z_][\w-]*):([^\s:/].*)$`)
 
-// noBlank finds a key whose colon is not followed by a blank.
+// noBlank finds a key whose colon has no space after it.
 func noBlank(lines []string, line int) (mistake, bool) {
 	for i := line; i > 0 && i > line-2; i-- {
 		text := lines[i-1]
@@ -182,7 +189,8 @@ func noBlank(lines []string, line int) (mistake, bool) {
 	return mistake{}, false
 }
 
-// deeper finds a key that has more indentation than the key above it, although the key above already has a value.
+// deeper finds a key that is indented more than the key above it, although the key above already
+// has a value.
 func deeper(lines []string, line int) (mistake, bool) {
 	before := previous(lines, line)
 	text := lines[line-1]
@@ -197,8 +205,8 @@ func deeper(lines []string, line int) (mistake, bool) {
 	return mistake{line, 1 + indent(text), fmt.Sprintf("this line is indented by %d blanks, the key above it by %d (line %d), which has a value of its own", indent(text), want, before)}, true
 }
 
-// indentation finds a line whose indentation differs from the lines around it. It also finds a key between dashes, or a dash between
-// keys.
+// indentation finds a line that is not indented as the lines around it. It also finds a key between
+// the dashes of a list, and a dash between keys.
 func indentation(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	if strings.TrimSpace(text) == "" {
@@ -227,13 +235,13 @@ func indentation(lines []string, line int) (mistake, bool) {
 	return mistake{line, 1 + own, fmt.Sprintf("this line is indented by %d blanks; the lines above have %s", own, strings.Join(around, " or "))}, true
 }
 
-// A level is a column at which the dashes of a list or the keys of a mapping begin.
+// A level is the column at which the dashes of a list or the keys of a mapping begin.
 type level struct {
 	column, line int
 	dash         bool
 }
 
-// levelsBefore returns the open levels before a line. The deepest level is first.
+// levelsBefore returns the levels that are open before a line, the deepest level first.
 func levelsBefore(lines []string, line int) []level {
 	var levels []level
 	least := 1 << 30
@@ -255,7 +263,8 @@ func levelsBefore(lines []string, line int) []level {
 
 func indent(text string) int { return len(text) - len(strings.TrimLeft(text, " ")) }
 
-// keyColumn returns the column of the first key of a line, after any dashes.
+// keyColumn returns the number of characters before the first key of a line. They are spaces and
+// dashes.
 func keyColumn(text string) int {
 	at := indent(text)
 	for strings.HasPrefix(text[at:], "- ") {
@@ -264,7 +273,7 @@ func keyColumn(text string) int {
 	return at
 }
 
-// previous returns the last line above a line that contains more than a comment.
+// previous returns the number of the last line above a line that is not empty or a comment.
 func previous(lines []string, line int) int {
 	for i := line - 1; i > 0; i-- {
 		if bare := strings.TrimSpace(lines[i-1]); bare != "" && bare[0] != '#' {
@@ -274,10 +283,11 @@ func previous(lines []string, line int) int {
 	return 0
 }
 
-// runes converts a byte offset into a column in characters.
+// runes converts the index of a byte in a line to a column in characters. Columns begin at 1.
 func runes(text string, at int) int { return 1 + utf8.RuneCountInString(text[:at]) }
 
-// latin1 decodes a file that is not UTF-8, so that messages can show its lines. It assumes ISO 8859-1, the most likely encoding.
+// latin1 decodes a file that is not UTF-8 as ISO 8859-1, the most likely encoding. Messages can
+// then show its lines.
 func latin1(data []byte) []byte {
 	var b bytes.Buffer
 	for len(data) > 0 {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Errors are reported at their place, with a way to fix them.
+// A syntax error is reported at the place of the mistake, and the message explains how to fix it.
 func TestMistakesAreTold(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"too deep":            {"a:\n  rows: 1\n   columns: 2\n", "f:3:4: not valid YAML: this line is indented by 3 blanks, the key above it by 2 (line 2), which has a value of its own"},

@@ -9,7 +9,8 @@ import (
 // Kind is the kind of a Node's value.
 type Kind uint8
 
-// The kinds of nodes. Token is an unresolved theme token, such as !color panel. Program is a jq program, such as !data .sun.elevation.
+// The kinds of nodes. A Token is an unresolved theme token, such as !color panel. A Program is a jq
+// program, such as !data .sun.elevation.
 const (
 	Null Kind = iota
 	Bool
@@ -27,44 +28,46 @@ var kindNames = [...]string{"nothing", "a boolean", "a whole number", "a number"
 // String returns the name of the kind with its article, for error messages.
 func (k Kind) String() string { return kindNames[k] }
 
-// A Node is one value of a configuration file and its position. All methods accept a nil Node, which behaves like an absent value. Nodes
-// are immutable and may be shared.
+// A Node is one value of a configuration file with its position. All methods accept a nil Node,
+// which behaves as a missing value. Nodes are immutable and may be shared.
 type Node struct {
 	kind   Kind
 	file   string
 	line   int // from 1
-	column int // column from 1, in characters
+	column int // column in characters; the first column is 1
 	path   string
-	text   string // text of a scalar without its quotes, before its type is known
-	tag    string // section of a token: color for !color panel
-	value  any    // value of a scalar in its type
+	text   string // text of a scalar without its quotation marks, before its type is determined
+	tag    string // section of a theme token: color for !color panel
+	value  any    // value of a scalar as its Go type
 	items  []*Node
 	pairs  []Pair
 
-	source *Node  // the theme's entry with the value that this node copies, or nil
-	origin string // "file:line:column" of the entry that the value comes from: in the theme or in a recipe
-	secret bool   // the value comes from a secret and must never be shown
-	broken bool   // the error is already reported, so the value counts as absent
-	anchor bool   // the value has an anchor, so aliases may refer to it
+	source *Node  // entry of the theme whose value this node copies, or nil
+	origin string // "file:line:column" of the entry in a theme or recipe from which the value comes
+	secret bool   // true if the value comes from a secret and must never be shown
+	broken bool   // true if the value has a reported error and counts as missing
+	anchor bool   // true if the value has an anchor, so that aliases may refer to it
 
-	recipe string // ID of the recipe's use that the value belongs to; "" for the wall's own values
-	used   string // "file:line:column" of that use, for values from the recipe's file
-	last   int    // last line of the use that the value replaces; 0 for other values
+	recipe string // ID of the use of a recipe to which the value belongs; "": the value belongs to the wall
+	used   string // "file:line:column" of this use, if the value comes from the recipe's file
+	last   int    // last line of the use that the value replaces, or 0
 }
 
-// A Pair is one entry of a mapping, in file order.
+// A Pair is one entry of a mapping.
 type Pair struct {
-	Key   string // the text of the key without quotes
-	At    *Node  // the node of the key, for its position
+	Key   string // text of the key without quotation marks
+	At    *Node  // node of the key, which has its position
 	Value *Node
 
-	// Default marks a default that comes from the theme. It does not override the widget's own value under an old name of the key.
+	// Default is true if the value is a default from the theme. It does not override a value in the
+	// widget under an old name of the key.
 	Default bool
-	// Soft marks a default that comes from a group of the theme. Widget types that do not have the parameter ignore it.
+	// Soft is true if the value is a default for a group of widgets in the theme. Widgets without
+	// this key ignore it.
 	Soft bool
 }
 
-// Kind returns the kind of the value, and Null for a nil node.
+// Kind returns the kind of the value. For a nil node it returns Null.
 func (n *Node) Kind() Kind {
 	if n == nil {
 		return Null
@@ -72,7 +75,7 @@ func (n *Node) Kind() Kind {
 	return n.kind
 }
 
-// File returns the name of the file that was passed to Load.
+// File returns the name of the file, as it was passed to Load.
 func (n *Node) File() string {
 	if n == nil {
 		return ""
@@ -80,7 +83,7 @@ func (n *Node) File() string {
 	return n.file
 }
 
-// Line returns the line, from 1.
+// Line returns the number of the value's first line. The first line of a file is 1.
 func (n *Node) Line() int {
 	if n == nil {
 		return 0
@@ -88,7 +91,7 @@ func (n *Node) Line() int {
 	return n.line
 }
 
-// Column returns the column in characters, from 1.
+// Column returns the value's column in characters. The first column is 1.
 func (n *Node) Column() int {
 	if n == nil {
 		return 0
@@ -96,8 +99,8 @@ func (n *Node) Column() int {
 	return n.column
 }
 
-// Lines returns the file and the first and last line of the value, including all values inside it. Values behind an alias do not count,
-// because they are at another place.
+// Lines returns the file of the value and its first and last line. This includes all values inside
+// of it, except values behind an alias, which are at another place.
 func (n *Node) Lines() (file string, first, last int) {
 	if n == nil {
 		return "", 0, 0
@@ -127,7 +130,8 @@ func (n *Node) Pos() string {
 	return position(n.file, n.line, n.column)
 }
 
-// Path returns the path of the value in its document, such as widgets[0].children[1].color, and "" for the root.
+// Path returns the path of the value in its document, such as widgets[0].children[1].color. For the
+// root it returns "".
 func (n *Node) Path() string {
 	if n == nil {
 		return ""
@@ -135,7 +139,8 @@ func (n *Node) Path() string {
 	return n.path
 }
 
-// Text returns the text of a scalar without its quotes, before its type is known: "08:00", "yes", "0x10".
+// Text returns the text of a scalar without its quotation marks, before its type is determined:
+// "08:00", "yes", "0x10".
 func (n *Node) Text() string {
 	if n == nil {
 		return ""
@@ -143,7 +148,8 @@ func (n *Node) Text() string {
 	return n.text
 }
 
-// Token returns the section and the name of a theme token. For !color panel, these are color and panel. ok is false for all other nodes.
+// Token returns the section and the name of a theme token. For !color panel they are color and
+// panel. If n is not a token, ok is false.
 func (n *Node) Token() (section, name string, ok bool) {
 	if n == nil || n.kind != Token {
 		return "", "", false
@@ -151,22 +157,23 @@ func (n *Node) Token() (section, name string, ok bool) {
 	return n.tag, n.text, true
 }
 
-// programTag is the tag of a jq program. The program's result becomes the value. If the theme has a section named data, the tag is a
-// theme token instead.
+// programTag is the tag of a jq program whose result is the value. If the theme has a section named
+// data, a value with this tag is a theme token.
 const programTag = "data"
 
-// IsProgram reports whether the value is a token with the tag of programs. The caller checks that the theme has no section with this
-// name.
+// IsProgram reports whether the value is a token with the tag of programs. The caller must check
+// that the theme has no section with this name.
 func (n *Node) IsProgram() bool { return n.Kind() == Token && n.tag == programTag }
 
-// AsProgram returns a copy of the token whose kind is Program.
+// AsProgram returns a copy of the token with the kind Program.
 func (n *Node) AsProgram() *Node {
 	c := *n
 	c.kind = Program
 	return &c
 }
 
-// Recipe returns the ID of the recipe's use that the value belongs to. It returns "" for the wall's own values.
+// Recipe returns the ID of the use of a recipe to which the value belongs. For values of the wall
+// it returns "".
 func (n *Node) Recipe() string {
 	if n == nil {
 		return ""
@@ -174,13 +181,13 @@ func (n *Node) Recipe() string {
 	return n.recipe
 }
 
-// Secret reports whether the value came from a secret and must not be shown.
+// Secret reports whether the value comes from a secret and must not be shown.
 func (n *Node) Secret() bool { return n != nil && n.secret }
 
-// Broken reports whether the value is invalid and its error is already reported.
+// Broken reports whether the value is invalid and its error has been reported.
 func (n *Node) Broken() bool { return n != nil && n.broken }
 
-// Whole reports whether the value and all values inside it are without errors.
+// Whole reports whether the value and all values inside of it have no errors.
 func (n *Node) Whole() bool {
 	if n == nil {
 		return true
@@ -189,7 +196,7 @@ func (n *Node) Whole() bool {
 		!slices.ContainsFunc(n.pairs, func(p Pair) bool { return !p.Value.Whole() })
 }
 
-// Len returns the number of items of a list or entries of a mapping.
+// Len returns the number of items in a list or of entries in a mapping.
 func (n *Node) Len() int {
 	if n == nil {
 		return 0
@@ -197,7 +204,7 @@ func (n *Node) Len() int {
 	return len(n.items) + len(n.pairs)
 }
 
-// Items returns a list's items. The caller must not change the slice.
+// Items returns the items of a list. The caller must not change the slice.
 func (n *Node) Items() []*Node {
 	if n == nil {
 		return nil
@@ -205,7 +212,8 @@ func (n *Node) Items() []*Node {
 	return n.items
 }
 
-// Pairs returns a mapping's entries in file order, merged entries first. The caller must not change the slice.
+// Pairs returns the entries of a mapping in the order of the file, after merged entries. The caller
+// must not change the slice.
 func (n *Node) Pairs() []Pair {
 	if n == nil {
 		return nil
@@ -213,7 +221,7 @@ func (n *Node) Pairs() []Pair {
 	return n.pairs
 }
 
-// Get returns the value of a mapping's key, or nil.
+// Get returns the value of a key in a mapping, or nil.
 func (n *Node) Get(key string) *Node {
 	if p := n.pair(key); p != nil {
 		return p.Value
@@ -221,10 +229,11 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Has reports whether a mapping has the key, even with a null value.
+// Has reports whether a mapping contains the key. The value may be null.
 func (n *Node) Has(key string) bool { return n.pair(key) != nil }
 
-// At returns the node of a mapping's key, for its position. If the key is missing, it returns n.
+// At returns the node of a key in a mapping, so that the caller can use its position. If the
+// mapping does not contain the key, At returns n.
 func (n *Node) At(key string) *Node {
 	if p := n.pair(key); p != nil && p.At != nil {
 		return p.At
@@ -241,7 +250,7 @@ func (n *Node) pair(key string) *Pair {
 	return nil
 }
 
-// Keys returns a mapping's keys in order.
+// Keys returns the keys of a mapping in order.
 func (n *Node) Keys() []string {
 	keys := make([]string, 0, n.Len())
 	for _, p := range n.Pairs() {
@@ -250,8 +259,8 @@ func (n *Node) Keys() []string {
 	return keys
 }
 
-// Value returns the value as a plain Go value: nil, bool, int, float64, string, []any or map[string]any. The keys of a map are the texts
-// in the file. An unresolved token is nil.
+// Value returns the value as a plain Go value: nil, bool, int, float64, string, []any or
+// map[string]any. The keys of a map are as in the file. For an unresolved token, Value returns nil.
 func (n *Node) Value() any {
 	switch n.Kind() {
 	case List:
@@ -274,7 +283,7 @@ func (n *Node) Value() any {
 
 // Shown returns the value for an error message. It shortens long values and never reveals a secret.
 func (n *Node) Shown() string {
-	const longest = 40 // maximum in characters, so that the whole message fits on a line
+	const longest = 40 // in characters, so that the message with the value fits on a line
 	switch n.Kind() {
 	case Null, List, Map:
 		return n.Kind().String()
@@ -296,7 +305,7 @@ func (n *Node) Shown() string {
 	return text
 }
 
-// word returns the text of a scalar, for messages that put it in single quotes.
+// word returns the text of a scalar for messages, which put it in single quotation marks.
 func (n *Node) word() string {
 	if n.Secret() {
 		return "a secret"

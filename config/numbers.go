@@ -36,7 +36,8 @@ func (d *decoder) number(n *Node, f *Field) (float64, bool) {
 
 var numberAndUnit = regexp.MustCompile(`^\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(px|s|ms|sec|min|%|°)?\s*$`)
 
-// noNumber reports a value that is not a number and suggests the number that was probably meant.
+// noNumber reports that the value of n is not a number. If possible, it suggests the number that
+// the user probably meant. format is the message with a place for the value.
 func (d *decoder) noNumber(n *Node, format string) {
 	diag := diagnose(n, Error, fmt.Sprintf(format, n.Shown()))
 	if m := numberAndUnit.FindStringSubmatch(n.text); m != nil && n.kind == String && !n.secret {
@@ -58,7 +59,8 @@ func (d *decoder) noNumber(n *Node, format string) {
 // commaNumber matches a number with a decimal comma.
 var commaNumber = regexp.MustCompile(`^[-+]?[0-9]+,[0-9]+$`)
 
-// asNumber reads a finite number. If the field allows it, the number may be written as text.
+// asNumber returns a finite number. If the field allows it, the number may be written as text. ok
+// is false if n is not a number.
 func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {
 	switch x := n.value.(type) {
 	case int:
@@ -73,7 +75,8 @@ func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {
 	return 0, false
 }
 
-// wrongNumber adds a tolerated error for a fraction or for a number below the minimum. It returns false if the number is valid.
+// wrongNumber tolerates a number that is not whole or is below the minimum, with a warning. It
+// returns false if the number is valid.
 func (d *decoder) wrongNumber(n *Node, f *Field, x float64) bool {
 	least, hasLeast := bound(f.Min)
 	if x == math.Trunc(x) && (!hasLeast || x >= least) {

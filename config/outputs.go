@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The types of outputs in conf.yaml. OutputFramebuffer is another name for OutputWindow.
+// The types of outputs in conf.yaml. OutputFramebuffer is a second name for OutputWindow.
 const (
 	OutputWindow      = "window"
 	OutputFramebuffer = "framebuffer"
@@ -23,25 +23,25 @@ var outputTypes = []string{OutputWindow, OutputFramebuffer, OutputFile, OutputPo
 // OutputTypes returns the available types of outputs.
 func OutputTypes() []string { return slices.Clone(outputTypes) }
 
-// An Output is one destination of frames. Exactly one of its pointers to settings is not nil.
+// An Output is one destination of frames. Exactly one of the pointers to settings is not nil.
 type Output struct {
-	Type   string // type as written in the file: one of the constants that begin with Output
+	Type   string // type in the file: one of the constants that begin with Output
 	Window *WindowOutput
 	File   *FileOutput
 	Post   *PostOutput
 	Stream *StreamOutput
 	Panel  *PanelOutput
-	TRMNL  *TRMNLOutput `json:",omitempty"` // settings for e-readers that fetch their frames
-	Node   *Node        // nil if old keys describe the output
+	TRMNL  *TRMNLOutput `json:",omitempty"` // settings for e-readers, which fetch their frames
+	Node   *Node        // node of the output in the file; nil if old keys describe the output
 }
 
-// Shows selects the view of an output.
+// Shows contains the key that selects the view of an output.
 type Shows struct {
 	// View to show. Default: main. A stream without this key serves all views that have no other stream.
 	View string `yaml:"view"`
 }
 
-// named returns the view that the file sets for the output, or "" if it sets none.
+// named returns the view in the output's key view, or "" if the file does not set it.
 func (o Output) named() string {
 	switch {
 	case o.Window != nil:
@@ -58,7 +58,7 @@ func (o Output) named() string {
 	return ""
 }
 
-// otherOutputs maps common words for outputs to the types that the user probably means.
+// otherOutputs maps common words for outputs to the types that users probably mean by them.
 var otherOutputs = map[string]string{
 	"screen": "window", "display": "window", "monitor": "window", "hdmi": "window", "drm": "window", "kms": "window", "tv": "window",
 	"fb": "framebuffer", "fbdev": "framebuffer", "http": "stream", "web": "stream", "browser": "stream", "server": "stream", "mjpeg": "stream",
@@ -84,7 +84,7 @@ func (c *Conf) OutputsOf(view string) []Output {
 	return all
 }
 
-// WindowOutput shows frames on a framebuffer.
+// WindowOutput shows frames on a screen of this machine.
 type WindowOutput struct {
 	Shows
 	// Scales the frame to the whole screen. Otherwise the frame is centered without scaling.
@@ -204,7 +204,7 @@ type Multipart struct {
 	Filename string `yaml:"filename"`
 }
 
-// AfterPost is a request made after an upload.
+// AfterPost is a request that is sent after each successful upload.
 type AfterPost struct {
 	// Address of the request.
 	URL       string `yaml:"url" required:"true" format:"url" else:"as written"`
@@ -226,7 +226,8 @@ type StreamOutput struct {
 	ImageOptions
 }
 
-// PanelOutput shows frames on e-paper, or another small display, at the board's pins.
+// PanelOutput shows frames on an e-paper or another small display that is connected to the pins of
+// the board.
 type PanelOutput struct {
 	Shows
 	// Model of the panel.
@@ -237,7 +238,7 @@ type PanelOutput struct {
 	FullEvery int `yaml:"full_every" default:"10" min:"1" max:"100"`
 }
 
-// outputsOf decodes and checks the list of outputs.
+// outputsOf decodes and checks the list of outputs in conf.yaml.
 func outputsOf(n *Node, r *Report) []Output {
 	if n.Broken() {
 		return nil
@@ -264,7 +265,7 @@ func outputsOf(n *Node, r *Report) []Output {
 	return outputs
 }
 
-// outputOf decodes one output by its type.
+// outputOf decodes one output. Its key type selects the settings.
 func outputOf(n *Node, r *Report) (Output, bool) {
 	o := Output{Node: n}
 	kind := n.Get("type")
@@ -298,7 +299,8 @@ func outputOf(n *Node, r *Report) (Output, bool) {
 	return o, true
 }
 
-// params allocates the settings for the output's type and returns a pointer to them. It returns nil for an unknown type.
+// params allocates the settings for the output's type and returns a pointer to them. For an unknown
+// type it returns nil.
 func (o *Output) params() any {
 	switch o.Type {
 	case OutputWindow, OutputFramebuffer:
@@ -323,8 +325,8 @@ func (o *Output) params() any {
 	return nil
 }
 
-// legacyOutputs returns the outputs of a configuration without 'outputs'. They are files if headless is enabled, otherwise the
-// framebuffer of fb-device, otherwise a window.
+// legacyOutputs returns the outputs of a file without the key outputs. If headless is enabled, they
+// are files. Otherwise they are the framebuffer in fb-device or, without this key, a window.
 func (c *Conf) legacyOutputs() []Output {
 	if c.Headless != nil && c.Headless.Enabled {
 		file := c.Headless.FileOutput

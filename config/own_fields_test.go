@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The decoder uses the fields of one struct at a time. It has the same fields as documents and schemas, without the fields inside them.
+// ownFields returns the same fields as Fields, which documents and schemas use, but without the
+// fields inside of their values.
 func TestOwnFields(t *testing.T) {
 	type inner struct {
 		Deep int `yaml:"deep"`

@@ -9,23 +9,25 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Limits for one file. They are far above any real dashboard. A hostile or broken file cannot use more memory or time than they allow.
+// Limits for one file. They are far above any real configuration. A hostile or broken file cannot
+// use more memory or time than they allow.
 const (
-	// maxFileBytes is the greatest length of a file. Real files have a few kilobytes.
+	// maxFileBytes is the maximum length of a file. Real files have a few kilobytes.
 	maxFileBytes = 4 << 20
-	// maxDepth is the greatest nesting. A widget uses two levels.
+	// maxDepth is the maximum nesting depth. Each level of widgets uses two levels.
 	maxDepth = 200
-	// maxNodes limits the number of values in one file after all aliases and merges are expanded. It stops the exponential expansion of
-	// nested aliases.
+	// maxNodes is the maximum number of values in a file, after all aliases and merges are
+	// expanded. Nested aliases can otherwise expand exponentially.
 	maxNodes = 200_000
 )
 
-// A SecretSource returns the value of the secret with the given name: nil, bool, int, float64, string, []any or map[string]any. Its
-// errors must not contain the value of any secret.
+// A SecretSource returns the value of the secret with the given name: nil, bool, int, float64,
+// string, []any or map[string]any. Its errors must not contain the value of any secret.
 type SecretSource func(name string) (any, error)
 
-// Parse parses a YAML document. It returns nil for invalid YAML, and the report contains the reason. If an error affects only one value,
-// such as a missing secret, Parse reports it and marks the value as broken. name is the file's name in messages. secrets may be nil.
+// Parse parses a YAML document. For invalid YAML it returns nil, and the report contains the
+// reason. If an error concerns only one value, such as a missing secret, Parse reports it and marks
+// only this value as broken. Messages contain name as the name of the file. secrets may be nil.
 func Parse(name string, data []byte, r *Report, secrets SecretSource) *Node {
 	r.Source(name, data)
 	if len(data) > maxFileBytes {
@@ -48,14 +50,16 @@ func Parse(name string, data []byte, r *Report, secrets SecretSource) *Node {
 	return n
 }
 
-// A secondDocument is the error for a file that contains several YAML documents.
+// A secondDocument is the error for a file with several YAML documents. It contains the position of
+// the second document.
 type secondDocument struct{ line, column int }
 
 func (e secondDocument) Error() string {
 	return "a second document begins here ('---'); one file is one document"
 }
 
-// parseYAML parses a file with a single document. It returns nil for an empty file. A panic of the library becomes an error.
+// parseYAML parses a file that contains a single document. For an empty file it returns nil. If the
+// library panics, parseYAML returns an error.
 func parseYAML(data []byte) (root *yaml.Node, err error) {
 	return decodeYAML(bytes.NewReader(data))
 }
@@ -93,8 +97,8 @@ type builder struct {
 	secrets SecretSource
 	lines   []string
 	nodes   int
-	open    []*yaml.Node // mappings and lists that are being built, to detect an alias that contains itself
-	over    bool         // a limit was exceeded, so the builder stops
+	open    []*yaml.Node // mappings and lists that are being built. They show whether an alias refers to a value that contains it
+	over    bool         // true if a limit was exceeded and the builder has stopped
 }
 
 func (b *builder) node(y *yaml.Node, path string, depth int) *Node {
@@ -148,7 +152,8 @@ func (b *builder) isOpen(y *yaml.Node) bool {
 	return false
 }
 
-// containerTag returns the tag of a list or mapping if it is invalid, otherwise "". Python's tuple tag is valid and means a list.
+// containerTag returns the tag of a list or mapping if the tag is invalid, and otherwise "". The
+// tag of Python's tuples is valid and means a list.
 func containerTag(y *yaml.Node) string {
 	switch {
 	case y.Style&yaml.TaggedStyle == 0:

@@ -2,11 +2,11 @@ package config
 
 import "regexp"
 
-// placeholder matches a value in a sample that the user must replace.
+// placeholder matches a value in a sample file that the user must replace.
 var placeholder = regexp.MustCompile(`//([^/?#]*\.)?example\.(org|com|net)([:/?#]|$)|^put-.*-here$|^the-password-of-`)
 
-// WarnPlaceholders warns about values that the user still must replace: addresses at example.org, and texts such as
-// put-the-password-here. The warnings do not contain secrets.
+// WarnPlaceholders warns about values of a sample file that the user must still replace: addresses
+// at example.org, and texts such as put-the-password-here. The warnings contain no secrets.
 func WarnPlaceholders(n *Node, r *Report) {
 	switch n.Kind() {
 	case String:

@@ -15,7 +15,8 @@ const (
 	ansiReset   = "\x1b[0m"
 )
 
-// Pretty writes each diagnostic with its line of the file and a caret below the position. If colors is set, it uses ANSI colors.
+// Pretty writes each diagnostic together with its line of the file and a caret below the position.
+// If colors is true, it uses ANSI colors.
 func (r *Report) Pretty(w io.Writer, colors bool) error {
 	var b strings.Builder
 	for _, d := range r.Diagnostics() {
@@ -57,7 +58,8 @@ func (r *Report) pretty(b *strings.Builder, d Diagnostic, colors bool) {
 	}
 }
 
-// shortPath removes the beginning of a long path. The diagnostic's line and column are enough to find the value.
+// shortPath shortens a long path to its last key. The line and the column of the diagnostic are
+// enough to find the value.
 func shortPath(path string) string {
 	const longest = 40 // in characters
 	if len(path) <= longest {
@@ -66,7 +68,8 @@ func shortPath(path string) string {
 	return path[strings.LastIndexByte(path, '.')+1:]
 }
 
-// sourceLine returns a line of a source file, shortened so that it fits on a terminal. The result is false if the line is unknown.
+// sourceLine returns a line of a source file for the terminal, shortened if it is long. The second
+// result is false if the line is not known.
 func (r *Report) sourceLine(file string, line int) (string, bool) {
 	const widest = 160 // in characters
 	lines := r.sources[file]
@@ -80,8 +83,8 @@ func (r *Report) sourceLine(file string, line int) (string, bool) {
 	return text, true
 }
 
-// underline returns the blanks before a caret at a column. It copies the tabs of the line, so that the caret is below the right character
-// at any tab width.
+// underline returns the spaces before a caret that marks a column. It copies the tabs of the line,
+// so that the caret is below the right character with any tab width.
 func underline(line string, column int) string {
 	var b strings.Builder
 	for i, c := range []rune(line) {
@@ -97,7 +100,8 @@ func underline(line string, column int) string {
 	return b.String()
 }
 
-// printable removes control characters from a text, because they can change the state of a terminal.
+// printable removes the control characters from a text, because they could change the state of a
+// terminal.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c == '\t' || c >= ' ' && c != 0x7f && (c < 0x80 || c > 0x9f) {

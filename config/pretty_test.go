@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestShortPath: a path of up to forty characters is shown completely. Of a longer path, only the last key is shown.
+// TestShortPath: a path of up to forty characters is shown completely. Of a longer path, only the
+// last key is shown.
 func TestShortPath(t *testing.T) {
 	for path, want := range map[string]string{
 		"widgets[0].text":              "widgets[0].text",
@@ -19,7 +20,7 @@ func TestShortPath(t *testing.T) {
 	}
 }
 
-// TestPrettyOfSeveralLines: if a message has several lines, the lines after the first are indented below it.
+// TestPrettyOfSeveralLines: if a message has several lines, all lines after the first are indented.
 func TestPrettyOfSeveralLines(t *testing.T) {
 	var r Report
 	r.Add(Diagnostic{File: "w.yaml", Message: "the areas touch:\na a b\na . b"})

@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	// MaxReaders is the greatest number of e-readers of an output.
+	// MaxReaders is the maximum number of e-readers in an output.
 	MaxReaders = 32
-	// minReaderRefresh is the shortest refresh interval, because each request uses the reader's battery.
+	// minReaderRefresh is the minimum time between two requests of an e-reader, because each
+	// request uses its battery.
 	minReaderRefresh = 30 * time.Second
 )
 
@@ -30,7 +31,7 @@ type TRMNLOutput struct {
 	AutoRegister bool `yaml:"auto_register" default:"false"`
 }
 
-// Reader sets one e-reader.
+// Reader contains the settings of one e-reader.
 type Reader struct {
 	Shows
 	// Model. Default: reported by the device.
@@ -47,8 +48,8 @@ type Reader struct {
 	Full bool `yaml:"maximum_compatibility" default:"false"`
 }
 
-// Address returns the MAC address that a key of Devices contains, in upper case with colons. The second result is false if the key is not
-// a MAC address.
+// Address returns the MAC address in a key of Devices, in upper case with colons. The second result
+// is false if the key is not a MAC address.
 func (*TRMNLOutput) Address(key string) (string, bool) {
 	key = strings.ToUpper(strings.ReplaceAll(key, "-", ":"))
 	return key, macAddress.MatchString(key)
@@ -59,7 +60,7 @@ var (
 	readerName = regexp.MustCompile(`^[A-Za-z0-9 _-]{1,32}$`)
 )
 
-// views returns the views that the devices show.
+// views returns the views that the e-readers show.
 func (t *TRMNLOutput) views() []string {
 	var all []string
 	for _, d := range t.Devices {
@@ -78,7 +79,8 @@ func (d *Reader) view() string {
 	return d.View
 }
 
-// check reports invalid or duplicate devices, devices that need a token and have none, and refresh times that are too short.
+// check reports invalid and duplicate devices, devices that need a token but have none, and refresh
+// times that are too short.
 func (t *TRMNLOutput) check(n *Node, r *Report) {
 	if len(t.Devices) > MaxReaders {
 		r.Errorf(n.At("devices"), "there are %d devices; at most %d are shown the wall", len(t.Devices), MaxReaders)
@@ -117,7 +119,7 @@ func (*TRMNLOutput) checkRefresh(n *Node, d Interval, r *Report) {
 	}
 }
 
-// checkReaders reports a second output of this type, and devices whose view does not exist.
+// checkReaders reports a second output for e-readers, and e-readers whose view does not exist.
 func (c *Conf) checkReaders(r *Report) {
 	var first *Output
 	for i, o := range c.Outputs {
@@ -138,7 +140,7 @@ func (c *Conf) checkReaders(r *Report) {
 	}
 }
 
-// Readers returns the settings of the output for e-readers, or nil.
+// Readers returns the output for e-readers, or nil.
 func (c *Conf) Readers() *TRMNLOutput {
 	for _, o := range c.Outputs {
 		if o.TRMNL != nil {

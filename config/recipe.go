@@ -1,22 +1,23 @@
 package config
 
-// A Use is a widget of a wall that uses a recipe.
+// A Use is a widget in a wall's file that uses a recipe.
 type Use struct {
-	ID   string // unique among the uses of a wall
-	Node *Node  // the mapping that uses the recipe
-	Path string // path of this mapping in its document
+	ID   string // distinguishes the uses on a wall
+	Node *Node  // mapping of the widget
+	Path string // path of the widget in its document
 }
 
-// Into returns a copy of a value from the recipe's file, for this use. The caller replaces the values inside it. Errors in the copy name
-// both files.
+// Into returns a copy of n, a value from the recipe's file, that belongs to this use. The copy
+// still contains the original values of n. The caller replaces them. The position of an error in
+// the copy names both files.
 func (u Use) Into(n *Node) *Node {
 	c := *n
 	c.recipe, c.used, c.path = u.ID, u.Node.Pos(), join(u.Path, n.path)
 	return &c
 }
 
-// Given returns a copy of a parameter's value. The copy replaces a value in the recipe, the node at. An error in the copy is shown at the
-// parameter's value and names the line of the recipe.
+// Given returns a copy of a parameter's value that replaces the node at in the recipe. An error in
+// the copy is shown at the parameter's value, and it names the line of the recipe.
 func (u Use) Given(value, at *Node) *Node {
 	c := *value
 	c.recipe, c.path, c.origin = u.ID, join(u.Path, at.path), at.Pos()
@@ -31,8 +32,8 @@ func (u Use) Given(value, at *Node) *Node {
 	return &c
 }
 
-// Top returns the widget that replaces a use. It has the position of the use, the entries of n, and the entries of more, which override
-// the entries of n.
+// Top returns the widget that replaces the use. It has the position of the use and the entries of n
+// and more. An entry of more overrides an entry of n with the same key.
 func (u Use) Top(n *Node, more []Pair) *Node {
 	c := *n
 	c.recipe, c.origin = u.ID, n.Pos()
@@ -57,24 +58,24 @@ func hasKey(pairs []Pair, key string) bool {
 	return false
 }
 
-// AsSecret returns a copy that is treated as a secret and is never shown.
+// AsSecret returns a copy that counts as a secret and is never shown.
 func (n *Node) AsSecret() *Node {
 	c := *n
 	c.secret = true
 	return &c
 }
 
-// WithProgram returns a copy of a program with another text.
+// WithProgram returns a copy of a program with the given text.
 func (n *Node) WithProgram(text string) *Node {
 	c := *n
 	c.text = text
 	return &c
 }
 
-// ValueAt returns a node for a plain Go value, with the position of another node.
+// ValueAt returns a node for the plain Go value v. It has the position and path of the node at.
 func ValueAt(v any, at *Node) *Node { return fromValue(v, at, at.path) }
 
-// AsMap returns a copy whose kind is Map. The caller adds the entries.
+// AsMap returns a copy with the kind Map. The caller adds the entries.
 func (n *Node) AsMap() *Node {
 	c := *n
 	c.kind = Map

@@ -10,10 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// Severity distinguishes errors from warnings. A configuration with an error is not used.
+// Severity distinguishes errors from warnings. If a configuration has an error, it is not used.
 type Severity uint8
 
-// The severities. The zero value is Error, so that a missing severity is strict.
+// The severities. The zero value is Error, so that a forgotten severity is not treated as a
+// warning.
 const (
 	Error Severity = iota
 	Warning
@@ -30,32 +31,33 @@ func (s Severity) String() string {
 // MarshalText returns the name of the severity, for JSON.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Codes of diagnostics that callers may handle separately.
+// Codes of the diagnostics that some callers handle separately.
 const (
 	CodeUnknownKey   = "unknown-key"   // a key that no field reads
-	CodeDuplicateKey = "duplicate-key" // the same key twice in one mapping
-	CodeOldName      = "old-name"      // an old and a new name of a key in the same mapping
-	CodeIgnored      = "ignored"       // accepted for compatibility, without effect
-	CodeTolerated    = "tolerated"     // an error that the wall tolerates, because it does not affect the rest of the wall
+	CodeDuplicateKey = "duplicate-key" // the same key twice in a mapping
+	CodeOldName      = "old-name"      // both an old and a new name of a key in a mapping
+	CodeIgnored      = "ignored"       // accepted for compatibility but without an effect
+	CodeTolerated    = "tolerated"     // an error that does not affect the rest of the wall, so the wall is shown
 	CodeHash         = "hash-comment"  // an unquoted #rrggbb, which YAML reads as a comment
 )
 
 // A Diagnostic is one error or warning at a position in a file.
 type Diagnostic struct {
 	File     string   `json:"file"`
-	Line     int      `json:"line,omitempty"`   // line from 1; 0 if the diagnostic is about the whole file
-	Column   int      `json:"column,omitempty"` // column from 1, in characters
+	Line     int      `json:"line,omitempty"`   // line; the first is 1. 0: the diagnostic is about the whole file
+	Column   int      `json:"column,omitempty"` // column in characters; the first is 1
 	Path     string   `json:"path,omitempty"`   // path of the value, such as widgets[0].color
 	Severity Severity `json:"severity"`
 	Code     string   `json:"code,omitempty"`
 	Message  string   `json:"message"`
-	Near     string   `json:"near,omitempty"` // the nearest valid word, as a suggestion
+	Near     string   `json:"near,omitempty"` // suggestion: the most similar valid word
 }
 
-// Place returns "file:line:column". It omits absent parts.
+// Place returns "file:line:column". Parts that are not known are left out.
 func (d Diagnostic) Place() string { return position(d.File, d.Line, d.Column) }
 
-// Words returns "path: message; near: word". It omits absent parts. If the path is long, it shows only the last key.
+// Words returns "path: message; near: word". Empty parts are left out. Of a long path, only the
+// last key is shown.
 func (d Diagnostic) Words() string {
 	if d.Path == "" {
 		return d.text()
@@ -63,7 +65,8 @@ func (d Diagnostic) Words() string {
 	return shortPath(d.Path) + ": " + d.text()
 }
 
-// String returns "file:line:column: path: message; near: word". It omits absent parts. If the path is long, it shows only the last key.
+// String returns "file:line:column: path: message; near: word". Empty parts are left out. Of a long
+// path, only the last key is shown.
 func (d Diagnostic) String() string { return d.Place() + ": " + d.Words() }
 
 func (d Diagnostic) text() string {
@@ -73,22 +76,25 @@ func (d Diagnostic) text() string {
 	return d.Message + "; near: " + d.Near
 }
 
-// maxDiagnostics limits the diagnostics of one report, so that a file with a million errors cannot fill the memory.
+// maxDiagnostics is the maximum number of diagnostics in a report. Otherwise, a file with a million
+// errors could fill the memory.
 const maxDiagnostics = 200
 
-// A Report collects the errors and warnings in all files of one load. The zero value is ready to use. It is not safe for concurrent use.
+// A Report collects the errors and warnings for all files of one load. The zero value is ready to
+// use. A Report must not be used by several goroutines at the same time.
 type Report struct {
 	list    []Diagnostic
 	seen    map[Diagnostic]bool
-	sources map[string][]string // lines of each file by its name, for Pretty
-	errors  int                 // number of errors that were added, including repeated and dropped ones
+	sources map[string][]string // lines of each file, by the file's name, for Pretty
+	errors  int                 // number of added errors, including repeated and dropped errors
 	dropped int
 }
 
-// Add adds a diagnostic. It ignores a repeated diagnostic, even if the path differs.
+// Add adds a diagnostic. If the report already contains it, even with another path, Add only counts
+// it.
 func (r *Report) Add(d Diagnostic) {
 	if d.Severity == Error {
-		r.errors++ // a repeated error counts too, because callers compare the counts before and after a call
+		r.errors++ // count a repeated error too, because callers compare the count before and after a call
 	}
 	same := d
 	same.Path = ""
@@ -116,18 +122,19 @@ func (r *Report) Warnf(at *Node, format string, args ...any) {
 	r.Add(diagnose(at, Warning, fmt.Sprintf(format, args...)))
 }
 
-// Tolerate adds a warning about an error that the wall tolerates for compatibility. A stricter check turns the warning into an error with
-// Promote.
+// Tolerate adds a warning about an error that the wall tolerates for compatibility. A stricter
+// check changes the warning to an error with Promote.
 func (r *Report) Tolerate(at *Node, format string, args ...any) {
 	d := diagnose(at, Warning, fmt.Sprintf(format, args...))
 	d.Code = CodeTolerated
 	r.Add(d)
 }
 
-// TolerateIn turns the errors inside a value into tolerated warnings. It returns the first of these errors, or nil.
+// TolerateIn changes the errors inside of a value to tolerated warnings. It returns the first of
+// these errors, or nil.
 func (r *Report) TolerateIn(at *Node) error {
 	var first error
-	left := r.dropped // dropped errors remain errors, because their positions are unknown
+	left := r.dropped // dropped errors remain errors, because their positions are not known
 	for i, d := range r.list {
 		rest, inside := strings.CutPrefix(d.Path, at.path)
 		if d.Severity != Error || d.File != at.file || !inside || rest != "" && rest[0] != '.' && rest[0] != '[' {
@@ -145,7 +152,8 @@ func (r *Report) TolerateIn(at *Node) error {
 	return first
 }
 
-// Near adds an error about a word that is not in words. It suggests the most similar word in words.
+// Near adds an error about a word that is not in the list words. The most similar word in the list
+// is the suggestion.
 func (r *Report) Near(at *Node, word string, words []string, format string, args ...any) {
 	d := diagnose(at, Error, fmt.Sprintf(format, args...))
 	d.Near = spelling.Nearest(word, words)
@@ -165,7 +173,8 @@ func diagnose(at *Node, s Severity, message string) Diagnostic {
 	return Diagnostic{File: at.File(), Line: at.Line(), Column: at.Column(), Path: at.Path(), Severity: s, Message: message}
 }
 
-// Promote turns the warnings with a code into errors. Checks that are stricter than the start of a wall use it.
+// Promote changes the warnings with the given code to errors. Checks use it that are stricter than
+// the start of a wall.
 func (r *Report) Promote(code string) {
 	for i, d := range r.list {
 		if d.Code == code && d.Severity == Warning {
@@ -178,8 +187,9 @@ func (r *Report) Promote(code string) {
 // Failed reports whether there is any error.
 func (r *Report) Failed() bool { return r.errors > 0 }
 
-// Diagnostics returns all diagnostics. The files are in the order of their first diagnostics. The diagnostics of a file are sorted by
-// line and column. The caller owns the slice.
+// Diagnostics returns all diagnostics, grouped by file. The files are in the order in which their
+// first diagnostics were added. The diagnostics of a file are sorted by line and column. The caller
+// owns the slice.
 func (r *Report) Diagnostics() []Diagnostic {
 	files := make(map[string]int)
 	for _, d := range r.list {
@@ -201,17 +211,18 @@ func (r *Report) Diagnostics() []Diagnostic {
 	return list
 }
 
-// Errors returns only the errors, sorted like Diagnostics.
+// Errors returns only the errors, in the order of Diagnostics.
 func (r *Report) Errors() []Diagnostic { return r.only(Error) }
 
-// Warnings returns only the warnings, sorted like Diagnostics.
+// Warnings returns only the warnings, in the order of Diagnostics.
 func (r *Report) Warnings() []Diagnostic { return r.only(Warning) }
 
 func (r *Report) only(s Severity) []Diagnostic {
 	return slices.DeleteFunc(r.Diagnostics(), func(d Diagnostic) bool { return d.Severity != s })
 }
 
-// Err returns nil if there is no error. Otherwise it returns one error with a line of text for each error.
+// Err returns nil if there is no error. Otherwise it returns an error whose text has a line for
+// each error.
 func (r *Report) Err() error {
 	if !r.Failed() {
 		return nil
@@ -226,7 +237,7 @@ func (r *Report) Err() error {
 	return errors.New(strings.Join(lines, "\n"))
 }
 
-// String returns one line for each diagnostic. Warnings have the word warning before them.
+// String returns a line for each diagnostic. The line of a warning contains the word warning.
 func (r *Report) String() string {
 	var b strings.Builder
 	for _, d := range r.Diagnostics() {
@@ -244,7 +255,8 @@ func (r *Report) String() string {
 
 func (r *Report) more() string { return fmt.Sprintf("and %d more", r.dropped) }
 
-// Source stores the lines of a file, so that Pretty can show them.
+// Source stores the lines of a file, so that Pretty can show them. name is the file's name in
+// diagnostics.
 func (r *Report) Source(file string, data []byte) {
 	if r.sources == nil {
 		r.sources = make(map[string][]string)
@@ -258,5 +270,6 @@ func (r *Report) Source(file string, data []byte) {
 // yamlBreaks replaces each line break of YAML 1.1 by a line feed.
 var yamlBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// plainBreaks returns data with a line feed in place of each line break. Line numbers then equal the line numbers of the parser.
+// plainBreaks returns data with a line feed instead of each line break. The numbers of the lines
+// then agree with those of the parser.
 func plainBreaks(data []byte) []byte { return []byte(yamlBreaks.Replace(string(data))) }

@@ -2,12 +2,12 @@ package config
 
 import "errors"
 
-// ScreenWord is the word in conf.yaml for frames with the size of the screen.
+// ScreenWord is the value of the key resolution for frames in the size of the screen.
 const ScreenWord = "screen"
 
-// Resolution is the size of frames in conf.yaml.
+// Resolution is the value of the key resolution: the size of frames.
 type Resolution struct {
-	Screen bool // whether frames have the size of the screen. Size is then zero
+	Screen bool // true for frames in the size of the screen. Size is then zero
 	Size
 }
 
@@ -36,10 +36,11 @@ func (*Resolution) JSONSchema() map[string]any {
 	}}
 }
 
-// usualDesignWidth and usualDesignHeight are the default design size.
+// usualDesignWidth and usualDesignHeight are the default design size in px.
 const usualDesignWidth, usualDesignHeight = 1280, 720
 
-// DesignSize returns the size on which the lengths of the widgets file are based. If there is no screen, frames also have this size.
+// DesignSize returns the size to which the lengths in the widgets file refer. If there is no
+// screen, it is also the size of the frames.
 func (g *Graphics) DesignSize() Size {
 	switch {
 	case !g.Resolution.Screen:

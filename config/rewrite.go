@@ -5,38 +5,40 @@ import (
 	"strconv"
 )
 
-// The functions in this file make new nodes from existing nodes, for secrets and for the theme. They do not change existing nodes.
+// The functions in this file make new nodes from existing nodes, for secrets and for the theme.
+// They do not change existing nodes.
 
-// WithPairs returns a copy of a mapping with other entries.
+// WithPairs returns a copy of a mapping with the given entries.
 func (n *Node) WithPairs(pairs []Pair) *Node {
 	c := *n
 	c.pairs = pairs
 	return &c
 }
 
-// WithItems returns a copy of a list with other items.
+// WithItems returns a copy of a list with the given items.
 func (n *Node) WithItems(items []*Node) *Node {
 	c := *n
 	c.items = items
 	return &c
 }
 
-// WithText returns a node for a computed text, with the position of n.
+// WithText returns a node with a computed text and the position of n.
 func (n *Node) WithText(text string) *Node {
 	c := *n
 	c.kind, c.text, c.value, c.items, c.pairs = String, text, text, nil, nil
 	return &c
 }
 
-// AsBroken returns a node that replaces a value with a reported mistake. The decoder treats this node as absent and does not report it
-// again.
+// AsBroken returns a node that replaces a value whose error has been reported. The decoder treats
+// this node as missing and does not report it again.
 func (n *Node) AsBroken() *Node {
 	return &Node{file: n.file, line: n.line, column: n.column, path: n.path, broken: true}
 }
 
-// UsedAt returns a deep copy of n that replaces another node, use. The copy has the position and the path of that node, and stores the
-// position of n as its origin. An error in the copy is therefore shown at the place of use and names the origin. UsedAt calls count once
-// for each node and stops when count returns false.
+// UsedAt returns a deep copy of n that replaces the node use. The copy has the position and the
+// path of use, and it stores the position of n as its origin. An error in the copy is therefore
+// shown at use, and it names the origin. UsedAt calls count for each node. If count returns false,
+// the copy of this node is broken, without the values inside of it.
 func (n *Node) UsedAt(use *Node, count func() bool) *Node {
 	return n.usedAt(use, use.path, count)
 }
@@ -63,7 +65,7 @@ func (n *Node) usedAt(use *Node, path string, count func() bool) *Node {
 	return &c
 }
 
-// fromValue makes a node for a plain Go value, with the position of use.
+// fromValue returns a node for the plain Go value v. It has the position of use.
 func fromValue(v any, use *Node, path string) *Node {
 	n := &Node{file: use.file, line: use.line, column: use.column, path: path, secret: use.secret, value: v}
 	switch v := v.(type) {

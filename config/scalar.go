@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Patterns for the types of unquoted scalars in YAML 1.1, https://yaml.org/type/, in the stricter form of PyYAML. Single letters (y, n)
-// are not booleans. A number with an exponent needs a sign in the exponent and a point in the mantissa. 08 is text.
+// Patterns for the types of unquoted scalars in YAML 1.1 (https://yaml.org/type/), in the stricter
+// form of PyYAML. In this form, the single letters y and n are not booleans. A number with an
+// exponent needs a sign in the exponent and a point before it. 08 is text.
 var (
 	intPattern = regexp.MustCompile(`^[-+]?(?:0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
 
@@ -18,8 +19,9 @@ var (
 		`|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 )
 
-// resolvePlain returns the YAML 1.1 value of an unquoted scalar: nil, bool, int, float64, or its text. An integer that is too large for
-// an int becomes a float64. A date stays text, because no key needs a date as a typed value.
+// resolvePlain returns the YAML 1.1 value of an unquoted scalar: nil, bool, int, float64, or its
+// text. If an integer is too large for an int, the result is a float64. A date remains text,
+// because no key needs a date as a separate type.
 func resolvePlain(s string) any {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -44,7 +46,8 @@ func resolvePlain(s string) any {
 // PlainValue returns the YAML 1.1 value of an unquoted scalar: nil, bool, int, float64, or its text.
 func PlainValue(s string) any { return resolvePlain(s) }
 
-// parseInt converts a text that intPattern matches. A prefix without digits, such as "0x_", stays text.
+// parseInt converts a text that intPattern matches. If a prefix has no digits, such as "0x_", the
+// result is the text.
 func parseInt(s string) any {
 	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))
 	base := 10
@@ -71,7 +74,7 @@ func parseInt(s string) any {
 	return s
 }
 
-// bigFloat converts digits that are too many for an int.
+// bigFloat converts digits with the given base that are too many for an int.
 func bigFloat(digits string, base int) (float64, bool) {
 	f := 0.0
 	for _, c := range digits {
@@ -84,7 +87,7 @@ func bigFloat(digits string, base int) (float64, bool) {
 	return f, digits != "" && !math.IsInf(f, 0)
 }
 
-// wholeOrFloat returns a number as an int if it fits into one, otherwise as a float64.
+// wholeOrFloat returns a number as an int if possible, and otherwise as a float64.
 func wholeOrFloat(f float64, negative bool) any {
 	if negative {
 		f = -f
@@ -126,7 +129,7 @@ func parseFloat(s string) any {
 func base60(s string) float64 {
 	f := 0.0
 	for part := range strings.SplitSeq(s, ":") {
-		v, _ := strconv.ParseFloat(part, 64) // the pattern ensures that there are digits. A number out of range becomes infinite
+		v, _ := strconv.ParseFloat(part, 64) // the pattern guarantees digits. If the number is too large, v is infinite
 		f = f*60 + v
 	}
 	return f
@@ -139,7 +142,8 @@ func cutSign(s string) (digits string, negative bool) {
 	return s, false
 }
 
-// parseNumber converts a number in quoted text like Python's float(). It allows blanks around the number and underscores in it.
+// parseNumber converts a number in a quoted text as Python's float() does. The number may have
+// spaces around it and underscores in it.
 func parseNumber(s string) (float64, bool) {
 	f, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), "_", ""), 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {

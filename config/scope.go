@@ -5,46 +5,50 @@ import (
 	"slices"
 )
 
-// A Scope is one mapping of a file, together with the report for its errors. Builders of widgets and providers decode their parameters
-// from it.
+// A Scope is one mapping of a file, with the report for errors in it. Code that builds widgets and
+// providers decodes the parameters from a Scope.
 type Scope struct {
 	node     *Node
 	report   *Report
 	unknown  Severity // severity of a diagnostic for an unknown key
-	reserved []string // keys that this package reads
-	own      []string // keys that params structs do not receive, even if they have such a field
-	colors   *Node    // colors section of the theme
+	reserved []string // keys that this package or other code reads
+	own      []string // keys that params structs do not receive, even if they have fields for them
+	colors   *Node    // resolved section colors of the theme
 }
 
-// Decode decodes the mapping into params, a pointer to a struct. It works like Node.Decode and returns true if there was no error.
+// Decode decodes the mapping into the struct to which params points. As in Node.Decode, the result
+// is true if there was no error.
 func (s Scope) Decode(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{UnknownKeys: s.unknown, Reserved: s.reserved, Skip: s.own, Colors: s.colors})
 }
 
-// Reserve adds keys that other code reads with DecodePart. Decode then does not report them as unknown.
+// Reserve adds keys that other code reads with DecodePart. Decode then accepts them without a
+// field.
 func (s *Scope) Reserve(keys ...string) { s.reserved = append(slices.Clone(s.reserved), keys...) }
 
-// DecodePart is like Decode, but it ignores keys without a field.
+// DecodePart is like Decode, but it ignores keys that no field reads.
 func (s Scope) DecodePart(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{Others: true, Colors: s.colors})
 }
 
-// Errorf reports an error at the value of a key. If the key is missing or empty, the error is at the mapping.
+// Errorf reports an error at the value of a key. If the key is missing or empty, Errorf reports it
+// at the mapping.
 func (s Scope) Errorf(key, format string, args ...any) {
 	s.report.Errorf(s.place(key), format, args...)
 }
 
-// Warnf reports a warning. Its position is the same as in Errorf.
+// Warnf reports a warning, at the same position as Errorf.
 func (s Scope) Warnf(key, format string, args ...any) {
 	s.report.Warnf(s.place(key), format, args...)
 }
 
-// Tolerate adds a tolerated error; see Report.Tolerate. Its position is the same as in Errorf.
+// Tolerate adds a tolerated error (see Report.Tolerate), at the same position as Errorf.
 func (s Scope) Tolerate(key, format string, args ...any) {
 	s.report.Tolerate(s.place(key), format, args...)
 }
 
-// Near reports a word that is not in words, and suggests the most similar word in words. Its position is the same as in Errorf.
+// Near reports a word that is not in the list words, at the same position as Errorf. The most
+// similar word in the list is the suggestion.
 func (s Scope) Near(key, word string, words []string, format string, args ...any) {
 	s.report.Near(s.place(key), word, words, format, args...)
 }
@@ -62,10 +66,10 @@ func (s Scope) Node() *Node { return s.node }
 // Pos returns "file:line:column" of the mapping.
 func (s Scope) Pos() string { return s.node.Pos() }
 
-// Recipe returns the ID of the recipe's use that the mapping belongs to, or "".
+// Recipe returns the ID of the use of a recipe to which the mapping belongs, or "".
 func (s Scope) Recipe() string { return s.node.Recipe() }
 
-// name returns the text of a scalar with the given key, or "" if the key is absent.
+// name returns the text of the scalar with the given key, or "" if there is none.
 func (s Scope) name(key string) string {
 	v := s.node.Get(key)
 	switch v.Kind() {

@@ -14,12 +14,14 @@ import (
 // SecretsName is the name of the file of secrets.
 const SecretsName = "secrets.yaml"
 
-// ErrNoSecret is wrapped in the error of a source that does not have the secret. The caller can then try another source.
+// ErrNoSecret is wrapped in the error of a source that does not have the secret. The caller can
+// then use another source.
 var ErrNoSecret = errors.New("no such secret")
 
-// SecretsFile returns a source that reads secrets from a YAML mapping of names to values in a file of fsys. It reads the file at the
-// first use and keeps the content. Make a new source for each load, so that a reload reads a changed file. The source is not safe for
-// concurrent use.
+// SecretsFile returns a source that reads secrets from a YAML file of fsys. The file is a mapping
+// from names to values. The source reads the file when it is first used and keeps the content.
+// Create a new source for each load, so that a reload finds changes. Several goroutines must not
+// use the source at the same time.
 func SecretsFile(fsys fs.FS, path string) SecretSource {
 	s := &secretsFile{fsys: fsys, path: path}
 	return s.get
@@ -51,7 +53,7 @@ func (s *secretsFile) get(name string) (any, error) {
 	return p.Value.Value(), nil
 }
 
-// load reads the file. It does not resolve secrets and tokens that the file contains.
+// load reads the file. It does not resolve secrets and theme tokens in the file.
 func (s *secretsFile) load() (*Node, error) {
 	data, err := folder.Read(s.fsys, s.path, maxFileBytes)
 	if err != nil {
@@ -78,7 +80,7 @@ type missingFile struct{ text string }
 func (e missingFile) Error() string        { return e.text }
 func (e missingFile) Is(target error) bool { return target == fs.ErrNotExist }
 
-// A secretError is ErrNoSecret with the reason.
+// A secretError is ErrNoSecret with a reason.
 type secretError struct{ text string }
 
 func (e secretError) Error() string        { return e.text }
@@ -92,11 +94,13 @@ func sortedWords(words []string) string {
 	return strings.Join(words, ", ")
 }
 
-// maxCredential is the greatest size of a credential file. systemd allows 1 MiB in total.
+// maxCredential is the maximum size of a credential file in bytes. systemd allows 1 MiB for all
+// credentials together.
 const maxCredential = 1 << 20
 
-// Credentials returns a source that reads each secret from its own file in fsys. The file has the name of the secret. systemd puts such
-// files in the folder $CREDENTIALS_DIRECTORY. The value is the text of the file without the line end at its end.
+// Credentials returns a source that reads each secret from a separate file in fsys, which has the
+// name of the secret. systemd puts such files into the folder $CREDENTIALS_DIRECTORY. The value is
+// the content of the file without the line break at its end.
 func Credentials(fsys fs.FS) SecretSource {
 	return func(name string) (any, error) {
 		if name == "" || name != filepath.Base(name) || name[0] == '.' {
@@ -113,8 +117,9 @@ func Credentials(fsys fs.FS) SecretSource {
 	}
 }
 
-// FirstSecret returns a source that tries several sources in order. It returns the value of the first source that has the secret. If no
-// source has it, it returns the error of the last source.
+// FirstSecret returns a source that uses several sources in order. It returns the value of the
+// first source that has the secret. If none of them has it, it returns the error of the last
+// source.
 func FirstSecret(sources ...SecretSource) SecretSource {
 	return func(name string) (any, error) {
 		err := error(secretError{fmt.Sprintf("'!secret %s': there is nowhere to look", name)})

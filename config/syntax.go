@@ -9,10 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// The YAML library reports only a line for a syntax error, often the first line of the surrounding block. This file finds a better
-// position. It looks for the byte where the library stopped reading, and for the first line after which no prefix of the file is valid.
+// For a syntax error, the YAML library reports only a line, which is often the first line of the
+// surrounding block. This file finds a better position: the byte at which the library stopped
+// reading, or the first line above it whose preceding lines are valid YAML.
 
-// maxSyntaxTries limits how many prefixes of the file are parsed again.
+// maxSyntaxTries is the maximum number of times that a part of the file is parsed again.
 const maxSyntaxTries = 60
 
 var linePrefix = regexp.MustCompile(`^(?:yaml: )?(?:line \d+: )?`)
@@ -45,7 +46,8 @@ func syntaxDiagnostic(name string, data []byte, err error) Diagnostic {
 
 var unknownAnchor = regexp.MustCompile(`unknown anchor '([^']+)'`)
 
-// refine returns a better position of an error. If the message names the wrong character, the position of that character is better.
+// refine returns a better position for a diagnostic. If the message is about a certain character,
+// this is the position of the character.
 func refine(data []byte, d Diagnostic) (line, column int) {
 	if tab := strings.IndexByte(lineText(data, d.Line), '\t'); tab >= 0 && strings.Contains(d.Message, "cannot start any token") {
 		return d.Line, 1 + utf8.RuneCountInString(lineText(data, d.Line)[:tab])
@@ -65,7 +67,7 @@ func refine(data []byte, d Diagnostic) (line, column int) {
 	return d.Line, d.Column
 }
 
-// syntaxHint returns an explanation of a common mistake in the user's terms, or "".
+// syntaxHint returns an explanation of a common mistake for the user, or "".
 func syntaxHint(data []byte, line int, message string) string {
 	text := lineText(data, line)
 	blank := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
@@ -88,10 +90,10 @@ func syntaxHint(data []byte, line int, message string) string {
 	return ""
 }
 
-// locate returns the line and column of a syntax error.
+// locate returns the line and the column of a syntax error.
 func locate(data []byte) (line, column int) {
 	read := &countingReader{data: data}
-	_, _ = decodeYAML(read) // decodeYAML fails again, but read has now counted the bytes
+	_, _ = decodeYAML(read) // the error is known, and read now contains the number of read bytes
 	end := min(read.read, len(data))
 	line, column = lineColumn(data, max(end-1, 0))
 	first := line
@@ -108,7 +110,8 @@ func locate(data []byte) (line, column int) {
 	return line, max(column, 1)
 }
 
-// A countingReader returns one byte for each Read. Its count therefore equals the number of bytes that the parser has read.
+// A countingReader returns one byte for each Read. Therefore, its count is the number of bytes that
+// the parser has read.
 type countingReader struct {
 	data []byte
 	read int
@@ -146,7 +149,7 @@ func lineText(data []byte, line int) string {
 	return text
 }
 
-// lineColumn converts a byte offset into a line and a column in characters.
+// lineColumn converts the index of a byte in a file to a line and a column in characters.
 func lineColumn(data []byte, at int) (line, column int) {
 	before := data[:min(at, len(data))]
 	line = 1 + bytes.Count(before, []byte("\n"))
@@ -154,8 +157,8 @@ func lineColumn(data []byte, at int) (line, column int) {
 	return line, 1 + utf8.RuneCount(before[last:])
 }
 
-// badUTF8 returns the offset of the first byte that is not UTF-8, or -1. It returns -1 for UTF-16 files with a byte order mark, because
-// the library can read them.
+// badUTF8 returns the index of the first byte that is not UTF-8, or -1. For UTF-16 files with a
+// byte order mark it returns -1, because the library can read them.
 func badUTF8(data []byte) int {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		return -1

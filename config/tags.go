@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// scalar sets the value of a scalar. If the scalar has a tag, the tag decides about the value. Otherwise a quoted scalar is text, and an
-// unquoted scalar follows the rules of YAML 1.1.
+// scalar sets the value of a scalar. If the scalar has a tag, the tag determines the value.
+// Otherwise, a quoted scalar is text, and an unquoted scalar follows the rules of YAML 1.1.
 func (b *builder) scalar(n *Node, y *yaml.Node) *Node {
 	n.text = y.Value
 	switch {
@@ -28,10 +28,11 @@ func (b *builder) scalar(n *Node, y *yaml.Node) *Node {
 	return n
 }
 
-// cutText matches a # that follows the blanks after a text. YAML reads the # and the rest as a comment, even if no blank follows the #.
+// cutText matches a space, a # and more text directly after the #. YAML reads this as a comment,
+// but users often mean text.
 var cutText = regexp.MustCompile(`^ +(#[^\s#!]\S*)`)
 
-// checkCut warns about values such as "text: Room #4", which YAML reads as Room.
+// checkCut warns about a value such as "text: Room #4", which YAML reads as Room.
 func (b *builder) checkCut(n *Node) {
 	if n.line < 1 || n.line > len(b.lines) || strings.Contains(n.text, "\n") {
 		return
@@ -66,7 +67,8 @@ func (n *Node) typed(v any) *Node {
 	return n
 }
 
-// tagged handles !secret and the types of YAML itself. A tag with one exclamation mark that is not !secret is a theme token.
+// tagged sets the value of a scalar with a tag. It handles !secret and the tags of YAML, which
+// begin with !!. Any other tag is a theme token.
 func (b *builder) tagged(n *Node, y *yaml.Node) *Node {
 	switch {
 	case y.Tag == "!secret":
@@ -98,7 +100,7 @@ func (b *builder) tagged(n *Node, y *yaml.Node) *Node {
 	return n
 }
 
-// secret replaces the name of a secret by the secret's value.
+// secret replaces the name of a secret by the value of the secret.
 func (b *builder) secret(n *Node) *Node {
 	if b.secrets == nil {
 		b.report.Errorf(n, "'!secret %s' cannot be used in this file", n.text)
@@ -113,10 +115,11 @@ func (b *builder) secret(n *Node) *Node {
 	return fromValue(v, n, n.path)
 }
 
-// hashColor matches an unquoted color, which YAML reads as a comment.
+// hashColor matches an unquoted color after a key. YAML reads it as a comment.
 var hashColor = regexp.MustCompile(`:\s+(#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))\s*$`)
 
-// checkHash warns about values such as "color: #ff8800", which are empty, because YAML reads the color as a comment.
+// checkHash warns about a value such as "color: #ff8800", which is empty, because YAML reads the
+// color as a comment.
 func (b *builder) checkHash(n *Node) {
 	if n.line < 1 || n.line > len(b.lines) {
 		return

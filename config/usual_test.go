@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestUsualMistakes: names of other programs, decimal commas, typographic quotes and no-break spaces are explained.
+// TestUsualMistakes: the report explains names of other programs, decimal commas, typographic
+// quotation marks and no-break spaces.
 func TestUsualMistakes(t *testing.T) {
 	type entry struct {
 		Name string `yaml:"name" required:"true"`
@@ -45,7 +46,7 @@ func TestUsualMistakes(t *testing.T) {
 	}
 }
 
-// TestOtherOutputs: common words for outputs lead to the right types.
+// TestOtherOutputs: for common words for outputs, the report suggests the right types.
 func TestOtherOutputs(t *testing.T) {
 	for word, want := range map[string]string{"screen": "window", "HDMI": "window", "web": "stream", "eink": "panel", "strem": "stream"} {
 		var r Report
@@ -56,7 +57,7 @@ func TestOtherOutputs(t *testing.T) {
 	}
 }
 
-// TestOneNameTwice: if two widgets have the same name, there is a warning at the second.
+// TestOneNameTwice: if two widgets have the same name, there is a warning at the second widget.
 func TestOneNameTwice(t *testing.T) {
 	var r Report
 	Tree(Parse("w.yaml", []byte("widgets:\n- widget: row\n  children:\n  - {widget: text, name: a}\n  - {widget: text, name: b}\n  - {widget: text, name: a}\n"), &r, nil), &r, nil)
@@ -65,7 +66,8 @@ func TestOneNameTwice(t *testing.T) {
 	}
 }
 
-// TestWarnPlaceholders: a value of a sample that the user must replace causes a warning. The warning shows no secret.
+// TestWarnPlaceholders: a value of a sample that the user must replace causes a warning. The
+// warning contains no secret.
 func TestWarnPlaceholders(t *testing.T) {
 	var parsed, r Report
 	secrets := func(name string) (any, error) {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// value decodes a node into a target of any supported type. The node must not be null. f has the limits for the value, or for the
-// elements if the value is a list.
+// value decodes a node into a variable of any supported type. The node must not be null. f contains
+// the limits for the value. If the value is a list, these are also the limits for its elements.
 func (d *decoder) value(n *Node, v reflect.Value, f *Field) {
 	t := v.Type()
 	switch {
@@ -81,7 +81,7 @@ func (d *decoder) byKind(n *Node, v reflect.Value, f *Field) {
 	}
 }
 
-// live decodes a value that may be a program.
+// live decodes a value that may also be a program.
 func (d *decoder) live(n *Node, v reflect.Value, f *Field) {
 	plain, program := v.Addr().Interface().(liver).parts()
 	if n.kind == Program {
@@ -94,7 +94,7 @@ func (d *decoder) live(n *Node, v reflect.Value, f *Field) {
 	d.value(n, reflect.ValueOf(plain).Elem(), f)
 }
 
-// setter decodes a value with the type's own method.
+// setter decodes a value with a method of its type.
 func (d *decoder) setter(n *Node, v reflect.Value, f *Field) {
 	if n.kind == Null {
 		return
@@ -114,7 +114,7 @@ func (d *decoder) setter(n *Node, v reflect.Value, f *Field) {
 		message = "the secret's value is not right here"
 	}
 	diag := diagnose(n, Error, message)
-	if n.source != nil { // show the mistake where the value was written
+	if n.source != nil { // show the error at the place in the theme where the value is written
 		diag.File, diag.Line, diag.Column, diag.Path = n.source.file, n.source.line, n.source.column, n.source.path
 		diag.Message = message + " (used at " + n.Pos() + ")"
 	}
@@ -125,7 +125,7 @@ func (d *decoder) setter(n *Node, v reflect.Value, f *Field) {
 	d.report.Add(diag)
 }
 
-// text returns the original text of any scalar: yes is "yes", 08:00 is "08:00".
+// text decodes the original text of a scalar: yes is "yes", and 08:00 is "08:00".
 func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 	switch n.kind {
 	case List, Map:
@@ -148,7 +148,8 @@ func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 	v.SetString(n.text)
 }
 
-// allowed checks that a scalar is one of the words of the field's enum.
+// allowed reports whether a scalar is one of the words of the field's enum. If not, it reports an
+// error.
 func (d *decoder) allowed(n *Node, f *Field) bool {
 	if len(f.Enum) == 0 || slices.Contains(f.Enum, n.text) {
 		return true
@@ -166,7 +167,8 @@ func (d *decoder) allowed(n *Node, f *Field) bool {
 	return false
 }
 
-// otherwise sets the value that replaces an invalid word: the right spelling of the word, or the field's Else.
+// otherwise sets a value instead of an invalid word: the word in the right case, or the field's
+// Else.
 func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	if same := sameWord(n.text, f.Enum); f.AnyCase && same != "" {
 		v.SetString(same)
@@ -175,7 +177,8 @@ func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	v.SetString(f.Else)
 }
 
-// sameWord returns the word in words that differs from word only in upper and lower case, or "".
+// sameWord returns the word in words that differs from word only in upper and lower case. If there
+// is none, it returns "".
 func sameWord(word string, words []string) string {
 	for _, w := range words {
 		if strings.EqualFold(w, word) {
@@ -204,7 +207,7 @@ func (d *decoder) boolean(n *Node, v reflect.Value) {
 	d.report.Near(n, n.text, []string{"true", "false"}, "must be true or false, not %s", n.Shown())
 }
 
-// length checks the number of items of a list or characters of a text.
+// length checks the number of items in a list or of characters in a text.
 func (d *decoder) length(n *Node, f *Field, length int, unit string) bool {
 	least, hasLeast := bound(f.Least)
 	most, hasMost := bound(f.Most)
@@ -226,7 +229,7 @@ func plural(n int, unit string) string {
 	return strconv.Itoa(n) + " " + unit + "s"
 }
 
-// slice decodes a list. A null element becomes the zero value.
+// slice decodes a list. For a null element, it uses the zero value.
 func (d *decoder) slice(n *Node, v reflect.Value, f *Field) {
 	if n.kind != List {
 		d.report.Errorf(n, "must be a list, not %s", n.Shown())
@@ -242,7 +245,7 @@ func (d *decoder) slice(n *Node, v reflect.Value, f *Field) {
 	v.Set(list)
 }
 
-// mapping decodes a mapping whose keys are free.
+// mapping decodes a mapping with any keys.
 func (d *decoder) mapping(n *Node, v reflect.Value, f *Field) {
 	if n.kind != Map {
 		d.report.Errorf(n, "must be a mapping, not %s", n.Shown())
@@ -257,8 +260,8 @@ func (d *decoder) mapping(n *Node, v reflect.Value, f *Field) {
 	v.Set(m)
 }
 
-// element decodes an element of a list or mapping. It applies the field's limits for numbers and words, but not the limits for lengths,
-// which apply to the whole list.
+// element decodes an element of a list or mapping. It applies the field's limits for numbers and
+// words. The limits for lengths apply only to the whole list.
 func (d *decoder) element(n *Node, v reflect.Value, f *Field) {
 	if n.kind == Null && !isNode(v.Type()) {
 		switch v.Kind() {

@@ -9,13 +9,15 @@ import (
 )
 
 const (
-	// MainView is the view of outputs and callers that do not name a view.
+	// MainView is the name of the main view. Outputs and callers use it if they do not name a view.
 	MainView = "main"
-	// MaxViews is the greatest number of views of one program. A view of 1920x1080 needs about 25 MB.
+	// MaxViews is the maximum number of views in a program. A view of 1920x1080 px needs about 25
+	// MB.
 	MaxViews = 16
 )
 
-// A View is one of several walls in the same program. The walls share their providers. An absent key has the value from conf.yaml.
+// A View contains the settings of one of several walls in a program. The walls have the same
+// providers. If a key is missing, the value in conf.yaml applies.
 type View struct {
 	// File with the widgets of this view. Default for main: widgets.yaml.
 	Widgets string `yaml:"widgets"`
@@ -38,14 +40,15 @@ type View struct {
 	Motion string `yaml:"motion" enum:"auto,full,reduced"`
 }
 
-// ViewNames returns the names of the views. MainView is first and always exists.
+// ViewNames returns the names of the views. MainView comes first and always exists.
 func (c *Conf) ViewNames() []string {
 	names := slices.Sorted(maps.Keys(c.Views))
 	names = slices.DeleteFunc(names, func(n string) bool { return n == MainView })
 	return slices.Insert(names, 0, MainView)
 }
 
-// View returns the settings of a view. It returns the zero View if the file has none for it.
+// View returns the settings of a view. If the file has no settings for the view, it returns the
+// zero View.
 func (c *Conf) View(name string) View {
 	if v := c.Views[name]; v != nil {
 		return *v
@@ -56,7 +59,8 @@ func (c *Conf) View(name string) View {
 // viewName matches a name that is valid in an address and in an MQTT topic.
 var viewName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 
-// checkViews reports invalid names, views other than main without a file, and outputs whose view does not exist.
+// checkViews reports invalid names of views, views other than main without a widgets file, and
+// outputs whose view does not exist.
 func (c *Conf) checkViews(n *Node, r *Report) {
 	if names := c.ViewNames(); len(names) > MaxViews {
 		r.Errorf(n, "there are %d views, main among them; at most %d are drawn", len(names), MaxViews)

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// The keys of a widget and of the widgets file that this package reads itself.
+// The keys of a widget and of the widgets file that this package reads.
 var (
 	widgetKeys = []string{"widget", "name", "children"}
 	screenKeys = []string{"widgets", "theme"}
-	// topLevel are all keys at the top of a widgets file, for suggestions.
+	// topLevel lists all keys at the top of a widgets file, for suggestions.
 	topLevel = []string{"widgets", "theme", "background_image", "background_color", "drop_shadow", "glance", "red_night", "sky"}
 )
 
@@ -19,19 +19,19 @@ var (
 // and drop_shadow of the widgets file.
 const ScreenKind = "screen"
 
-// A Widget is one widget of a widgets file, with the widgets inside it. Its Scope decodes its parameters. It reports an unknown parameter
-// as a warning with the code CodeUnknownKey.
+// A Widget is one widget of a widgets file, with the widgets inside of it. Its Scope decodes its
+// parameters. An unknown parameter is a warning with the code CodeUnknownKey.
 type Widget struct {
 	Scope
-	Kind     string // type such as grid; never empty
-	Name     string // "" if the file sets none
+	Kind     string // type such as grid, never ""
+	Name     string // value of the key name, or ""
 	Children []*Widget
-	Item     *Widget // widget that is repeated for each entry of a list, from the key item
+	Item     *Widget // value of the key item: the widget that is repeated for each entry of a list
 }
 
-// Tree reads the widgets of a widgets file whose theme tokens are resolved. It returns the screen, which has one child: the widget that
-// fills the screen. If there is no such widget, it returns nil. kinds are the known types. If kinds is nil, the caller must check the
-// types.
+// Tree builds the widgets of a widgets file. Its theme tokens must be resolved before. Tree returns
+// the screen, whose only child fills the screen. If the file has no such widget, Tree returns nil.
+// kinds lists the known types of widgets. If kinds is nil, the caller must check the types.
 func Tree(root *Node, r *Report, kinds []string) *Widget {
 	if root == nil || root.Broken() {
 		return nil
@@ -59,7 +59,8 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 	return nil
 }
 
-// anchored returns the unknown top-level keys whose values contain an anchor. Such a key only exists for aliases in other places.
+// anchored returns the unknown top-level keys whose values contain an anchor. Such a key exists
+// only for the aliases that refer to it.
 func anchored(root *Node) []string {
 	var keys []string
 	for _, p := range root.Pairs() {
@@ -84,13 +85,13 @@ type treeBuilder struct {
 	report *Report
 	kinds  []string
 	colors *Node
-	names  map[string]*Node // the name key of each widget, by the widget's name
+	names  map[string]*Node // nodes of the key name, by the name of the widget
 }
 
-// once warns about a widget whose name another widget already has.
+// once warns about a widget that has the same name as an earlier widget.
 func (b *treeBuilder) once(w *Widget) {
 	at := w.node.Get("name")
-	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // these widgets report their own duplicate names
+	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // these widgets report duplicate names themselves
 		return
 	}
 	if first, ok := b.names[w.Name]; ok && first.Pos() != at.Pos() {
@@ -100,7 +101,7 @@ func (b *treeBuilder) once(w *Widget) {
 	b.names[w.Name] = at
 }
 
-// colorsOf returns the colors section of the theme in a resolved file.
+// colorsOf returns the section colors of the theme in a file whose tokens are resolved.
 func colorsOf(root *Node) *Node {
 	colors := root.Get("theme").Get("colors")
 	if colors.Kind() != Map {
@@ -109,7 +110,7 @@ func colorsOf(root *Node) *Node {
 	return colors
 }
 
-// widget decodes one widget and the widgets inside it. It returns nil if the type is unknown.
+// widget builds one widget and the widgets inside of it. If the type is unknown, it returns nil.
 func (b *treeBuilder) widget(n *Node) *Widget {
 	if n.Broken() {
 		return nil
@@ -138,7 +139,7 @@ func (b *treeBuilder) widget(n *Node) *Widget {
 	return w
 }
 
-// noKind reports a widget without a type. It does nothing if the type was already reported as invalid.
+// noKind reports a widget without a type, unless its invalid type was reported before.
 func (b *treeBuilder) noKind(n *Node) {
 	kind := n.Get("widget")
 	switch {
@@ -155,7 +156,8 @@ func (b *treeBuilder) noKind(n *Node) {
 	b.report.Add(d)
 }
 
-// children decodes the widgets of a list. within is true inside a flip or a rotation, where names are local.
+// children builds the widgets in a list. within is true inside of a flip or a rotation, where each
+// child may have the same name.
 func (b *treeBuilder) children(n *Node, within bool) []*Widget {
 	switch {
 	case n.Kind() == Null:

@@ -10,20 +10,20 @@ const (
 	DriverVirtual = "virtual"
 )
 
-// modeForm matches the text of a screen mode, such as 1920x1080@60.
+// modeForm matches the text of a display mode, such as 1920x1080@60.
 var modeForm = regexp.MustCompile(`^[0-9]{2,5}x[0-9]{2,5}(@[0-9]{1,3})?$`)
 
-// windows collects the display outputs of a list.
+// windows collects the outputs of a list that use a screen.
 type windows []Output
 
-// add adds an output. It reports an error if another output uses the same screen. If there are several display outputs, each must set its
-// own connector.
+// add adds an output that uses a screen. If another output uses the same screen, add reports an
+// error. If there are several such outputs, each must set a different connector.
 func (w *windows) add(o Output, r *Report) {
 	*w = append(*w, o)
 	first := (*w)[0]
 	for _, other := range (*w)[:len(*w)-1] {
 		switch a, b := other.Window, o.Window; {
-		case (a.Driver == DriverVirtual || b.Driver == DriverVirtual) && a.Device != b.Device: // different files do not conflict
+		case (a.Driver == DriverVirtual || b.Driver == DriverVirtual) && a.Device != b.Device: // two different files do not conflict
 		case !a.Connects() || !b.Connects() || a.Connector == "" || b.Connector == "":
 			r.Errorf(o.Node, "several display outputs (window or framebuffer) need a connector each, such as connector: HDMI-A-1; the first is at %s", first.Node.Pos())
 			return
@@ -34,12 +34,13 @@ func (w *windows) add(o Output, r *Report) {
 	}
 }
 
-// Connects reports whether the window uses a connector, provided that the machine has a graphics card.
+// Connects reports whether the window uses a graphics connector, if the machine has a graphics
+// card.
 func (w *WindowOutput) Connects() bool {
 	return w.Driver == DriverDRM || w.Driver == DriverAuto && w.Device == ""
 }
 
-// check reports keys of a window that exclude each other.
+// check reports keys of a window that cannot be used together.
 func (w *WindowOutput) check(n *Node, r *Report) {
 	if m := n.Get("mode"); w.Mode != "" && !modeForm.MatchString(w.Mode) {
 		r.Errorf(m, "a mode is written as 1920x1080 or 1920x1080@60, not %q", w.Mode)

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// zoneAreas are the areas at the beginning of most time zone names.
+// zoneAreas lists the areas with which most names of time zones begin.
 var zoneAreas = []string{"Europe/", "America/", "Asia/", "Africa/", "Australia/", "Pacific/", "Atlantic/", "Indian/"}
 
-// longestZone is the greatest length of a name for which similar names are searched, in bytes.
+// longestZone is the maximum length of a name for which a similar time zone is searched, in bytes.
 const longestZone = 40
 
-// nearestZone returns the name of a time zone that is similar to name, or "". It differs from name by one letter, by its area, or by
-// upper and lower case.
+// nearestZone returns the name of a time zone that is similar to name. It differs from name by one
+// letter, by its area, or by upper and lower case. If there is none, nearestZone returns "".
 func nearestZone(name string) string {
 	if len(name) > longestZone {
 		return ""
@@ -38,7 +38,7 @@ func nearestZone(name string) string {
 	return ""
 }
 
-// oneLetter returns all texts that differ from a name by one letter at the given index.
+// oneLetter returns all texts that differ from name by one letter at index at.
 func oneLetter(name string, at int) []string {
 	var all []string
 	for letter := 'a'; letter <= 'z'; letter++ {
@@ -56,13 +56,13 @@ func oneLetter(name string, at int) []string {
 	return all
 }
 
-// knownZone reports whether a name is a time zone with an area, such as Europe/Berlin.
+// knownZone reports whether a name is the name of a time zone with an area, such as Europe/Berlin.
 func knownZone(name string) bool {
 	_, err := time.LoadLocation(name)
 	return err == nil && strings.Contains(name, "/")
 }
 
-// titled returns a name in which each word begins with a capital.
+// titled returns a name in which each word begins with a capital letter.
 func titled(name string) string {
 	b := []byte(strings.ToLower(name))
 	for i := range b {
