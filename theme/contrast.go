@@ -15,8 +15,8 @@ const (
 	leastFaint    = 2.5
 )
 
-// checkContrast warns if a color that the file sets has too little contrast for text. mode is the
-// key of the current mode, day or night.
+// checkContrast warns if a color that the file sets has too little contrast for text. The parameter
+// mode is the key "day" or "night".
 func (d *Dressed) checkContrast(block *config.Node, mode string, r *config.Report) {
 	if block.Kind() != config.Map {
 		return

@@ -18,8 +18,8 @@ const (
 	nightKey = "night"
 )
 
-// Named reports whether a theme uses a built-in theme. This is true if the theme is the name of a built-in theme, or a mapping whose key
-// from contains such a name.
+// Named reports whether a theme uses a built-in theme. This is true if the theme is the name of a
+// built-in theme, or a mapping with such a name at the key `from`.
 func Named(n *config.Node) bool {
 	if n.Kind() == config.String {
 		return slices.Contains(look.Names(), n.Text())
@@ -42,9 +42,9 @@ type Dressed struct {
 	Named bool // true if the file uses a built-in theme
 }
 
-// Dress resolves a widgets file with its theme in one mode. If the theme file written is not nil,
-// it replaces the theme in the widgets file. If the theme does not use a built-in theme, modern
-// widgets use the look calm by night, with the colors of the theme.
+// Dress resolves a widgets file with its theme in one mode. The parameter written is a theme file
+// or nil. A theme file replaces the theme in the widgets file. If the theme does not use a built-in
+// theme, modern widgets use the look calm by night, with the colors of the theme.
 func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed {
 	block := widgets.Get("theme")
 	if written != nil {

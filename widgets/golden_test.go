@@ -15,8 +15,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// goldenSizes are the states in which every widget is drawn side by side: the usual size, a long text, the smallest cell and the largest
-// cell.
+// goldenSizes are the sizes in px of the states in which every widget is drawn: the usual size, a
+// long text, the smallest cell and the largest cell. The states are drawn side by side.
 var goldenSizes = map[string]image.Point{
 	"usual": {320, 180}, "long": {320, 180}, "smallest": {24, 16}, "largest": {800, 480},
 }

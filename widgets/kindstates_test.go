@@ -63,7 +63,8 @@ func TestEveryKindIsTested(t *testing.T) {
 	}
 }
 
-// everyKind returns the examples of walltest.EveryKind. For other kinds, it returns the examples in their comments.
+// everyKind returns the examples of walltest.EveryKind. For each kind without such an example, it
+// returns the example in the doc comments of the kind's parameters.
 func everyKind(t *testing.T) map[string]walltest.Stated {
 	t.Helper()
 	all := walltest.EveryKind(t)

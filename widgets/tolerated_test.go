@@ -15,7 +15,7 @@ import (
 )
 
 // TestToleratedCountsAs checks widgets with a tolerated mistake. The picture of each widget must
-// equal the picture of the correct widget in as, and one mistake must be reported.
+// equal the picture of the correct widget in `as`, and one mistake must be reported.
 func TestToleratedCountsAs(t *testing.T) {
 	const child = "{widget: empty, color: red}"
 	for name, tt := range map[string]struct{ wrong, as string }{

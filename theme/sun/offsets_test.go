@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestCrossingOffsets checks offsets that move the end of the day before its start. They do not exchange day and night.
+// TestCrossingOffsets checks offsets that move the end of the day before its start. Such offsets
+// must not exchange day and night.
 func TestCrossingOffsets(t *testing.T) {
 	for _, tc := range []struct {
 		name      string

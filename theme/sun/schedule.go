@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Window is the duration before and after the current time in which changes are searched. If the
-// sun does not cross the horizon in this time, there is no next change.
+// Window is the duration before and after the current time in which the package searches for
+// changes. If the sun does not cross the horizon in this time, there is no next change.
 const Window = 48 * time.Hour
 
 // A Mode is day or night. It selects one of the two themes.

@@ -91,8 +91,8 @@ func TestYearAgreesWithTheOracle(t *testing.T) {
 	}
 }
 
-// crosses reports whether the sun crosses the horizon within a minute of the crossing then, in the
-// same direction.
+// crosses reports whether the sun crosses the horizon within a minute of the crossing `then`, in
+// the same direction.
 func crosses(lat, lon float64, then crossing) bool {
 	for c := range crossings(lat, lon, then.at.Add(-time.Minute), then.at.Add(time.Minute)) {
 		if c.rising == then.rising {

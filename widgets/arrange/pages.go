@@ -32,8 +32,8 @@ type pages struct {
 
 	current int
 	beside  int  // index of the page that moves in during a drag
-	way     int  // 1 if beside is the next page, -1 if it is the previous page
-	hauled  bool // true during a drag, and while the pages move back after it
+	way     int  // 1 if `beside` is the next page, -1 if it is the previous page
+	hauled  bool // true during a drag, and while the pages move back after a drag
 }
 
 // firing holds the conditions of a page's trigger.

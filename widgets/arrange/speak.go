@@ -11,7 +11,7 @@ func (w *layout) Speak(s *kit.Speech) { kit.SpeakAll(s, w.children) }
 // Speak implements kit.Speaker.
 func (w *Line) Speak(s *kit.Speech) { kit.SpeakAll(s, w.Children) }
 
-// Speak implements kit.Speaker, from the bottom child to the top one.
+// Speak implements kit.Speaker. It starts with the bottom child and ends with the top child.
 func (w *stack) Speak(s *kit.Speech) { kit.SpeakAll(s, w.children) }
 
 // Speak implements kit.Speaker.

@@ -19,8 +19,7 @@ const kindTasks = "tasks"
 // iconBirthday is the icon of a birthday whose calendar has no icon.
 const iconBirthday = "mdi:cake-variant"
 
-// appendSaid appends a phrase in the wall's language, with its placeholder replaced by the
-// parameter with.
+// appendSaid appends a phrase in the wall's language, with its placeholder replaced by `with`.
 func appendSaid(b *kit.Builder, dst []byte, p locale.Phrase, with []byte) []byte {
 	before, after, found := strings.Cut(b.Locale.Say(p), "{}")
 	dst = append(dst, before...)
@@ -48,7 +47,8 @@ func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Tim
 	return appendTime(b, dst, e.Start)
 }
 
-// birthdayWords are parts of words in titles that already contain the word birthday.
+// birthdayWords are parts of the word birthday in many languages. A title that contains one of them
+// already names the birthday.
 var birthdayWords = [...]string{"birth", "geburt", "annivers", "cumple", "complean", "verjaar", "fødsel", "födelse", "syntym", "urodzin", "narozen", "naroden", "rođendan", "誕生", "生日", "생일", "день рожд", "день народж"}
 
 // age returns the age at a birthday, from the year of the first occurrence or from a year in brackets at the end of the title. It

@@ -68,7 +68,7 @@ func (w *roomList) fits(size image.Point, rest int) bool {
 // high returns the height of the list with n rows.
 func (w *roomList) high(n int) int { return w.look.headHeight(true) + n*w.look.height }
 
-// lay chooses the events of the next day with events, and places them.
+// lay chooses the future events of the first day that has any, and places them.
 func (w *roomList) lay(now time.Time) {
 	k := w.look
 	w.shown = 0

@@ -52,7 +52,7 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	track, labels := b.Px(roomTrack), b.Face("label")
 	high := track + 2*labels.Line + b.Px(8)
 	if size.X <= 12*labels.Size {
-		high = size.Y // hides the day, because there is no room for it
+		high = size.Y // hides the timeline, because there is no room for it
 	}
 	below := high + b.Px(kit.HeadBelow) + b.Face("headline").Line + b.Face("body").Line // height of the parts below the word
 	list := newRoomList(b, s, e, size.X)
@@ -93,8 +93,9 @@ func longUntil(b *kit.Builder) string {
 	return string(b.Locale.AppendDuration(append(text, " · "...), 10*time.Hour+50*time.Minute))
 }
 
-// wordFace returns the largest face in which both words fit. left is the height in px that the day and the sentences leave for the word.
-// If left is too small for a figure, wordFace ignores it, and the day is hidden.
+// wordFace returns the largest face in which both words fit. The parameter left is the height in px
+// that the timeline and the sentences leave for the word. If left is too small for a figure,
+// wordFace ignores it, and the timeline is hidden.
 func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face {
 	b := w.b
 	name := "display"
@@ -111,7 +112,7 @@ func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face 
 	if p.TextSize > 0 {
 		px = min(px, b.Written(p.TextSize))
 	}
-	if left = left * 8 / 9; left >= b.Face("figure").Size { // the day and the sentences are more important than a large word
+	if left = left * 8 / 9; left >= b.Face("figure").Size { // the timeline and the sentences are more important than a large word
 		px = min(px, left)
 	}
 	f := b.FaceAt(st, max(px, b.Least()))

@@ -16,7 +16,7 @@ import (
 // usualHistory is the default period of a value's history.
 const usualHistory = 24 * time.Hour
 
-// chart shows series of numbers over time, or over names.
+// chart shows series of numbers over times or over names.
 type chart struct {
 	b    *kit.Builder
 	size image.Point

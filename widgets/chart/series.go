@@ -19,7 +19,7 @@ type series struct {
 	recalls     int       // value of past.Recalls at the last update
 	given       any       // values of this series, from a program that returns all series
 	color, text kit.Input
-	form        string // form of the series in the file
+	form        string // kind of the series as set in the file or by the program, or ""
 	kind        string
 	side        int
 	smooth      bool
@@ -36,7 +36,7 @@ type series struct {
 	area  path.Shape
 	rows  []color.RGBA // color of each row of the area
 	zones []zone
-	dots  path.Shape // dots: points of the form points, future values, and the time after the last value
+	dots  path.Shape // dots of the kind "points", of future values, and after the last value
 	halo  path.Shape
 	under path.Shape // white border of the line on black-and-white displays
 	tip   path.Shape
@@ -143,7 +143,7 @@ func (s *series) runs(future bool, f func()) {
 		ahead := w.future && d.At > w.now
 		if ahead != future && w.future {
 			next := i+1 < len(s.points) && s.points[i+1].At > w.now
-			if !(future && next) { // the line of the future begins at the last point up to now
+			if !(future && next) { // the future part of the line begins at the last current point
 				continue
 			}
 		}

@@ -107,7 +107,8 @@ func (x *series) number(s *kit.Speech, p locale.Phrase, d kit.Datum) {
 	s.AddRun(")")
 }
 
-// longChart is the length of a chart, in seconds, above which the names of its points are days.
+// longChart is a length of a chart in seconds. In longer charts, a point is named by its day and
+// not by its time.
 const longChart = 2 * 24 * 3600
 
 // value appends a number with the unit of the chart.
@@ -124,7 +125,8 @@ type totals struct {
 	spread          float64
 }
 
-// trendPart divides a series into parts. The means of the first and the last part give the trend.
+// trendPart is the number of parts into which a series is divided. The means of the first and the
+// last part give the trend.
 const trendPart = 4
 
 // steadyShare is a share of the range of a series. A change that is smaller than this share counts

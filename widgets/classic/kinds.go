@@ -1,4 +1,5 @@
-// Package classic contains the widgets of Grydgets.
+// Package classic contains the widgets of Grydgets, another dashboard program, whose files this
+// program can use.
 package classic
 
 import "dashboard/widgets/kit"

@@ -42,7 +42,7 @@ func (*Glance) JSONSchema() map[string]any {
 	}}}
 }
 
-// TakesProgram reports that the key when may hold a program.
+// TakesProgram reports that the key `when` may hold a program.
 func (*Glance) TakesProgram() {}
 
 // SetNode implements config.NodeSetter. A list of names is the value of show.

@@ -18,7 +18,7 @@ func (s *Speech) LabelPhrase(p locale.Phrase) {
 	s.colon()
 }
 
-// PhraseWith appends a phrase, with its placeholder replaced by the parameter with.
+// PhraseWith appends a phrase, with its placeholder replaced by `with`.
 func (s *Speech) PhraseWith(p locale.Phrase, with string) {
 	if !s.next(len(s.Locale.Say(p)) + len(with)) {
 		return

@@ -32,8 +32,9 @@ func (w *departures) whole(t *testing.T) (n int) {
 	return n
 }
 
-// TestDestinationsTakeFreeRoom checks that destinations that would be cut take more lines if the rows leave free height. A board with as
-// many rows as fit keeps one line. In narrow boards the text becomes smaller before it is cut.
+// TestDestinationsTakeFreeRoom checks that destinations that would be cut take more lines if the
+// rows leave free height. If the rows fill the board, each destination keeps one line. In narrow
+// boards, the text becomes smaller before it is cut.
 func TestDestinationsTakeFreeRoom(t *testing.T) {
 	for _, tt := range []struct {
 		size             image.Point
@@ -61,8 +62,8 @@ func TestDestinationsTakeFreeRoom(t *testing.T) {
 	}
 }
 
-// TestBoardGrowsWithItsContent checks that a board whose height is that of its content becomes higher when departures arrive, and when
-// their destinations need a second line.
+// TestBoardGrowsWithItsContent checks a board with the size of its content. The board becomes
+// higher when departures arrive, and when their destinations need a second line.
 func TestBoardGrowsWithItsContent(t *testing.T) {
 	file := "widgets: [{widget: column, children: [{widget: departures, items: !data .p, size: fit, card: false, padding: 0}, {widget: space}]}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(180, 500)}, look.Calm(true), func(d *walltest.Data) {

@@ -144,7 +144,7 @@ func (w *departures) Update(t render.Tick) {
 	w.seen, w.stale, w.minute = s, stale, minute
 	before := w.Natural(0)
 	if w.fill(t); w.Natural(0) != before {
-		t.Wake(t.Now()) // the containers read the height before they update the board
+		t.Wake(t.Now()) // containers read the old height, so they must be updated again
 	}
 }
 

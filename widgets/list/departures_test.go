@@ -66,8 +66,8 @@ func TestDepartures(t *testing.T) {
 	}
 }
 
-// TestDepartureWords checks the words for a delay and for a leaving departure in German. A narrow row has short forms. The entries are
-// those of a server of transport.rest.
+// TestDepartureWords checks the words for a delay and for a leaving departure in German. A narrow
+// row has short forms. The entries have the form in which a server of transport.rest sends them.
 func TestDepartureWords(t *testing.T) {
 	in := func(minutes int) string {
 		return walltest.T0.Add(time.Duration(minutes) * time.Minute).Format(time.RFC3339)

@@ -41,8 +41,8 @@ func (w *List) grows(p *ListParams) {
 
 // grow chooses the text size after the rows were shown in the current size. The text becomes larger
 // while the rows leave much of the height empty and no additional row is cut or broken by larger
-// text. If most rows are cut in every size, the text does not become larger. If more rows are cut
-// than before, it becomes smaller. grow reports whether it changed the text size.
+// text. If most rows are cut even in the usual size, the text does not become larger. If more rows
+// are cut than before, it becomes smaller. grow reports whether it changed the text size.
 func (w *List) grow(t render.Tick, n int) bool {
 	g, before := &w.growth, *w.look
 	if n == 0 || g.rows == len(w.src.rows) && w.cutRows(n) == g.cut {

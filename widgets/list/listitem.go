@@ -231,7 +231,7 @@ func (w *widgetList) tell(rows, last, y int) bool {
 		if _, came := w.count.Value(); came && w.empty != "" {
 			w.buf = append(w.buf[:0], w.empty...)
 		}
-	case w.pager.dwell > 0 && (last < rows || w.limit < piece.MaxListed): // the next page or the limit accounts for the other entries
+	case w.pager.dwell > 0 && (last < rows || w.limit < piece.MaxListed): // no text, because there is another page or a limit
 	case w.beyond(last, rows) > 0:
 		if w.pager.dwell <= 0 && w.size.Y-y < w.note.Line && len(w.at) > 1 { // the line needs the room of the last widget
 			last = w.at[len(w.at)-1]

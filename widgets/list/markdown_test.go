@@ -178,7 +178,7 @@ func TestCodeHasItsPlate(t *testing.T) {
 	for name, c := range map[string]struct {
 		before int // number of lines of text before the code
 		high   int // in px
-		most   int // number of lines of code that are expected, if not all
+		most   int // maximum number of visible lines of code
 	}{
 		"in one column": {0, 400, 6}, "at the top of the second": {12, 200, 6}, "in both": {4, 200, 6}, "cut": {0, 60, 6},
 	} {

@@ -190,7 +190,8 @@ func (w *qrWidget) lay() {
 	w.corner = render.NewCorner(min(w.b.Px(qrRadius), 2*w.module), w.plate.Size())
 }
 
-// qrYield is the smallest share of its module size that a code keeps for the name and the password of its network.
+// qrYield is a share of the module size. A code may become smaller, down to this share, to leave
+// room for the name and the password of its network.
 const qrYield = 0.7
 
 // wordsHigh returns the height of the name and the password below a code, with the gap above them, in px.
@@ -198,8 +199,8 @@ func (w *qrWidget) wordsHigh() int {
 	return w.b.Prose("caption").Line + w.b.Prose("body").Line + w.b.Px(qrGap)
 }
 
-// yields reports whether a code with a number of modules on each side becomes smaller, so that the name and the password of its
-// network fit below it.
+// yields reports whether a code becomes smaller, so that the name and the password of its network
+// fit below it. The parameter all is the number of modules on each side.
 func (w *qrWidget) yields(all int) bool {
 	if w.network == nil || w.caption != nil {
 		return false

@@ -56,7 +56,7 @@ type photosWidget struct {
 	told    string // kind of the caption
 	caption piece.Snippet
 	sign    *kit.Mark // icon before the caption
-	scrim   scrim     // darkens the photo behind the caption and in the area shade
+	scrim   scrim     // darkens the photo behind the caption and in the area of the key shade
 	shaded  image.Rectangle
 	ground  color.RGBA
 	white   color.RGBA

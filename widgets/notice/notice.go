@@ -184,8 +184,8 @@ func (n *notice) counted() string {
 	return "×" + string(n.b.Locale.AppendNumber(nil, float64(n.n.Count), 0, false))
 }
 
-// when returns the time at which the notification arrived. If more is not 0, the text also has the
-// number of waiting notifications, which is more.
+// when returns the time at which the notification arrived. The parameter more is the number of
+// waiting notifications. If more is not 0, the text also contains this number.
 func (n *notice) when(seconds bool, more int) string {
 	word := locale.Time
 	if seconds {

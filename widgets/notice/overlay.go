@@ -73,7 +73,8 @@ func newOverlay(b *kit.Builder, size image.Point) *overlay {
 	return w
 }
 
-// Update updates the notifications. If this panics, all notifications are removed, and the wall continues to work.
+// Update updates the notifications. If the update panics, all notifications are removed, and the
+// wall continues to work.
 func (w *overlay) Update(t render.Tick) {
 	defer w.contain(t)
 	w.now = t.Now()

@@ -125,7 +125,7 @@ func (s *setter) cut() {
 	s.b.Text.Shape(end, s.face.Font, s.face.Size, kit.Ellipsis)
 	x := min(last.at.X+last.line.Width(), s.width-end.Width())
 	w := runWord{end, image.Pt(x, last.at.Y)}
-	for len(s.m.words) > 1 && last.at.X+last.line.Width() > x && last.at.Y == w.at.Y { // if there is another word on the line, remove this one
+	for len(s.m.words) > 1 && last.at.X+last.line.Width() > x && last.at.Y == w.at.Y { // drop the last word to make room
 		s.m.words = s.m.words[:len(s.m.words)-1]
 		last = &s.m.words[len(s.m.words)-1]
 		w.at.X = last.at.X + last.line.Width()

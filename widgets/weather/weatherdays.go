@@ -159,7 +159,8 @@ func (d *skyDays) fitting(v *view, n, least, apart int) int {
 	return n
 }
 
-// shows reports whether the file selects a part, whether or not the part fits.
+// shows reports whether the file selects a part. A selected part may still be left out because it
+// does not fit.
 func (d *skyDays) shows(p skyPart) bool {
 	for _, q := range d.w.parts {
 		if q == p {

@@ -82,7 +82,6 @@ func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
 // Step returns a round distance between ticks on an axis of the given length, which must be
 // positive. The parameter want is the approximate number of ticks. At least two ticks fit on the
 // axis.
-// 0. The parameter want is the approximate number of ticks. At least two ticks fit on the axis.
 func Step(length float64, want int) float64 {
 	rough := length / float64(max(want-1, 1))
 	power := math.Pow(10, math.Floor(math.Log10(rough)+slack))

@@ -68,8 +68,8 @@ func (t Track) fixed(length, i int, content func(int) int) int {
 	return max(0, t.Length)
 }
 
-// shrink reduces all sizes in proportion, so that their sum is at most the length room. The
-// parameter sum is the current sum of the sizes.
+// shrink reduces all sizes in proportion, so that their sum is `room`. The parameter sum is the
+// current sum of the sizes.
 func shrink(spans []Span, sum, room int) {
 	before, at := 0, 0
 	for i := range spans {
