@@ -49,7 +49,7 @@ var all = []Verb{
 			{Name: "page", Required: true, Help: "the name of a page, `next`, `previous`, or `auto` to follow the rules"},
 			{
 				Name: "hold", Kind: Seconds, Max: page.MaxHold.Seconds(), Wrong: page.ErrHold,
-				Help: "Default or 0: until `auto` for a name, the page's `dwell` for `next` and `previous`",
+				Help: "Default or 0: a named page stays until `auto`, `next` and `previous` for the page's `dwell`",
 			},
 		},
 		Topics: []Topic{
@@ -60,7 +60,7 @@ var all = []Verb{
 				},
 			}},
 			{Name: "page/next", Set: Args{"page": "next"}, Entities: []Entity{
-				{Name: "next", Platform: "button", Title: "Next page", Icon: "mdi:page-next", Needs: Pages},
+				{Name: "next", Platform: "button", Title: "Next page", Icon: "mdi:page-next", Needs: Pages, Help: "Shows the next page."},
 			}},
 		},
 		Short: &Written{Main: "page", Help: "name of a page, `next`, `previous`, `auto`", Same: "`POST /page`"},
@@ -203,8 +203,8 @@ var all = []Verb{
 		Params: []Param{
 			{Name: "item", Required: true, Long: MaxItem, Help: "title of a task, or the field `task` of its entry in the provider's value"},
 			{Name: "action", Words: []string{"add", "done", "open", "toggle"}, Help: "Default: `add`"},
-			{Name: "list", Help: "a calendar or a provider. Default: all; the first one for a new task"},
-			{Name: "by", Help: "the person"},
+			{Name: "list", Help: "name of a calendar or a provider. Default: all, or for a new task the first"},
+			{Name: "by", Help: "name of the person"},
 		},
 		Topics: []Topic{
 			{Name: "todo/add", Param: "item", Set: Args{"action": "add"}},
@@ -226,9 +226,9 @@ var all = []Verb{
 		Params: []Param{
 			{
 				Name: "action", Words: []string{"check", "install", "back", "stable", "beta", "off"}, Wrong: ErrUpdate,
-				Help: "`check` asks the server, `install` installs what it has, `back` returns to the version before and switches updates off",
+				Help: "`check` looks for a release, `install` installs it, `back` returns to the previous version and switches updates off",
 			},
-			{Name: "window", Help: "hours for installations instead, as `03:00-04:00`"},
+			{Name: "window", Help: "new hours for installations, such as `03:00-04:00`"},
 		},
 		Topics: []Topic{{Name: "update/set", Param: "action", Entities: []Entity{{
 			Name: "update", Platform: "update", Title: "Version", Category: "diagnostic", Press: "install", State: "update", Needs: Updates,

@@ -62,9 +62,9 @@ type BarChartParams struct {
 
 // Threshold is the color of values that are at least Above.
 type Threshold struct {
-	// Smallest value of the color.
+	// Value from which bars have this color.
 	Above float64 `yaml:"above" required:"true" numeric:"string"`
-	// Color of bars from this value.
+	// Color of these bars.
 	Color theme.Color `yaml:"color" required:"true"`
 }
 

@@ -18,9 +18,9 @@ type CountdownParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Picking
-	// Date or moment, such as 12-24, 2026-12-24 18:00 or 2026-12-24T18:00:00Z. Without a year, the next such day.
+	// Date or moment, such as 12-24, 2026-12-24 18:00 or 2026-12-24T18:00:00Z. Without a year: the next day with this date.
 	To *config.Live[value.Moment] `yaml:"to"`
-	// Title of an event of a calendar, instead of to. * stands for any text. The next event is used.
+	// Title of a calendar event, instead of the key to. * stands for any text. The next event is used.
 	Event string `yaml:"event"`
 	// Counts up after the moment. If false, the widget is hidden after the moment.
 	Since bool `yaml:"since" default:"false"`

@@ -20,7 +20,7 @@ type MarkdownParams struct {
 	kit.Typed
 	// Text in Markdown.
 	Text *config.Live[string] `yaml:"text"`
-	// File with the text, instead of text. The file is read again when it changes.
+	// File with the text, instead of the key text. The file is read again when it changes.
 	Path string `yaml:"path"`
 	// Number of columns.
 	Columns int `yaml:"columns" default:"1" min:"1" max:"4"`

@@ -19,7 +19,7 @@ type TextParams struct {
 	kit.Wording
 	// Type style: label, caption, body, title, headline, figure, display, or another style of the theme.
 	Style string `yaml:"style"`
-	// Color of the text: a role of the theme or any other color. Default: white, or the text color of a named theme.
+	// Color of the text: a role of the theme or any other color. Default: white, or the text color of a built-in theme.
 	Color *config.Live[classicInk] `yaml:"color"`
 	// Weight of the type: thin to black, or 100 to 900.
 	Weight *kit.Weight `yaml:"weight"`
@@ -30,7 +30,7 @@ type TextParams struct {
 	TextGroup string `yaml:"text_group"`
 	// Maximum number of lines. Default: as many as fit.
 	Lines int `yaml:"lines" min:"1" max:"100"`
-	// Horizontal position of the text. Default: left, or start in a named theme.
+	// Horizontal position of the text. Default: left, or start with a built-in theme.
 	Align string `yaml:"align" enum:"left,center,right,start,end" else:"left"`
 	// Vertical position of the text. Default: top.
 	VerticalAlign string `yaml:"vertical_align" enum:"top,center,bottom" else:"top"`
