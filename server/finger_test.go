@@ -40,7 +40,7 @@ const steady = `(() => {
 		return aimed?.contains(e.target) && (e.type !== 'click' || Math.abs(b.x + b.width * aim.x - e.clientX) < 2 && Math.abs(b.y + b.height * aim.y - e.clientY) < 2);
 	};
 	for (const type of ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'contextmenu']) addEventListener(type, (e) => {
-		if (!aim || !e.isTrusted || type === 'click' && e.detail === 0) return; // a click by a key has no detail
+		if (!aim || !e.isTrusted || type === 'click' && e.detail === 0) return; // keys click without detail
 		if (!aim.hit && type !== 'contextmenu' && hits(e)) {
 			aim.hit = type === 'click';
 			return;
