@@ -22,6 +22,7 @@ type broadcaster struct {
 	last   *eventCache
 	gone   func(*subscriber) // called when a line has ended
 	lost   *metrics.Counter
+	coming int // number of expected lines. The lock of the broadcasters guards it
 
 	mu      sync.Mutex      // guards the fields below and the lines. It is held during a round
 	light   netstream.Light // light of the screen

@@ -155,14 +155,19 @@ func (c ringing) Write(p []byte) (int, error) { c.ring(); return c.Conn.Write(p)
 func (c ringing) Hijack() (net.Conn, *bufio.ReadWriter, error) { return c, nil, nil }
 
 // TestSoundDuringTheHeader plays a sound while the header is sent. The caller must receive the
-// sound, because it may already have read the header.
+// sound, because it may already have read the header. Meanwhile, another caller requests another
+// stream.
 func TestSoundDuringTheHeader(t *testing.T) {
 	f := newFixture(t)
 	here, there := net.Pipe()
 	defer here.Close()
+	_ = here.SetDeadline(time.Now().Add(programtest.Patience))
 	r := httptest.NewRequest(http.MethodGet, "/events?sounds=1", nil)
 	r.ProtoMinor = 0 // without chunks
-	go f.events(ringing{httptest.NewRecorder(), there, sync.OnceFunc(func() { f.Sound(f.stream, "gong") })}, r)
+	go f.events(ringing{httptest.NewRecorder(), there, sync.OnceFunc(func() {
+		f.Sound(f.stream, "gong")
+		f.broadcasters.expect(netstream.New(time.Now))
+	})}, r)
 	in := bufio.NewReader(here)
 	skipHeader(t, in)
 	expect(t, in, "event: sound\ndata: {\"name\":\"gong\"}\n\n")

@@ -39,7 +39,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.hub.leave(v)
 		return
 	}
-	heard := s.broadcasters.sound(v.stream) // read this before the header is sent, because the caller expects every sound after the header
+	heard := s.broadcasters.expect(v.stream) // call this before the header is sent, because the caller expects every sound after the header
+	defer s.broadcasters.arrived(v.stream)
 	l, err := s.takeOver(w, r, v)
 	if err != nil {
 		s.hub.leave(v)

@@ -55,24 +55,33 @@ func (d *broadcasters) add(stream *netstream.Stream, l *line) {
 	d.ofLocked(stream).add(l) // hold the lock, because an empty broadcaster could be removed before the line is added
 }
 
-// sound returns the newest sound of a stream. If the stream has no broadcaster yet, sound makes
-// one, so that later sounds are recorded.
-func (d *broadcasters) sound(stream *netstream.Stream) *event {
+// expect returns the newest sound of a stream. If the stream has no broadcaster yet, expect makes
+// one, so that later sounds are recorded. The broadcaster is kept until the caller calls arrived.
+func (d *broadcasters) expect(stream *netstream.Stream) *event {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	b := d.ofLocked(stream)
+	b.coming++
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.sound
 }
 
-// ofLocked returns the broadcaster of a stream. It removes other broadcasters without lines. The caller holds the lock.
+// arrived is called once after each call of expect, when the line has been added or has failed.
+func (d *broadcasters) arrived(stream *netstream.Stream) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.all[stream].coming--
+}
+
+// ofLocked returns the broadcaster of a stream. It removes other broadcasters without lines and without expected lines. The caller holds
+// the lock.
 func (d *broadcasters) ofLocked(stream *netstream.Stream) *broadcaster {
 	if d.all == nil {
 		d.all = map[*netstream.Stream]*broadcaster{}
 	}
 	for other, at := range d.all {
-		if other != stream && !at.busy() {
+		if other != stream && at.coming == 0 && !at.busy() {
 			delete(d.all, other)
 		}
 	}
