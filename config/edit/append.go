@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Append adds a key at the end of a file. The file may be empty.
+// Append adds a key with its value at the end of a file, which may be empty.
 func (d *Document) Append(key, text string) (*Result, error) {
 	if d.Root != nil {
 		if d.Root.Kind != Map {
@@ -37,7 +37,8 @@ func (d *Document) Append(key, text string) (*Result, error) {
 	return &Result{doc, []Edit{{Span{end, end}, data[end:]}}}, nil
 }
 
-// Copy returns the text of a value without its anchors, for insertion at another place.
+// Copy returns the text of a value without its anchors, so that it can be inserted at another
+// place.
 func (d *Document) Copy(n *Node) string {
 	var list []Edit
 	n.Walk(func(c *Node) {
@@ -56,7 +57,8 @@ func (d *Document) Copy(n *Node) string {
 	return dedent(margin + strings.TrimLeft(text, " \r\n"))
 }
 
-// Rename replaces the text of a scalar and keeps its tag and its quotes. The scalar may be a key.
+// Rename replaces the text of a scalar. It keeps the scalar's tag and quotation marks. The scalar
+// may be a key.
 func (d *Document) Rename(n *Node, text string) (*Result, error) {
 	p := d.plan()
 	y := p.by[n.y]

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// An Edit replaces a span of a file by a text.
+// An Edit replaces a span of a file by a new text.
 type Edit struct {
 	Span
 	Text []byte
 }
 
-// ErrOverlap is returned for edits that change the same bytes.
+// ErrOverlap means that two edits change the same bytes.
 var ErrOverlap = errors.New("two changes overlap")
 
-// Apply returns data after all edits. The edits must be sorted and must not overlap.
+// Apply returns data with all edits applied. The edits must be sorted and must not overlap.
 func Apply(data []byte, edits []Edit) []byte {
 	var out []byte
 	at := 0
@@ -26,7 +26,8 @@ func Apply(data []byte, edits []Edit) []byte {
 	return append(out, data[at:]...)
 }
 
-// normal sorts edits and joins adjacent edits. It returns ErrOverlap if two edits replace the same bytes.
+// normal sorts edits and joins adjacent edits. If two edits replace the same bytes, it returns
+// ErrOverlap.
 func normal(edits []Edit) ([]Edit, error) {
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	var out []Edit
@@ -47,7 +48,7 @@ func normal(edits []Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// Inverse returns edits that undo the given edits of data.
+// Inverse returns the edits that undo the given edits of data.
 func Inverse(data []byte, edits []Edit) []Edit {
 	back := make([]Edit, 0, len(edits))
 	shift := 0
@@ -59,10 +60,10 @@ func Inverse(data []byte, edits []Edit) []Edit {
 	return back
 }
 
-// A piece is a part of a file: a span of the old file, or a new text.
+// A piece is a part of a changed file: a span of the old file, or a new text.
 type piece struct {
 	Span
-	text []byte // nil for a span
+	text []byte // new text, or nil for a span of the old file
 }
 
 func (p piece) size() int {
@@ -72,7 +73,8 @@ func (p piece) size() int {
 	return p.Len()
 }
 
-// pieces describes a file after edits, as a sequence of pieces. size is the length of the old file in bytes.
+// pieces returns the changed file after edits as a sequence of pieces. size is the length of the
+// old file in bytes.
 func pieces(size int, edits []Edit) []piece {
 	var out []piece
 	at := 0
@@ -86,7 +88,7 @@ func pieces(size int, edits []Edit) []piece {
 	return append(out, piece{Span: Span{at, size}})
 }
 
-// cut returns the pieces between two offsets of the new file.
+// cut returns the pieces between two byte offsets in the changed file.
 func cut(all []piece, from, to int) []piece {
 	var out []piece
 	at := 0
@@ -104,8 +106,8 @@ func cut(all []piece, from, to int) []piece {
 	return out
 }
 
-// Compose combines two lists of edits of a file. The result has the effect of the first list followed by the second. size is the length
-// of the file in bytes.
+// Compose combines two lists of edits into one list. It has the same effect as first followed by
+// second. size is the length in bytes of the file that first changes.
 func Compose(size int, first, second []Edit) []Edit {
 	mid := pieces(size, first)
 	total := 0
@@ -124,7 +126,7 @@ func Compose(size int, first, second []Edit) []Edit {
 	return edits(size, append(out, cut(mid, at, total)...))
 }
 
-// edits converts pieces back to edits.
+// edits converts a sequence of pieces to a list of edits.
 func edits(size int, all []piece) []Edit {
 	var out []Edit
 	at := 0
@@ -149,7 +151,8 @@ func edits(size int, all []piece) []Edit {
 	return out
 }
 
-// overlaps reports whether two edits of the same file conflict: they replace the same bytes or insert at the same place.
+// overlaps reports whether two edits of the same file conflict. They conflict if they replace the
+// same bytes or insert text at the same place.
 func overlaps(a, b Span) bool {
 	switch {
 	case a.Len() == 0 && b.Len() == 0:
@@ -162,8 +165,8 @@ func overlaps(a, b Span) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-// Rebase moves the edits mine so that they can be applied after the edits theirs. Both lists are edits of the same file. It returns false
-// if an edit of one list overlaps an edit of the other.
+// Rebase moves the edits mine, so that they can be applied after the edits theirs. Both lists are
+// edits of the same file. If an edit of mine overlaps an edit of theirs, ok is false.
 func Rebase(mine, theirs []Edit) ([]Edit, bool) {
 	var out []Edit
 	i, shift := 0, 0

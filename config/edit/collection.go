@@ -2,7 +2,7 @@ package edit
 
 import "gopkg.in/yaml.v3"
 
-// list finds the entries of a list and its end.
+// list finds the spans of the entries in a list, and the end of the list.
 func (b *spanner) list(n *Node, depth int) error {
 	d := b.doc
 	column := d.column(n.Content.Start)
@@ -39,7 +39,7 @@ func (b *spanner) list(n *Node, depth int) error {
 	return b.close(n, i, ']')
 }
 
-// close finds the end of a collection. i is the end of its last entry.
+// close finds the end of a collection. i is the offset of the end of its last entry.
 func (b *spanner) close(n *Node, i int, sign byte) error {
 	n.Content.End = i
 	if !n.Flow || n.bare {
@@ -55,7 +55,7 @@ func (b *spanner) close(n *Node, i int, sign byte) error {
 	return nil
 }
 
-// mapping finds the entries of a mapping and its end.
+// mapping finds the spans of the entries in a mapping, and the end of the mapping.
 func (b *spanner) mapping(n *Node, depth int) error {
 	d := b.doc
 	column := d.column(n.Content.Start)
@@ -80,7 +80,7 @@ func (b *spanner) mapping(n *Node, depth int) error {
 	return b.close(n, i, '}')
 }
 
-// pair finds the key, the colon and the value of an entry.
+// pair finds the spans of the key and the value of an entry, and the offset of the colon.
 func (b *spanner) pair(e *Entry, key, value *yaml.Node, column, depth int) error {
 	d := b.doc
 	e.explicit = d.at(e.Span.Start) == '?' && key.Column-1 != d.column(e.Span.Start)

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// corpus is a folder of YAML files that other people wrote.
+// corpus is a folder with YAML files of other people.
 var corpus = flag.String("corpus", "", "a folder of YAML files to open, change and change back")
 
-// mostChanged limits the changed values of a file.
+// mostChanged is the maximum number of values that are changed in a file.
 const mostChanged = 20
 
-// TestCorpus: files of other people can be opened, and after the inverse of a change each file is as before. The test does not use the
-// editor.
+// TestCorpus opens files of other people. After a change and its inverse, each file has its
+// original bytes. The test does not use package draft.
 func TestCorpus(t *testing.T) {
 	if *corpus == "" {
 		t.Skip("go test ./config/edit -run TestCorpus -corpus FOLDER opens the YAML files of a folder")
@@ -56,7 +56,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// changeAndBack replaces the values of a file one by one. It returns how many were replaced and how many changes were refused.
+// changeAndBack changes the values of a file one by one, and changes each of them back. It returns
+// the numbers of changed values and of refused changes.
 func changeAndBack(t *testing.T, doc *Document, data []byte) (changed, refused int) {
 	var leaves []*Node
 	if doc.Root != nil {

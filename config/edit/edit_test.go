@@ -42,12 +42,12 @@ func find(t *testing.T, d *Document, path string) *Node {
 	return n
 }
 
-// Operations write the text that a person would write.
+// Operations write the text that a person would write by hand.
 func TestOperationsReadAsByHand(t *testing.T) {
 	const grid = "widgets.0.children"
 	for name, c := range map[string]struct {
 		run  func(d *Document) (*Result, error)
-		want [2]string // old and new text
+		want [2]string // old and new text of the file
 	}{
 		"set a number": {func(d *Document) (*Result, error) { return d.SetText(find(t, d, grid+".0.text_size"), "80") }, [2]string{"60", "80"}},
 		"keep quotes":  {func(d *Document) (*Result, error) { return d.SetText(find(t, d, grid+".1.text"), "Good day") }, [2]string{"'Hello'", "'Good day'"}},
@@ -112,7 +112,7 @@ func TestOperationsReadAsByHand(t *testing.T) {
 	}
 }
 
-// An operation that would change anything else is refused, with a reason.
+// An operation that would change anything else is refused with a reason.
 func TestRefusals(t *testing.T) {
 	d := open(t, "a: &x {b: 1}\nc: *x\nd: [1, 2]\n? e\n: f\n")
 	for name, c := range map[string]struct {
@@ -136,8 +136,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// FuzzParse reads any file. Its spans must nest, it must be written back unchanged, and a change of one value must change only that
-// value.
+// FuzzParse parses any bytes. The spans must be nested correctly, the document must have the same
+// bytes, and a change of one value must change only this value.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{wall, "a: &x !t 'y'\nb: [*x, {c: }, d: e]\n", "\ufeff? k\r\n: - |+\r\n    t\r\n\r\n", "- - - a\n  -\n# c\n", "a: \"\\\n  b\"\n", "{a, b: [c,],}"} {
 		f.Add([]byte(s))

@@ -7,7 +7,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Insert adds an entry to a list or mapping, before the entry at index. key is "" for a list.
+// Insert adds an entry to a list or mapping. index is the position of the new entry. key is "" for
+// a list.
 func (d *Document) Insert(in *Node, index int, key, text string) (*Result, error) {
 	p := d.plan()
 	s, err := p.newSnippet(text)
@@ -20,7 +21,7 @@ func (d *Document) Insert(in *Node, index int, key, text string) (*Result, error
 	return p.finish()
 }
 
-// keyNode returns the model's node for a key.
+// keyNode returns a node of the YAML library for a key.
 func (p *plan) keyNode(key string) *yaml.Node {
 	y := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}
 	if !plainText(key) || strings.ContainsAny(key, ":#,[]{}&*!|>'\"%@` ") {
@@ -29,8 +30,8 @@ func (p *plan) keyNode(key string) *yaml.Node {
 	return y
 }
 
-// insert adds an entry. lead contains the comment lines above the entry, each with a line end. insert indents them like the entry's first
-// line.
+// insert adds an entry. lead contains the comment lines above the entry, each with a line break.
+// insert indents them like the entry's first line.
 func (p *plan) insert(in *Node, index int, key string, s *snippet, lead string) error {
 	if in.Kind == Scalar && in.Empty() || in.Kind != Alias && len(in.Entries) == 0 && in.Flow {
 		return p.insertFirst(in, key, s)
@@ -63,7 +64,7 @@ func (p *plan) insert(in *Node, index int, key string, s *snippet, lead string) 
 	return p.insertBlock(in, index, head, w, lead)
 }
 
-// newPlace describes the place of a new value in a collection of the given kind.
+// newPlace returns the place of a new value in the collection in. kind is the kind of the value.
 func (p *plan) newPlace(in *Node, kind yaml.Kind) place {
 	at := place{flow: inFlow(in), parent: p.d.column(in.Content.Start), mapping: in.Kind == Map}
 	k := Map
@@ -74,7 +75,8 @@ func (p *plan) newPlace(in *Node, kind yaml.Kind) place {
 	return at
 }
 
-// insertFirst adds the first entry to an empty value, which becomes a list or mapping.
+// insertFirst adds the first entry to a value that is empty or empty brackets. The value becomes a
+// list or mapping.
 func (p *plan) insertFirst(in *Node, key string, s *snippet) error {
 	if in.Parent == nil {
 		return refuse("the file is empty: write it as text")
@@ -107,7 +109,7 @@ func (p *plan) insertFirst(in *Node, key string, s *snippet) error {
 	return nil
 }
 
-// retarget replaces the target of aliases: all aliases of one node become aliases of another node.
+// retarget changes all aliases of the node from to aliases of the node to.
 func retarget(y, from, to *yaml.Node) {
 	if y.Kind == yaml.AliasNode && y.Alias == from {
 		y.Alias = to
@@ -117,7 +119,7 @@ func retarget(y, from, to *yaml.Node) {
 	}
 }
 
-// insertFlow adds an entry to a collection in brackets.
+// insertFlow adds an entry to a collection in brackets. head is the text before the value.
 func (p *plan) insertFlow(in *Node, index int, head string, w written) error {
 	d := p.d
 	text := w.lines[0]
@@ -142,7 +144,8 @@ func (p *plan) insertFlow(in *Node, index int, head string, w written) error {
 	return nil
 }
 
-// insertBlock adds an entry on its own lines to a collection without brackets.
+// insertBlock adds an entry on separate lines to a collection without brackets. head is the text
+// before the value, and lead contains the comment lines above the entry.
 func (p *plan) insertBlock(in *Node, index int, head string, w written, lead string) error {
 	d := p.d
 	column := d.column(in.Content.Start)
@@ -176,12 +179,12 @@ func (p *plan) insertBlock(in *Node, index int, head string, w written, lead str
 	return nil
 }
 
-// leadStart returns the start of the comment lines directly above an entry. Without comments it returns the start of the entry's
-// line.
+// leadStart returns the offset of the first comment line directly above an entry. If there is no
+// comment, it returns the offset of the entry's line.
 func (d *Document) leadStart(e *Entry) int {
 	at := d.lineStartAt(e.Span.Start)
 	if e.Index == 0 && e.In.Parent == nil {
-		return at // a comment at the top of a file describes the file and not its first entry
+		return at // a comment at the top of a file is about the file, not about its first entry
 	}
 	floor := e.In.Content.Start
 	if e.Index > 0 {

@@ -2,7 +2,7 @@ package edit
 
 import "flag"
 
-// long makes the random tests try many more documents.
+// long makes the random tests check 100,000 cases instead of a few.
 var long = flag.Bool("long", false, "try 100,000 random operations and pairs")
 
 func operations() int {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestMain collects garbage less often than a program with little memory does. The collection took half of the processor's time.
+// TestMain makes Go collect garbage less often. With the usual setting, the collection needed half
+// of the processor time.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

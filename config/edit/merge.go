@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// maxDistance limits the number of added and removed lines that a comparison searches for. If two files differ in more lines, everything
-// between their equal beginning and their equal end is one change.
+// maxDistance is the maximum number of added and removed lines for which two files are compared. If
+// the files differ in more lines, everything between their equal beginning and their equal end is
+// one change.
 const maxDistance = 1000
 
-// Diff returns the edits that turn the old file into the new file. If a change lies within one value, its edit replaces only that value.
-// All other edits replace whole lines.
+// Diff returns the edits that change the old file into the new file, data. If a change is inside of
+// one value, its edit replaces only this value. All other edits replace whole lines.
 func Diff(old *Document, data []byte) []Edit {
 	a, b := splitLines(old.Bytes), splitLines(data)
 	var out []Edit
@@ -19,14 +20,14 @@ func Diff(old *Document, data []byte) []Edit {
 		out = append(out, old.narrow(e))
 	}
 	out, err := normal(out)
-	if err != nil { // two changes are within the same value
+	if err != nil { // several changes are inside of the same value
 		out = []Edit{{Span{0, len(old.Bytes)}, data}}
 	}
 	return out
 }
 
-// byLine splits each hunk with equal numbers of old and new lines into one hunk per line. Two sides then conflict only if both changed
-// the same line.
+// byLine splits each hunk whose old and new lines have the same number into one hunk for each line.
+// Two sides then conflict only if both have changed the same line.
 func byLine(hunks []Hunk) (out []Hunk) {
 	for _, h := range hunks {
 		if h.AEnd-h.A != h.BEnd-h.B {
@@ -50,7 +51,8 @@ func offsetOf(lines [][]byte, n int) int {
 	return at
 }
 
-// narrow reduces an edit of lines to the single value that contains the change, if there is such a value.
+// narrow returns an edit of only the value that contains the change e. If there is no such value,
+// it returns e.
 func (d *Document) narrow(e Edit) Edit {
 	old := d.Bytes[e.Start:e.End]
 	head := 0
@@ -75,10 +77,12 @@ func (d *Document) narrow(e Edit) Edit {
 	return Edit{in.Span, text}
 }
 
-// A Hunk is a change of lines: the old lines A to AEnd are replaced by the new lines B to BEnd.
+// A Hunk is a change of lines. The lines from B up to but not including BEnd of the new file
+// replace the lines from A up to but not including AEnd of the old file.
 type Hunk struct{ A, AEnd, B, BEnd int }
 
-// Hunks compares two files by lines (Myers, "An O(ND) Difference Algorithm", 1986).
+// Hunks compares two files line by line. It uses the algorithm of Myers, "An O(ND) Difference
+// Algorithm", 1986.
 func Hunks(a, b [][]byte) []Hunk {
 	head := 0
 	for head < len(a) && head < len(b) && bytes.Equal(a[head], b[head]) {
@@ -96,7 +100,8 @@ func Hunks(a, b [][]byte) []Hunk {
 	return hunksOf(trace, len(x), len(y), head)
 }
 
-// distances returns the furthest points that each number of changes can reach. ok is false if the files differ in too many lines.
+// distances returns the first part of Myers' algorithm: for each number of changes, the furthest
+// points that can be reached. If the files differ in too many lines, ok is false.
 func distances(a, b [][]byte) (trace [][]int, ok bool) {
 	most := min(len(a)+len(b), maxDistance)
 	v := make([]int, 2*most+2)
@@ -123,7 +128,8 @@ func distances(a, b [][]byte) (trace [][]int, ok bool) {
 	return nil, false
 }
 
-// hunksOf collects the changes by following the points back from the end to the beginning.
+// hunksOf returns the changes. It follows the points of distances back from the end to the
+// beginning.
 func hunksOf(trace [][]int, x, y, shift int) []Hunk {
 	var out []Hunk
 	for d := len(trace) - 1; d > 0; d-- {
@@ -150,17 +156,18 @@ func hunksOf(trace [][]int, x, y, shift int) []Hunk {
 	return out
 }
 
-// A Conflict is a part of a file that two sides changed in different ways.
+// A Conflict is a part of a file that two sides have changed.
 type Conflict struct {
-	Span          // span in the base
-	Line   int    // line in the base
-	Base   string // text of whole lines
+	Span          // span in the old file
+	Line   int    // line in the old file
+	Base   string // text of whole lines in the old file
 	Yours  string
 	Theirs string
 }
 
-// Merge applies both yours and theirs, which are edits of the same base. If they do not conflict, it returns the merged bytes. Otherwise
-// it returns all places that both sides changed, including places where both made the same change.
+// Merge applies the edits yours and theirs, which are both edits of base. If they do not conflict,
+// it returns the merged bytes. Otherwise it returns all places that both sides have changed. These
+// include places at which both have made the same change.
 func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 	if moved, ok := Rebase(yours, theirs); ok {
 		data := Apply(Apply(base.Bytes, theirs), moved)
@@ -184,7 +191,7 @@ func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 	return data, nil
 }
 
-// conflicts returns the groups of overlapping edits, extended to whole lines.
+// conflicts returns a conflict for each group of overlapping edits. It contains whole lines.
 func (d *Document) conflicts(yours, theirs []Edit) []Conflict {
 	var spans []Span
 	add := func(e Edit) {
@@ -205,7 +212,7 @@ func (d *Document) conflicts(yours, theirs []Edit) []Conflict {
 	return out
 }
 
-// grown joins adjacent spans and extends them until they cover every edit that overlaps them.
+// grown extends spans until they contain every edit that overlaps them, and joins adjacent spans.
 func (d *Document) grown(spans []Span, lists ...[]Edit) []Span {
 	for again := true; again; {
 		again = false
@@ -232,12 +239,12 @@ func (d *Document) grown(spans []Span, lists ...[]Edit) []Span {
 	return out
 }
 
-// conflict returns the text of both sides for a span of the base.
+// conflict returns the conflict at a span of d, with the texts of both sides.
 func (d *Document) conflict(s Span, yours, theirs []Edit) Conflict {
 	return Conflict{Span: s, Line: d.Line(s.Start), Base: string(d.Bytes[s.Start:s.End]), Yours: d.side(s, yours), Theirs: d.side(s, theirs)}
 }
 
-// side returns the text of a span of the base after edits.
+// side returns the text of a span of d after the edits in list.
 func (d *Document) side(s Span, list []Edit) string {
 	var in []Edit
 	for _, e := range list {
@@ -248,7 +255,8 @@ func (d *Document) side(s Span, list []Edit) string {
 	return string(Apply(d.Bytes[s.Start:s.End], in))
 }
 
-// Settle returns the base with the edits of both sides. texts are the chosen texts of the conflicts, in the order of the conflicts.
+// Settle returns base with the edits of both sides. texts contains the chosen text for each
+// conflict, in the order of the conflicts.
 func Settle(base *Document, yours, theirs []Edit, conflicts []Conflict, texts []string) ([]byte, error) {
 	var all []Edit
 	for i, c := range conflicts {

@@ -10,11 +10,12 @@ import (
 	"testing"
 )
 
-// merged is a simple version of a merge. It marks the deleted bytes and the insertions of each side.
+// merged is a simple implementation of a merge, for comparison. It marks the bytes that each side
+// deletes, and the places at which each side inserts text.
 func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 	type mark struct {
 		gone   [2]bool
-		inside [2]bool // a deletion continues from the previous byte
+		inside [2]bool // true while the deletion of this side continues
 		text   [2]string
 		put    [2]bool
 	}
@@ -35,7 +36,7 @@ func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 			return nil, true
 		}
 		first := 0
-		if m.put[0] && m.gone[0] { // the other side inserts before this byte
+		if m.put[0] && m.gone[0] { // the other side inserts a text before this byte
 			first = 1
 		}
 		out.WriteString(m.text[first] + m.text[1-first])
@@ -46,7 +47,8 @@ func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 	return []byte(out.String()), false
 }
 
-// Random pairs of edits merge if they do not overlap. If they overlap, there is a conflict.
+// Two random lists of edits can be merged if they do not overlap. If they overlap, there is a
+// conflict.
 func TestRandomPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	done, asked, bad := 0, 0, 0
@@ -58,14 +60,14 @@ func TestRandomPairs(t *testing.T) {
 		}
 		a, b := resultOf(t, r, d), resultOf(t, r, d)
 		if a == nil || b == nil || len(without(a.Edits, b.Edits)) < len(a.Edits) {
-			continue // both sides made the same edit; TestEqualEdits covers this
+			continue // both sides have made the same edit, which TestEqualEdits checks
 		}
 		done++
 		got, conflicts := Merge(d, a.Edits, b.Edits)
 		want, clash := merged(data, a.Edits, b.Edits)
 		if !clash {
 			if _, err := Parse("a.yaml", want); err != nil {
-				bad++ // each edit alone is valid, but both together are not, so there must be a conflict
+				bad++ // either edit alone gives valid YAML, but both together do not, so there must be a conflict
 				clash = true
 			}
 		}
@@ -98,18 +100,19 @@ func resultOf(t *testing.T, r *rand.Rand, d *Document) *Result {
 	return got
 }
 
-// without returns the edits in list that other does not contain.
+// without returns the edits in list that are not in other.
 func without(list, other []Edit) []Edit {
 	return slices.DeleteFunc(slices.Clone(list), func(e Edit) bool {
 		return slices.ContainsFunc(other, func(o Edit) bool { return o.Span == e.Span && bytes.Equal(o.Text, e.Text) })
 	})
 }
 
-// checkConflicts checks that choosing the same side for all conflicts gives the text of that side there.
+// checkConflicts checks the texts in conflicts. If the same side is chosen for all conflicts, these
+// places must have the text of that side.
 func checkConflicts(t *testing.T, d *Document, a, b *Result, all []Conflict) {
 	t.Helper()
 	if len(all) == 0 {
-		return // both sides made the same change
+		return // both sides have made the same change
 	}
 	texts := make([]string, len(all))
 	for i, c := range all {
@@ -129,7 +132,8 @@ func checkConflicts(t *testing.T, d *Document, a, b *Result, all []Conflict) {
 	}
 }
 
-// If both sides make the same edits, the edits merge. If one side deletes a part that the other side moves, there is a conflict.
+// If both sides make the same edits, the merge succeeds. If one side deletes a part that the other
+// side moves, there is a conflict.
 func TestEqualEdits(t *testing.T) {
 	d, err := Parse("a.yaml", []byte("a: 1\nb: 2\nc: 3\n"))
 	if err != nil {
@@ -146,7 +150,7 @@ func TestEqualEdits(t *testing.T) {
 	}
 }
 
-// The composition of two lists of edits has the same effect as both, one after the other.
+// Compose returns edits that have the same effect as the two lists, one after the other.
 func TestRandomCompositions(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range operations() / 5 {
@@ -172,7 +176,7 @@ func TestRandomCompositions(t *testing.T) {
 	}
 }
 
-// A comparison returns edits that make the new file. If possible, each edit replaces a whole value.
+// Diff returns edits that create the new file. If possible, each edit replaces a whole value.
 func TestDiff(t *testing.T) {
 	base := "a: 100\nb: two\nc:\n  - x # note\n  - y\n"
 	d, err := Parse("a.yaml", []byte(base))

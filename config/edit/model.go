@@ -8,10 +8,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The model of a document is the tree of the YAML library. An operation changes a copy of the model, and the changed file must parse to a
-// tree equal to that copy.
+// The model of a document is its tree of the YAML library's nodes. An operation changes a copy of
+// the model. The changed file must then parse to a tree that is equal to this copy.
 
-// clone copies a tree and adds an entry to by for each node: the old node is the key and the new node the value.
+// clone copies a tree. For each node, it adds an entry to the map by: the key is the original node,
+// and the value is its copy.
 func clone(y *yaml.Node, by map[*yaml.Node]*yaml.Node) *yaml.Node {
 	if y == nil {
 		return nil
@@ -25,7 +26,8 @@ func clone(y *yaml.Node, by map[*yaml.Node]*yaml.Node) *yaml.Node {
 	return &c
 }
 
-// cloneTree copies a tree. Aliases point into the copy.
+// cloneTree copies a tree. The aliases in the copy refer to anchors in the copy. The map contains
+// the copy of each original node.
 func cloneTree(y *yaml.Node) (*yaml.Node, map[*yaml.Node]*yaml.Node) {
 	by := map[*yaml.Node]*yaml.Node{}
 	c := clone(y, by)
@@ -45,7 +47,7 @@ func relink(y *yaml.Node, by map[*yaml.Node]*yaml.Node) {
 	}
 }
 
-// number gives each node a number, in the order of the file.
+// number numbers all nodes of a tree in the order of the file.
 func number(y *yaml.Node, all map[*yaml.Node]int) {
 	if y == nil {
 		return
@@ -56,7 +58,8 @@ func number(y *yaml.Node, all map[*yaml.Node]int) {
 	}
 }
 
-// same reports whether two trees have the same values, tags, anchors and targets of aliases.
+// same reports whether two trees have the same values, tags and anchors, and whether their aliases
+// refer to the same nodes.
 func same(a, b *yaml.Node) bool {
 	if a == nil || b == nil {
 		return (a == nil || empty(a)) && (b == nil || empty(b))
@@ -87,7 +90,7 @@ func equal(a, b *yaml.Node, x, y map[*yaml.Node]int) bool {
 	return true
 }
 
-// tagOf returns the tag as written in the file.
+// tagOf returns the tag that the file contains, or "".
 func tagOf(y *yaml.Node) string {
 	if y.Style&yaml.TaggedStyle != 0 {
 		return y.Tag
@@ -97,7 +100,7 @@ func tagOf(y *yaml.Node) string {
 
 const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
-// text returns a scalar's type and its value as the configuration reads them, for comparisons.
+// text returns the type and the value of a scalar as package config reads them, for comparisons.
 func text(y *yaml.Node) string {
 	if y.Style&(quoted|yaml.TaggedStyle) != 0 {
 		return "string " + y.Value

@@ -7,7 +7,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Move moves an entry before the entry at index, in the same list or another list. index counts the entries before the move.
+// Move moves an entry to another position in the same or in another collection. The entry is
+// inserted before the entry that has the given index before the move.
 func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	p := d.plan()
 	if e.In.Kind != Seq && to.Kind == Seq || to.Kind == Map && e.Key == nil {
@@ -36,8 +37,10 @@ func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	return p.finish()
 }
 
-// taken returns the text of an entry for insertion at another place. The second result is the comment lines above the entry, or "".
-// Brackets have no room for comments: taken drops those above the entry, and returns an error for those inside the value.
+// taken returns the value of an entry for insertion at another place. The second result contains
+// the comment lines above the entry, or "". Comments have no room in brackets. If the new place is
+// in brackets, taken drops the comments above the entry and returns an error for comments inside or
+// after the value.
 func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	d, v := p.d, e.Value
 	y := p.by[v.y]
@@ -69,7 +72,7 @@ func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	return s, strings.Join(shifted(lines, by), d.eol) + d.eol, nil
 }
 
-// hasComment reports whether the value n contains a comment.
+// hasComment reports whether there is a comment inside of the value n.
 func hasComment(d *Document, n *Node) bool {
 	for i := n.Span.Start; i < n.Span.End; i++ {
 		if d.Bytes[i] == '#' && i > 0 && d.blankBefore(i) {
@@ -83,7 +86,8 @@ func hasComment(d *Document, n *Node) bool {
 	return false
 }
 
-// Text returns the text of a value, without the indentation of its first line.
+// Text returns the text of a value. The first line has no indentation, and the other lines are
+// indented relative to it.
 func (d *Document) Text(n *Node) string {
 	raw := strings.ReplaceAll(string(d.Bytes[n.Span.Start:n.Span.End]), "\r\n", "\n")
 	lines := strings.Split(raw, "\n")
@@ -94,7 +98,8 @@ func (d *Document) Text(n *Node) string {
 	return strings.Join(append(lines[:1:1], shifted(lines[1:], -by)...), "\n")
 }
 
-// Wrap puts a widget into a new widget, as its only child.
+// Wrap replaces a widget by a new widget whose only child is the old widget. text is the YAML of
+// the new widget.
 func (d *Document) Wrap(e *Entry, text string) (*Result, error) {
 	p := d.plan()
 	s, err := p.newSnippet(text)
@@ -177,7 +182,7 @@ func (d *Document) Unwrap(e *Entry) (*Result, error) {
 	return p.finish()
 }
 
-// setOnly replaces the bytes of a value. The caller has already changed the model.
+// setOnly replaces the bytes of a value. The caller must have changed the model before.
 func (p *plan) setOnly(e *Entry, s *snippet) {
 	w := p.write(s, p.valuePlace(e, s.y.Kind))
 	if w.below {
@@ -191,10 +196,11 @@ func (p *plan) setOnly(e *Entry, s *snippet) {
 	p.putAt(e, w.lines)
 }
 
-// own are the keys that the copy of a widget must not have.
+// own lists the keys that are not copied with a widget.
 var own = []string{"name", "area"}
 
-// Duplicate adds a copy of a widget after the widget. The copy has no name, no area and no anchors.
+// Duplicate inserts a copy of a widget after the widget. The copy has no name, no area and no
+// anchors.
 func (d *Document) Duplicate(e *Entry) (*Result, error) {
 	if e.In.Kind != Seq {
 		return nil, refuse("there is room for one widget here")

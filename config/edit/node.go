@@ -10,7 +10,7 @@ import (
 // A Span is a range of bytes of a file, from Start up to but not including End.
 type Span struct{ Start, End int }
 
-// Len returns the number of bytes.
+// Len returns the number of bytes in the span.
 func (s Span) Len() int { return s.End - s.Start }
 
 // Contains reports whether t is inside s.
@@ -30,42 +30,42 @@ const (
 // A Node is one value of a document.
 type Node struct {
 	Kind    Kind
-	Span    Span     // span with its anchor and tag
-	Content Span     // span without its anchor and tag; empty for an empty value
-	Tag     string   // written tag, such as !color, or ""
-	Anchor  string   // name without the & before it
-	Value   string   // text of a scalar without quotes, or name of an alias
-	Flow    bool     // a mapping or list in brackets
+	Span    Span     // span including the anchor and the tag
+	Content Span     // span without the anchor and the tag; empty for an empty value
+	Tag     string   // tag as in the file, such as !color, or ""
+	Anchor  string   // name of the anchor without &, or ""
+	Value   string   // text of a scalar without quotation marks, or name of an alias
+	Flow    bool     // true for a mapping or list in brackets
 	Entries []*Entry // entries of a mapping or list
 	Target  *Node    // node to which an alias refers
-	Parent  *Entry   // nil for the root
-	Line    int      // first line, from 1
+	Parent  *Entry   // entry with this value or key; nil for the root
+	Line    int      // number of the first line; the first line of a file is 1
 	Uses    int      // number of aliases that refer to this node's anchor
 
 	y      *yaml.Node
-	column int  // column of Content.Start, in characters from 0
-	bare   bool // a mapping of one entry in a flow list, without braces
+	column int  // column of Content.Start in characters; the first column is 0
+	bare   bool // true for a mapping in a list in brackets that has one entry and no braces
 }
 
 // An Entry is one entry of a mapping or list.
 type Entry struct {
 	In    *Node
 	Index int
-	Key   *Node // nil in a list
+	Key   *Node // key in a mapping; nil in a list
 	Value *Node
-	Span  Span // span from the key or the dash to the end of the value
-	mark  int  // offset of the colon, or of the dash in a block list; -1 if there is no such mark
+	Span  Span // span from the key or the dash up to the end of the value
+	mark  int  // offset of the colon, or of the dash in a list without brackets; -1 if there is none
 
-	explicit bool // the entry begins with a question mark
+	explicit bool // true if the entry begins with a question mark
 }
 
-// Empty reports whether the value has no bytes in the file.
+// Empty reports whether the value has no text in the file.
 func (n *Node) Empty() bool { return n.Kind == Scalar && n.Content.Len() == 0 }
 
 // Block reports whether n is a mapping or list without brackets.
 func (n *Node) Block() bool { return (n.Kind == Map || n.Kind == Seq) && !n.Flow }
 
-// quote returns the quotation mark around a quoted scalar, or 0.
+// quote returns the quotation mark of a quoted scalar. For other nodes it returns 0.
 func (n *Node) quote() byte {
 	switch {
 	case n.y.Style&yaml.DoubleQuotedStyle != 0:
@@ -76,12 +76,12 @@ func (n *Node) quote() byte {
 	return 0
 }
 
-// literal reports whether n is a block scalar.
+// literal reports whether n is a block scalar (| or >).
 func (n *Node) literal() bool {
 	return n.Kind == Scalar && n.y.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0
 }
 
-// Get returns the value of a key, or nil.
+// Get returns the value of a key in a mapping, or nil.
 func (n *Node) Get(key string) *Node {
 	if e := n.Entry(key); e != nil {
 		return e.Value
@@ -89,7 +89,8 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Entry returns the entry of a mapping's key, or nil. If a key occurs more than once, the last entry counts.
+// Entry returns the entry with the given key in a mapping, or nil. If the key occurs several times,
+// it returns the last entry.
 func (n *Node) Entry(key string) *Entry {
 	if n == nil || n.Kind != Map {
 		return nil
@@ -102,8 +103,9 @@ func (n *Node) Entry(key string) *Entry {
 	return nil
 }
 
-// odd reports whether an entry has a rare form that operations do not support: a key with a question mark, a mapping without braces in a
-// list with brackets, or an entry inside a key.
+// odd reports whether an entry has a rare form, which operations do not support. These forms are a
+// key with a question mark, a mapping without braces in a list in brackets, and an entry inside of
+// a key.
 func (e *Entry) odd() bool {
 	if e.explicit || e.In.bare {
 		return true
@@ -116,7 +118,7 @@ func (e *Entry) odd() bool {
 	return false
 }
 
-// Resolve returns the target of an alias, and any other node unchanged.
+// Resolve returns the node to which an alias refers. For other nodes it returns n.
 func (n *Node) Resolve() *Node {
 	if n != nil && n.Kind == Alias {
 		return n.Target
@@ -124,7 +126,7 @@ func (n *Node) Resolve() *Node {
 	return n
 }
 
-// Walk calls f for n and all nodes below n, including keys, in the order of the file.
+// Walk calls f for n, for all nodes below n and for their keys, in the order of the file.
 func (n *Node) Walk(f func(*Node)) {
 	if n == nil {
 		return
@@ -136,13 +138,13 @@ func (n *Node) Walk(f func(*Node)) {
 	}
 }
 
-// Hash returns a checksum of the bytes of a span, for comparisons.
+// Hash returns a checksum of data.
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
 }
 
-// Text returns the value of a scalar, or "" for nil and any other kind of node.
+// Text returns the text of a scalar. For nil and for other kinds of nodes it returns "".
 func (n *Node) Text() string {
 	if n = n.Resolve(); n == nil || n.Kind != Scalar {
 		return ""
@@ -150,7 +152,7 @@ func (n *Node) Text() string {
 	return n.Value
 }
 
-// Items returns the entries of a mapping or list. It returns nil for a nil node.
+// Items returns the entries of a mapping or list. For nil it returns nil.
 func (n *Node) Items() []*Entry {
 	if n = n.Resolve(); n == nil {
 		return nil

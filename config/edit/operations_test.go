@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// at returns the model's value that corresponds to a node.
+// at returns the value in the model that corresponds to a node.
 func at(root *val, n *Node) *val {
 	if n.Parent == nil {
 		return root
@@ -16,7 +16,7 @@ func at(root *val, n *Node) *val {
 	return at(root, n.Parent.In).vals[n.Parent.Index]
 }
 
-// An attempt is a random operation and the expected change of the model.
+// An attempt is a random operation, and the change of the model that must result.
 type attempt struct {
 	what string
 	run  func() (*Result, error)
@@ -25,7 +25,8 @@ type attempt struct {
 
 var newValues = []string{"7", "new text", `"quoted: # text"`, "'it''s'", "yes", "[1, 2]", "{a: 1, b: two}", "a: 1\nb:\n  - x\n  - y: 2", "- one\n- two", "|\n  two\n  lines", "", "!color accent", "ünï"}
 
-// attemptOn returns a random operation on a document.
+// attemptOn returns a random operation on a document. ok is false if the document has no value for
+// it.
 func attemptOn(r *rand.Rand, d *Document) (attempt, bool) {
 	var values, collections []*Node
 	d.Root.Walk(func(n *Node) {
@@ -96,7 +97,7 @@ func put(v *val, i int, key string, w *val) {
 	}
 }
 
-// outside checks that no byte outside of the edits has changed.
+// outside checks that the edits change no byte outside of their spans.
 func outside(t *testing.T, before, after []byte, list []Edit) {
 	t.Helper()
 	a, b := 0, 0
@@ -115,7 +116,7 @@ func outside(t *testing.T, before, after []byte, list []Edit) {
 	}
 }
 
-// A random operation on a random document changes its value and nothing else. Only few operations are refused.
+// A random operation on a random document changes only its value. Few operations are refused.
 func TestRandomOperations(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	done, refused := 0, map[string]int{}

@@ -10,23 +10,24 @@ import (
 )
 
 const (
-	// MaxBytes is the greatest size of a file. It equals the limit of package config.
+	// MaxBytes is the maximum size of a file in bytes. It is the same limit as in package config.
 	MaxBytes = 4 << 20
-	// maxDepth is the greatest nesting. It equals the limit of package config.
+	// maxDepth is the maximum nesting depth. It is the same limit as in package config.
 	maxDepth = 200
 )
 
-// ErrText is returned for a file whose values have no known position in the text. The user can edit such a file only as text.
+// ErrText means that the positions of the values in a file cannot be determined. Such a file can be
+// edited only as text.
 var ErrText = errors.New("this file can be edited as text only")
 
-// A Document is a file and its tree. It is immutable: operations return new documents.
+// A Document is a file and its tree of nodes. It is immutable: an operation returns a new document.
 type Document struct {
 	Name  string
 	Bytes []byte
-	Root  *Node // nil if the file is empty
+	Root  *Node // root node, or nil if the file is empty
 	Nodes int
 
-	lines []int // offset of the first byte of each line
+	lines []int // offsets of the first byte of each line
 	eol   string
 }
 
@@ -57,7 +58,8 @@ func Parse(name string, data []byte) (*Document, error) {
 	return d, nil
 }
 
-// decode parses a file that contains a single YAML document. A panic of the library becomes an error.
+// decode parses a file that contains a single YAML document. If the library panics, decode returns
+// an error.
 func decode(data []byte) (root *yaml.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -82,7 +84,7 @@ func decode(data []byte) (root *yaml.Node, err error) {
 	return first.Content[0], nil
 }
 
-// lineEnd returns the line end of the first line. Default: a line feed.
+// lineEnd returns the line break after the first line. If there is none, it returns a line feed.
 func lineEnd(data []byte) string {
 	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
 		return "\r\n"
@@ -90,7 +92,8 @@ func lineEnd(data []byte) string {
 	return "\n"
 }
 
-// breakLen returns the length of the line break at i, or 0. YAML 1.1 defines the breaks.
+// breakLen returns the length of the line break at i, or 0. YAML 1.1 defines the possible line
+// breaks.
 func breakLen(b []byte, i int) int {
 	if i >= len(b) {
 		return 0
@@ -115,7 +118,8 @@ func breakLen(b []byte, i int) int {
 	return 0
 }
 
-// lineStarts returns the offset of each line. The first line begins after a byte order mark, if there is one.
+// lineStarts returns the offset of the first byte of each line. If the file begins with a byte
+// order mark, the first line begins after it.
 func lineStarts(b []byte) []int {
 	i := 0
 	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
@@ -133,7 +137,7 @@ func lineStarts(b []byte) []int {
 	return lines
 }
 
-// Plain returns a document without a tree, for a file that cannot be parsed.
+// Plain returns a document without a tree, for a file that is not valid YAML.
 func Plain(name string, data []byte) *Document {
 	return &Document{Name: name, Bytes: data, lines: lineStarts(data), eol: lineEnd(data)}
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// At returns the value at a path such as widgets.0.children, or nil. Aliases are not followed.
+// At returns the value at a path such as widgets.0.children, or nil. It does not follow aliases.
 func (d *Document) At(path string) *Node { return d.Root.Below(path) }
 
-// Below returns the value at a path that starts at n, or nil.
+// Below returns the value at a path that begins at n, or nil.
 func (n *Node) Below(path string) *Node {
 	if n == nil || path == "" {
 		return n

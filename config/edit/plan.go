@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A Refusal is the error of a refused operation. Text is the reason, for users.
+// A Refusal is the error of a refused operation. Text contains the reason for the user.
 type Refusal struct{ Text string }
 
 // Error implements error.
@@ -19,13 +19,15 @@ func (r *Refusal) Error() string { return r.Text }
 
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
-// A Result is a changed document, and the edits that turn the old document into it.
+// A Result is a changed document, with the edits that change the old document into the new
+// document.
 type Result struct {
 	Doc   *Document
 	Edits []Edit
 }
 
-// A plan is an operation in progress: edits of the bytes, and the same change of the model.
+// A plan is an operation that is being prepared. It contains the edits of the file, and the same
+// change of the model.
 type plan struct {
 	d     *Document
 	style style
@@ -48,7 +50,7 @@ func (p *plan) replace(from, to int, text string) {
 
 var unknownAnchor = regexp.MustCompile(`unknown anchor '([^']+)'`)
 
-// finish applies the edits and compares the changed file with the model.
+// finish applies the edits, parses the changed file and compares it with the model.
 func (p *plan) finish() (*Result, error) {
 	list, err := normal(p.edits)
 	if err != nil {
@@ -77,7 +79,8 @@ func (d *Document) root() *yaml.Node {
 	return d.Root.y
 }
 
-// model2 returns the model's collection that contains an entry, and the index and number of the entry's nodes in that collection.
+// model2 returns the collection in the model that contains an entry. at is the index of the entry's
+// first node in this collection, and count is the number of its nodes.
 func (p *plan) model2(e *Entry) (in *yaml.Node, at, count int) {
 	in = p.by[e.In.y]
 	if e.In.Kind == Seq {
@@ -86,7 +89,8 @@ func (p *plan) model2(e *Entry) (in *yaml.Node, at, count int) {
 	return in, slices.Index(in.Content, p.by[e.Key.y]), 2
 }
 
-// newSnippet parses new text. Aliases in the text must refer to anchors of the document.
+// newSnippet parses the text of a new value. Aliases in the text must refer to anchors in the
+// document.
 func (p *plan) newSnippet(text string) (*snippet, error) {
 	text = dedent(strings.ReplaceAll(text, "\r\n", "\n"))
 	if len(text) > MaxBytes {
@@ -120,14 +124,16 @@ func (p *plan) newSnippet(text string) (*snippet, error) {
 	return s, nil
 }
 
-// body returns text from the start of the value y. It removes anything before the value, such as a comment.
+// body returns the part of text that begins with the value y. It removes everything before it, such
+// as a comment.
 func (p *plan) body(text string, y *yaml.Node) string {
 	d := &Document{Bytes: []byte(text), lines: lineStarts([]byte(text))}
 	return dedent(text[d.lineStartAt(d.offset(y.Line, y.Column)):])
 }
 
-// decodeWith decodes a text with aliases that refer to anchors of the document. It puts an empty entry with each anchor before the text,
-// so that the parser accepts the aliases. stand are the nodes of these entries.
+// decodeWith parses a text whose aliases refer to anchors in the document. Before the text, it
+// inserts an empty entry for each anchor, so that the parser accepts the aliases. stand contains
+// the nodes of these entries.
 func decodeWith(anchors []*Node, text string) (y *yaml.Node, stand []*yaml.Node, err error) {
 	var b strings.Builder
 	for _, a := range anchors {
@@ -144,7 +150,8 @@ func decodeWith(anchors []*Node, text string) (y *yaml.Node, stand []*yaml.Node,
 	return all.Content[len(anchors)], all.Content[:len(anchors)], nil
 }
 
-// link redirects the aliases in new text from stand to the real anchors of the model.
+// link changes the aliases in a new text. Instead of the nodes in stand, they then refer to the
+// real anchors in the model.
 func (p *plan) link(y *yaml.Node, anchors []*Node, stand []*yaml.Node) {
 	if i := slices.Index(stand, y.Alias); y.Alias != nil && i >= 0 {
 		y.Alias = p.by[anchors[i].y]
@@ -154,7 +161,8 @@ func (p *plan) link(y *yaml.Node, anchors []*Node, stand []*yaml.Node) {
 	}
 }
 
-// dedent removes the common indentation of all lines, and the blanks at the beginning and the end.
+// dedent removes the indentation that all lines have, and the white space at the beginning and the
+// end.
 func dedent(text string) string {
 	lines := strings.Split(strings.TrimRight(text, " \n"), "\n")
 	for len(lines) > 1 && strings.TrimSpace(lines[0]) == "" {
@@ -169,26 +177,27 @@ func dedent(text string) string {
 	return strings.Join(shifted(lines, -max(least, 0)), "\n")
 }
 
-// A place describes the surroundings of new text.
+// A place describes the place at which new text is inserted.
 type place struct {
-	flow    bool // the place is inside brackets
-	wants   bool // the neighbors are in brackets, so a new collection is in brackets too
-	known   bool // there are neighbors, so wants is valid
+	flow    bool // true if the place is in brackets
+	wants   bool // true if a new collection at this place must be in brackets, because its neighbors are
+	known   bool // true if there are neighbors, so that wants is valid
 	parent  int  // column of the surrounding collection
-	mapping bool // true if the entry is below a key and not after a dash
+	mapping bool // true if the place is after a key and not after a dash
 }
 
-// maxFlow is the greatest length of a new collection in brackets. A longer collection takes several lines, even if its neighbors are in
-// brackets.
+// maxFlow is the maximum length of a new collection in brackets, in bytes. A longer collection is
+// written on several lines, even if its neighbors are in brackets.
 const maxFlow = 140
 
-// A written is new text as lines. If below is set, all lines are below the key. Otherwise the first line follows the key or the dash.
+// A written contains the lines of a new text. If below is true, all lines are below the key.
+// Otherwise the first line comes directly after the key or the dash.
 type written struct {
 	lines []string
 	below bool
 }
 
-// write formats new text in the style of its place.
+// write formats a new text in the style of its place.
 func (p *plan) write(s *snippet, at place) written {
 	collection := s.y.Kind == yaml.MappingNode || s.y.Kind == yaml.SequenceNode
 	brackets := at.flow || collection && (at.known && at.wants || !s.block) && len(p.style.flowText(s.y)) <= maxFlow
@@ -221,7 +230,7 @@ func (p *plan) write(s *snippet, at place) written {
 	return written{lines, at.mapping}
 }
 
-// scalarLines returns the lines of a scalar or of a collection in brackets.
+// scalarLines returns the lines of a new scalar or a new collection in brackets.
 func (p *plan) scalarLines(s *snippet, at place) []string {
 	lines := strings.Split(s.text, "\n")
 	if !s.multi {
@@ -234,7 +243,8 @@ func (p *plan) scalarLines(s *snippet, at place) []string {
 	return append(lines[:1:1], indented(lines[1:], by)...)
 }
 
-// requote changes the quotes of a quoted word to the quotes that the file usually has.
+// requote returns the text of a snippet. If it is a quoted word, it has the quotation marks that
+// the file usually uses.
 func (p *plan) requote(s *snippet) string {
 	word := s.y.Kind == yaml.ScalarNode && s.y.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0
 	if word && tagOf(s.y) == "" && s.y.Anchor == "" && !strings.Contains(s.text, "#") {
@@ -243,19 +253,20 @@ func (p *plan) requote(s *snippet) string {
 	return s.text
 }
 
-// trailing returns the text from an offset to the end of its line: blanks and perhaps a comment. end is the offset of the line's end.
+// trailing returns the rest of the line from the offset at: white space and perhaps a comment. end
+// is the offset of the end of the line.
 func (d *Document) trailing(at int) (text []byte, end int) {
 	end = d.lineEndAt(at)
 	return d.Bytes[at:end], end
 }
 
-// commentBehind reports whether a comment follows the offset at on the same line.
+// commentBehind reports whether the rest of the line from the offset at contains a comment.
 func (d *Document) commentBehind(at int) bool {
 	text, _ := d.trailing(at)
 	return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("#"))
 }
 
-// alone reports whether only blanks are before an offset on its line.
+// alone reports whether there is only white space before the offset at on its line.
 func (d *Document) alone(at int) bool {
 	return len(bytes.Trim(d.Bytes[d.lineStartAt(at):at], " \t")) == 0
 }

@@ -10,12 +10,13 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A val is a simple model of a value. The random tests compare documents with it.
+// A val is a value in a simple model of a document. The random tests compare documents with this
+// model.
 type val struct {
 	kind   Kind
 	tag    string
 	anchor string
-	text   string // text of a scalar with its type, or name of an alias
+	text   string // type and text of a scalar, or name of an alias
 	keys   []string
 	vals   []*val
 }
@@ -38,7 +39,8 @@ func (v *val) write(b *strings.Builder) {
 	}
 }
 
-// valOf converts a value as the configuration reads it. An alias is represented by its name.
+// valOf converts a node of the YAML library to a val. Scalars have the types of package config. An
+// alias has only its name.
 func valOf(y *yaml.Node) *val {
 	if y == nil {
 		return &val{text: "nothing"}
@@ -88,14 +90,14 @@ type writer struct {
 	anchors []string
 	step    int
 	dash    int
-	n       int // number of values written so far
+	n       int // number of written values
 	keys    int
 }
 
 func (w *writer) pick(list ...string) string { return list[w.IntN(len(list))] }
 func (w *writer) often(percent int) bool     { return w.IntN(100) < percent }
 
-// document returns the text of a random file. Its root is a mapping.
+// document returns the text of a random YAML file whose root is a mapping.
 func document(r *rand.Rand) []byte {
 	w := &writer{Rand: r, eol: "\n", step: 2 + 2*r.IntN(2), dash: 2 * r.IntN(2)}
 	if w.often(25) {
@@ -147,7 +149,8 @@ func (w *writer) properties() string {
 	return s
 }
 
-// mapping returns the lines of a block mapping that begins at a column. Each line has a line end.
+// mapping returns the lines of a random mapping without brackets that begins at a column. Each line
+// ends with a line break.
 func (w *writer) mapping(column, depth int) string {
 	margin, s := strings.Repeat(" ", column), ""
 	for range 1 + w.IntN(4) {
@@ -164,7 +167,7 @@ func (w *writer) list(column, depth int) string {
 	return s
 }
 
-// value returns the text after a key or a dash, up to the end of its last line.
+// value returns the random text after a key or a dash, up to the end of its last line.
 func (w *writer) value(column, depth int, below bool) string {
 	w.n++
 	deep := depth < 5 && w.n < 40
@@ -191,7 +194,7 @@ func (w *writer) value(column, depth int, below bool) string {
 	return " " + w.inline(depth, false) + w.behind() + w.eol
 }
 
-// first removes comments before the first line, because that line follows a dash.
+// first removes the comments before the first line, because this line follows a dash.
 func (w *writer) first(text string, column int) string {
 	for {
 		line, rest, _ := strings.Cut(text, w.eol)

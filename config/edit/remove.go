@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Remove removes an entry with the comment lines directly above it and the comment on its last line.
+// Remove removes an entry, the comment lines directly above it, and the comment on its last line.
 func (d *Document) Remove(e *Entry) (*Result, error) {
 	p := d.plan()
 	if err := p.remove(e); err != nil {
@@ -33,7 +33,7 @@ func (p *plan) remove(e *Entry) error {
 	return nil
 }
 
-// removeLast removes the only entry of a collection. The collection becomes empty brackets.
+// removeLast removes the only entry of a collection. Empty brackets replace the collection.
 func (p *plan) removeLast(e *Entry, model *yaml.Node) error {
 	text := "{}"
 	if e.In.Kind == Seq {
@@ -64,7 +64,7 @@ func (p *plan) removeLast(e *Entry, model *yaml.Node) error {
 	return nil
 }
 
-// removeFlow removes an entry from a collection in brackets, with one comma.
+// removeFlow removes an entry from a collection in brackets, together with one comma.
 func (p *plan) removeFlow(e *Entry) {
 	d := p.d
 	if e.Index+1 < len(e.In.Entries) {
@@ -88,14 +88,14 @@ func (p *plan) removeFlow(e *Entry) {
 	p.replace(e.Span.Start, end, "")
 }
 
-// removeBlock removes the lines of an entry.
+// removeBlock removes the lines of an entry in a collection without brackets.
 func (p *plan) removeBlock(e *Entry) {
 	d := p.d
 	if d.alone(e.Span.Start) {
 		p.deleteLines(d.leadStart(e), e.Span.End)
 		return
 	}
-	next := e.In.Entries[e.Index+1].Span.Start // the first entry shares its line with a dash or a key, so the rest of the line stays
+	next := e.In.Entries[e.Index+1].Span.Start // the first entry is on the line of a dash or key, so the beginning of the line must stay
 	if !strings.Contains(string(d.Bytes[e.Span.End:next]), "#") {
 		p.replace(e.Span.Start, next, "")
 		return

@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// properties returns the anchor and tag of y as text, followed by a blank.
+// properties returns the anchor and the tag of y as text, each followed by a space.
 func properties(y *yaml.Node) string {
 	s := ""
 	if y.Anchor != "" && y.Kind != yaml.AliasNode {
@@ -20,7 +20,7 @@ func properties(y *yaml.Node) string {
 	return s
 }
 
-// flowText writes a value on one line.
+// flowText returns a value on one line, with collections in brackets.
 func (s style) flowText(y *yaml.Node) string {
 	var b strings.Builder
 	s.flow(&b, y)
@@ -60,7 +60,8 @@ func (s style) flow(b *strings.Builder, y *yaml.Node) {
 	}
 }
 
-// scalarText writes a scalar on one line. It uses the quotes that the file usually has.
+// scalarText returns a scalar on one line, with the quotation marks that the file usually uses.
+// flow is true in brackets.
 func (s style) scalarText(y *yaml.Node, flow bool) string {
 	v := y.Value
 	switch {
@@ -76,15 +77,15 @@ func (s style) scalarText(y *yaml.Node, flow bool) string {
 	return doubled(v)
 }
 
-// flowSign reports whether brackets around an unquoted text would change its meaning.
+// flowSign reports whether an unquoted text has another meaning in brackets.
 func flowSign(v string) bool {
 	return strings.ContainsAny(v, ",[]{}") || strings.Contains(v, ": ") || strings.Contains(v, " #") || strings.HasSuffix(v, ":")
 }
 
-// special reports whether a character is invalid in single quotes on one line.
+// special reports whether a character needs double quotation marks.
 func special(r rune) bool { return r == '\'' || !unicode.IsPrint(r) }
 
-// doubled writes a text in double quotes.
+// doubled returns a text in double quotation marks.
 func doubled(v string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -108,7 +109,7 @@ func doubled(v string) string {
 	return b.String()
 }
 
-// lines writes a value without brackets. The first line has no indentation.
+// lines returns the lines of a value without brackets. The first line has no indentation.
 func (s style) lines(y *yaml.Node) []string {
 	switch {
 	case y.Kind == yaml.SequenceNode && len(y.Content) > 0:
@@ -153,12 +154,12 @@ func (s style) mapLines(y *yaml.Node) []string {
 	return out
 }
 
-// deep reports whether a value needs its own lines below its key or dash.
+// deep reports whether a value must begin on a new line after its key.
 func deep(y *yaml.Node) bool {
 	return (y.Kind == yaml.SequenceNode || y.Kind == yaml.MappingNode) && len(y.Content) > 0
 }
 
-// indented returns the lines with by blanks before each line that is not empty.
+// indented returns lines with by spaces before each line that is not empty.
 func indented(lines []string, by int) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
@@ -170,7 +171,7 @@ func indented(lines []string, by int) []string {
 	return out
 }
 
-// shifted indents the lines by further blanks. If by is negative, it removes blanks.
+// shifted indents lines by by more spaces. If by is negative, it removes spaces.
 func shifted(lines []string, by int) []string {
 	if by >= 0 {
 		return indented(lines, by)

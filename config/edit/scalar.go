@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// scalar finds the end of a scalar. after is the offset after its anchor and tag.
+// scalar finds the end of a scalar. after is the offset of the end of its anchor and tag.
 func (b *spanner) scalar(n *Node, after, indent int) error {
 	d := b.doc
 	end, ok := n.Content.Start, true
@@ -47,7 +47,7 @@ func (d *Document) quotedEnd(i int, quote byte) (int, bool) {
 	return 0, false
 }
 
-// white returns the length of a blank or line break at i, or 0.
+// white returns the length of the white space character or the line break at i, or 0.
 func white(b []byte, i int) int {
 	if i < len(b) && (b[i] == ' ' || b[i] == '\t') {
 		return 1
@@ -62,8 +62,8 @@ func skipWhite(b []byte, i int) int {
 	return i
 }
 
-// plainEnd returns the end of an unquoted scalar that begins at i and has the value text. The words in the file and in text are equal.
-// Only the blanks between them may differ.
+// plainEnd returns the end of an unquoted scalar that begins at i and has the value text. The file
+// contains the same words as text. Only the white space between the words may differ.
 func (d *Document) plainEnd(i int, text string) (int, bool) {
 	t := []byte(text)
 	for j := 0; j < len(t); {
@@ -83,8 +83,8 @@ func (d *Document) plainEnd(i int, text string) (int, bool) {
 	return i, true
 }
 
-// blockEnd returns the end of a block scalar. The end is after the last line, without its line break. If blank lines belong to the text,
-// the end is after them.
+// blockEnd returns the end of a block scalar. The end is after the last line of the text, before
+// its line break. If empty lines belong to the text, the end is after these lines.
 func (d *Document) blockEnd(at, indent int) (int, bool) {
 	c := d.at(at)
 	if c != '|' && c != '>' {
@@ -124,7 +124,7 @@ func (d *Document) blockEnd(at, indent int) (int, bool) {
 	return end, true
 }
 
-// blockDepth returns the indentation of a block scalar's text.
+// blockDepth returns the number of spaces by which the text of a block scalar is indented.
 func (d *Document) blockDepth(i, indent int) int {
 	most := 0
 	for i < len(d.Bytes) {

@@ -6,7 +6,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// SetText replaces a value by new text.
+// SetText replaces a value by the YAML value text.
 func (d *Document) SetText(n *Node, text string) (*Result, error) {
 	p := d.plan()
 	s, err := p.newSnippet(text)
@@ -22,7 +22,7 @@ func (d *Document) SetText(n *Node, text string) (*Result, error) {
 	return p.finish()
 }
 
-// Set sets the value of a mapping's key. It adds a missing key at the end.
+// Set sets the value of a key in a mapping. If the key is missing, Set adds it at the end.
 func (d *Document) Set(m *Node, key, text string) (*Result, error) {
 	if e := m.Entry(key); e != nil {
 		return d.SetText(e.Value, text)
@@ -30,7 +30,8 @@ func (d *Document) Set(m *Node, key, text string) (*Result, error) {
 	return d.Insert(m, d.keyPlace(m), key, text)
 }
 
-// keyPlace returns the index at which a new key is inserted. If the last key holds the child widgets, the new key goes before it.
+// keyPlace returns the index at which a new key is inserted. If the last key of a widget contains
+// its children, this is the index of that key. Otherwise the new key becomes the last.
 func (d *Document) keyPlace(m *Node) int {
 	if last := len(m.Entries) - 1; last >= 0 && m.Kind == Map {
 		switch k := m.Entries[last].Key; k.Value {
@@ -43,7 +44,7 @@ func (d *Document) keyPlace(m *Node) int {
 	return len(m.Entries)
 }
 
-// valuePlace describes the place of an entry's value.
+// valuePlace returns the place of an entry's value. kind is the kind of the new value.
 func (p *plan) valuePlace(e *Entry, kind yaml.Kind) place {
 	at := place{flow: inFlow(e.In), parent: p.d.column(e.In.Content.Start), mapping: e.In.Kind == Map}
 	k := Map
@@ -92,7 +93,7 @@ func (p *plan) setValue(e *Entry, s *snippet) error {
 	return nil
 }
 
-// putAt replaces a value that follows its key or dash on the same line.
+// putAt replaces a value that is on the line of its key or dash.
 func (p *plan) putAt(e *Entry, lines []string) {
 	d, old := p.d, e.Value
 	if old.Span.Len() == 0 {
@@ -120,13 +121,14 @@ func (p *plan) putAt(e *Entry, lines []string) {
 	}
 	end := old.Span.End
 	if len(lines) > 1 && !inFlow(e.In) {
-		end = d.lineEndAt(end) // without this, blanks at the end of the line would become a part of the last new line
+		end = d.lineEndAt(end) // the white space at the end of the line would otherwise become part of the text
 	}
 	p.replace(old.Span.Start, end, strings.Join(lines, d.eol)+p.last(end, e.Value, lines))
 }
 
-// last returns a line end if the new text has several lines and is the end of the file. Without it, a block scalar at the end would lose
-// its line end.
+// last returns a line break if the new text has several lines and ends at the end of the file.
+// Otherwise it returns "". The line break is needed because a block scalar at the end of the file
+// would lose its own.
 func (p *plan) last(at int, old *Node, lines []string) string {
 	if at == len(p.d.Bytes) && len(lines) > 1 && !old.literal() {
 		return p.d.eol
@@ -134,7 +136,7 @@ func (p *plan) last(at int, old *Node, lines []string) string {
 	return ""
 }
 
-// rest inserts more lines below the line that contains an offset.
+// rest inserts lines below the line that contains the offset at.
 func (p *plan) rest(at int, lines []string) {
 	if len(lines) == 0 {
 		return
@@ -147,7 +149,7 @@ func (p *plan) rest(at int, lines []string) {
 	p.replace(end, end, text)
 }
 
-// putBelow replaces the old value by lines below the key.
+// putBelow replaces the value of an entry by lines below the key.
 func (p *plan) putBelow(e *Entry, lines []string) {
 	d, old := p.d, e.Value
 	switch {
@@ -164,7 +166,7 @@ func (p *plan) putBelow(e *Entry, lines []string) {
 	}
 }
 
-// propertiesEnd returns the end of a value's anchor and tag.
+// propertiesEnd returns the offset of the end of a value's anchor and tag.
 func (d *Document) propertiesEnd(n *Node) int {
 	end := n.Content.Start
 	for end > n.Span.Start && white(d.Bytes[:end], end-1) > 0 {
@@ -179,7 +181,7 @@ func (d *Document) propertiesEnd(n *Node) int {
 	return end
 }
 
-// putInline replaces a value on lines below its key by a value on the line of the key.
+// putInline replaces a value on the lines below its key by a value on the line of the key.
 func (p *plan) putInline(e *Entry, lines []string) {
 	d, old := p.d, e.Value
 	if d.Line(old.Content.Start) == d.Line(e.mark) {
@@ -202,11 +204,12 @@ func (p *plan) putInline(e *Entry, lines []string) {
 	p.deleteLines(d.lineStartAt(old.Content.Start), old.Span.End)
 }
 
-// deleteLines deletes whole lines. The first line begins at the first offset, and the last line contains the second offset.
+// deleteLines deletes whole lines. The first of them begins at the offset from, and the last
+// contains the offset last.
 func (p *plan) deleteLines(from, last int) {
 	d := p.d
 	to := d.nextLine(last)
-	if to == d.lineEndAt(last) { // the last line has no line end, so delete the line end before it
+	if to == d.lineEndAt(last) { // the file does not end with a line break, so delete the line break before these lines
 		if before := d.breakBefore(from); before < from {
 			from = before
 		}
@@ -214,7 +217,7 @@ func (p *plan) deleteLines(from, last int) {
 	p.replace(from, to, "")
 }
 
-// breakBefore returns the beginning of the line break that ends at an offset.
+// breakBefore returns the offset of the line break that ends at the offset at.
 func (d *Document) breakBefore(at int) int {
 	for n := 3; n >= 1; n-- {
 		if at-n >= 0 && breakLen(d.Bytes, at-n) == n {

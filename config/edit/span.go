@@ -10,20 +10,20 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A spanner finds the byte span of each node. The YAML library only reports the line and column where a node begins. The spanner reads
-// the text from there to find the end.
+// A spanner finds the byte span of each node. The YAML library reports only the line and column at
+// which a node begins. The spanner reads the file from there to find the end of the node.
 type spanner struct {
 	doc *Document
 	by  map[*yaml.Node]*Node
 }
 
-// lost returns the error for an offset where the text does not have the expected character.
+// lost returns the error for an offset at which the file does not have the expected character.
 func (b *spanner) lost(at int) error {
 	line, column := b.doc.Position(at)
 	return fmt.Errorf("line %d, column %d: %w", line, column, ErrText)
 }
 
-// offset returns the offset of a line and a column. Both count from 1, and columns count characters.
+// offset returns the byte offset of a line and a column. Both begin at 1. Columns count characters.
 func (d *Document) offset(line, column int) int {
 	if line < 1 || line > len(d.lines) {
 		return len(d.Bytes)
@@ -36,7 +36,8 @@ func (d *Document) offset(line, column int) int {
 	return i
 }
 
-// Position returns the line and column of a byte, from 1, in characters.
+// Position returns the line and the column of a byte. Both begin at 1. The column counts
+// characters.
 func (d *Document) Position(at int) (line, column int) {
 	line = sort.SearchInts(d.lines, at+1)
 	line = max(line, 1)
@@ -44,7 +45,7 @@ func (d *Document) Position(at int) (line, column int) {
 	return line, 1 + utf8.RuneCount(d.Bytes[begin:min(at, len(d.Bytes))])
 }
 
-// column returns the column of a byte, from 0.
+// column returns the column of a byte in characters. The first column is 0.
 func (d *Document) column(at int) int {
 	_, c := d.Position(at)
 	return c - 1
@@ -64,7 +65,8 @@ func (b *spanner) finish() error {
 	return nil
 }
 
-// build finds the spans of y and of all nodes below it. indent is the column of the surrounding block collection, or -1.
+// build returns the node of y with all nodes below it and their spans. indent is the column of the
+// surrounding collection without brackets, or -1.
 func (b *spanner) build(y *yaml.Node, indent, depth int) (*Node, error) {
 	n := &Node{y: y, Anchor: y.Anchor, Value: y.Value, Line: y.Line}
 	b.by[y] = n
@@ -107,7 +109,7 @@ func (b *spanner) build(y *yaml.Node, indent, depth int) (*Node, error) {
 	return n, nil
 }
 
-// at returns the byte at an offset, or 0 after the end.
+// at returns the byte at the offset i, or 0 after the end of the file.
 func (d *Document) at(i int) byte {
 	if i < 0 || i >= len(d.Bytes) {
 		return 0
@@ -117,7 +119,8 @@ func (d *Document) at(i int) byte {
 
 const tagSigns = ";/?:@&=+$,.!~*'()[]%_-"
 
-// properties skips the anchor and the tag of y at an offset. It returns the offset after them and the offset of the content.
+// properties skips the anchor and the tag of y, which begin at the offset at. It returns the offset
+// of their end and the offset of the content.
 func (b *spanner) properties(y *yaml.Node, at int) (after, content int, err error) {
 	after, content = at, at
 	anchor := y.Anchor != "" && y.Kind != yaml.AliasNode
@@ -153,7 +156,7 @@ func (b *spanner) tagEnd(i int) int {
 	return i
 }
 
-// skip returns the offset of the next byte that is not a blank, a line break or part of a comment.
+// skip skips white space, line breaks and comments. It returns the offset of the next other byte.
 func (d *Document) skip(i int) int {
 	for i < len(d.Bytes) {
 		switch c := d.Bytes[i]; {
@@ -172,13 +175,14 @@ func (d *Document) skip(i int) int {
 	return i
 }
 
-// blankBefore reports whether a comment may begin at i, because the byte before i cannot be a part of an unquoted ASCII word.
+// blankBefore reports whether a comment may begin at i. This is the case if the byte before i
+// cannot be a part of an unquoted ASCII word.
 func (d *Document) blankBefore(i int) bool {
 	c := d.Bytes[i-1]
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || strings.IndexByte("[]{},:\"'", c) >= 0 || c >= 0x80
 }
 
-// lineEndAt returns the offset of the line break at or after i.
+// lineEndAt returns the offset of the next line break at or after i.
 func (d *Document) lineEndAt(i int) int {
 	for i < len(d.Bytes) && breakLen(d.Bytes, i) == 0 {
 		i++
@@ -192,11 +196,11 @@ func (d *Document) lineStartAt(i int) int {
 	return d.lines[line-1]
 }
 
-// nextLine returns the offset of the first byte of the next line.
+// nextLine returns the offset of the first byte of the line after i.
 func (d *Document) nextLine(i int) int {
 	i = d.lineEndAt(i)
 	return i + breakLen(d.Bytes, i)
 }
 
-// Offset returns the offset of a line and a column. Both count from 1, and columns count characters.
+// Offset returns the byte offset of a line and a column. Both begin at 1. Columns count characters.
 func (d *Document) Offset(line, column int) int { return d.offset(line, column) }

@@ -7,17 +7,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A style describes how a file is formatted, so that new text looks the same.
+// A style describes the format of a file, so that new text has the same format.
 type style struct {
-	step  int  // indentation of a mapping in a mapping
-	dash  int  // indentation of the dashes of a list in a mapping
-	item  int  // distance from a dash to its value
+	step  int  // number of spaces by which a mapping in a mapping is indented
+	dash  int  // number of spaces by which the dashes of a list in a mapping are indented
+	item  int  // number of characters from a dash to its value
 	quote byte // usual quotation mark
 	pad   bool // blanks inside braces
 }
 
-// style detects the format of the file. The first example sets an indentation or distance, and the most frequent quotation mark counts as
-// the usual mark.
+// style detects the format of the file. The first example determines each number. The quotation
+// marks are those that occur most often.
 func (d *Document) style() style {
 	s := style{step: -1, dash: -1, item: -1}
 	double, single := 0, 0
@@ -59,14 +59,14 @@ func (s *style) learn(d *Document, n *Node) {
 	}
 }
 
-// Line returns the line of a byte, from 1.
+// Line returns the line number of a byte. The first line is 1.
 func (d *Document) Line(at int) int {
 	line, _ := d.Position(at)
 	return line
 }
 
-// wantsFlow reports whether a new list or mapping should be in brackets, because its neighbors are. known is false if there are no
-// neighbors.
+// wantsFlow reports whether a new list or mapping in the collection in should be in brackets,
+// because its neighbors are. If there are no neighbors, known is false.
 func wantsFlow(in *Node, kind Kind) (flow, known bool) {
 	if in == nil {
 		return false, false
@@ -83,7 +83,7 @@ func wantsFlow(in *Node, kind Kind) (flow, known bool) {
 	return 2*flows > count, count > 0
 }
 
-// inFlow reports whether n is within brackets.
+// inFlow reports whether n is in brackets or inside of brackets.
 func inFlow(n *Node) bool {
 	for ; n != nil; n = n.Parent.In {
 		if n.Flow {
@@ -96,18 +96,18 @@ func inFlow(n *Node) bool {
 	return false
 }
 
-// A snippet is the text of a new value.
+// A snippet is the YAML text of a new value.
 type snippet struct {
-	text  string // text without a line end at its end. A collection has no indentation
+	text  string // text without a line break at its end. A collection is not indented
 	y     *yaml.Node
-	block bool // the value is a collection without brackets
-	multi bool // the text has more than one line
+	block bool // true for a collection without brackets
+	multi bool // true if the text has several lines
 }
 
-// words are texts that YAML may read as other types if they are not quoted.
+// words lists texts that YAML parsers may read as other types if they are not quoted.
 var words = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// plainText reports whether an unquoted word is text for every YAML parser.
+// plainText reports whether every YAML parser reads an unquoted word as text.
 func plainText(s string) bool {
 	if s == "" || slices.Contains(words, strings.ToLower(s)) {
 		return false

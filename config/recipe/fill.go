@@ -11,34 +11,35 @@ import (
 	"dashboard/config/value"
 )
 
-// paramTag is the tag of a value that is replaced by a parameter: !param stop.
+// paramTag is the tag of a value that a parameter replaces, such as !param stop.
 const paramTag = "param"
 
-// written matches the name of a parameter inside a text, such as {stop}.
+// written matches a parameter in a text, such as {stop} or {place.latitude}.
 var written = regexp.MustCompile(`\{([a-z][a-z0-9_]*)(?:\.(latitude|longitude|name))?\}`)
 
-// variable matches the name of a parameter inside a program, such as $stop.
+// variable matches a parameter in a program, such as $stop.
 var variable = regexp.MustCompile(`\$([a-z][a-z0-9_]*)`)
 
-// programKeys are the keys whose texts are jq programs.
+// programKeys contains the keys whose texts are jq programs.
 var programKeys = map[string]bool{"jq_expression": true, "keep_jq": true}
 
-// sentKeys are the keys of providers whose values are sent to a server and used for nothing else.
+// sentKeys contains the keys of providers whose values are only sent to a server.
 var sentKeys = map[string]bool{
 	"url": true, "caldav": true, "headers": true, "auth": true, "params": true, "body": true, "payload": true, "subscribe": true,
 }
 
-// A filling replaces the parameters in a recipe by the values of one use.
+// A filling replaces the parameters in a recipe by the values of one use. It is the state of fill.
 type filling struct {
 	use    config.Use
 	values map[string]*config.Node
 	params map[string]Parameter
 	report *config.Report
-	asks   bool // whether the values belong to providers
-	secret bool // whether the value may contain secrets, because it is only sent to a server
+	asks   bool // true if the values belong to a provider
+	secret bool // true if the value may contain secrets, because it is only sent to a server
 }
 
-// fill returns a copy of n for the use, with the parameters filled in.
+// fill returns a copy of n in which the parameters are replaced by their values. key is the key of
+// n.
 func (f *filling) fill(n *config.Node, key string) *config.Node {
 	if tag, name, ok := n.Token(); ok && tag == paramTag {
 		return f.whole(n, name)
@@ -62,7 +63,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 		for _, p := range n.Pairs() {
 			p.At, p.Value = f.use.Into(p.At), f.entry(p, key)
 			if key != "headers" || p.Value.Text() != "" || p.Value.Broken() {
-				pairs = append(pairs, p) // a header with an absent parameter is omitted
+				pairs = append(pairs, p) // leave out a header whose parameter is not set
 			}
 		}
 		return c.WithPairs(pairs)
@@ -70,7 +71,8 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 	return c
 }
 
-// entry returns a filled copy of the value of the entry p. key is the key of the surrounding mapping.
+// entry returns the value of the entry p with its parameters replaced. key is the key of the
+// surrounding mapping.
 func (f *filling) entry(p config.Pair, key string) *config.Node {
 	outside := f.secret
 	defer func() { f.secret = outside }()
@@ -78,8 +80,8 @@ func (f *filling) entry(p config.Pair, key string) *config.Node {
 	return f.fill(p.Value, within(key, p.Key))
 }
 
-// within returns the key that decides how the texts inside an entry are read. The texts inside keep are programs, like the text of
-// keep_jq.
+// within returns the key that determines how texts inside of an entry are read. Texts in keep are
+// programs, as the text of keep_jq is.
 func within(parent, key string) string {
 	if parent == "keep" {
 		return "keep_jq"
@@ -87,7 +89,8 @@ func within(parent, key string) string {
 	return key
 }
 
-// whole returns the value of a parameter. It replaces a token that consists of the parameter's name.
+// whole returns the value of the parameter with the given name. It replaces the node n, which has
+// the tag !param.
 func (f *filling) whole(n *config.Node, name string) *config.Node {
 	v, ok := f.value(n, name)
 	if !ok {
@@ -96,7 +99,8 @@ func (f *filling) whole(n *config.Node, name string) *config.Node {
 	return f.use.Given(v, n)
 }
 
-// value returns the value of a parameter. A secret is an error if the parameter is used anywhere except in requests to a server.
+// value returns the value of the parameter with the given name. A secret is an error, unless the
+// value is only sent to a server.
 func (f *filling) value(n *config.Node, name string) (*config.Node, bool) {
 	p, ok := f.params[name]
 	if !ok {
@@ -110,7 +114,8 @@ func (f *filling) value(n *config.Node, name string) (*config.Node, bool) {
 	return f.values[name], true
 }
 
-// text replaces the parameters in a text. If the text is an address, their values are escaped.
+// text replaces the parameters in the text of n and stores the result in c. In an address, the
+// values are escaped.
 func (f *filling) text(n, c *config.Node, key string) *config.Node {
 	var b strings.Builder
 	last, secret, found := 0, false, false
@@ -120,7 +125,7 @@ func (f *filling) text(n, c *config.Node, key string) *config.Node {
 			part = n.Text()[m[4]:m[5]]
 		}
 		if _, ok := f.params[name]; !ok {
-			continue // {value} in a format is not a parameter
+			continue // {value} in the key format is not a parameter
 		}
 		v, ok := f.value(n, name)
 		if !ok {
@@ -141,7 +146,7 @@ func (f *filling) text(n, c *config.Node, key string) *config.Node {
 	return c
 }
 
-// plain returns a value as text. part selects the latitude, longitude or name of a place.
+// plain returns the text of a value. For a place, part selects its latitude, longitude or name.
 func plain(v *config.Node, part string) string {
 	if part != "" {
 		v = v.Get(part)
@@ -156,7 +161,9 @@ func plain(v *config.Node, part string) string {
 	return v.Text()
 }
 
-// escaped escapes a parameter's value for its position in an address. It does not change a value that is the server's own address.
+// escaped returns the value of a parameter, escaped for its position in an address. before is the
+// text before the parameter. If the parameter is the address of the server, its value is not
+// escaped.
 func (f *filling) escaped(text, before, name, key string) string {
 	switch {
 	case key != "url" && key != "href":
@@ -169,7 +176,8 @@ func (f *filling) escaped(text, before, name, key string) string {
 	return url.PathEscape(text)
 }
 
-// bind returns a program that begins with definitions of variables, one for each parameter that it uses.
+// bind returns the program n with definitions of variables at its beginning. There is one variable
+// for each parameter that the program uses.
 func (f *filling) bind(n *config.Node) string {
 	code, bound, head := n.Text(), map[string]bool{}, ""
 	for _, m := range variable.FindAllStringSubmatch(code, -1) {
@@ -179,7 +187,7 @@ func (f *filling) bind(n *config.Node) string {
 		}
 		bound[name] = true
 		outside := f.secret
-		f.secret = false // the result of a program may be shown
+		f.secret = false // false, because the result of a program may be shown
 		v, ok := f.value(n, name)
 		f.secret = outside
 		if !ok {
@@ -190,7 +198,7 @@ func (f *filling) bind(n *config.Node) string {
 	return head + code
 }
 
-// literal returns a value as a jq term.
+// literal returns a value as jq source code.
 func literal(v *config.Node, p Parameter) string {
 	x := v.Value()
 	if p.Type == "duration" && v.Kind() != config.Null {
@@ -200,11 +208,12 @@ func literal(v *config.Node, p Parameter) string {
 	if err != nil {
 		return "null"
 	}
-	// A backslash before a parenthesis would begin an interpolation in jq, but JSON never contains that.
+	// In jq, a backslash before a parenthesis would begin an interpolation. JSON never contains
+	// this.
 	return "(" + string(data) + ")"
 }
 
-// durationOf returns a duration as a number of seconds.
+// durationOf returns a duration in seconds, as a number.
 func durationOf(n *config.Node) any {
 	var v struct {
 		D value.Duration `yaml:"d"`

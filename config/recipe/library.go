@@ -13,22 +13,25 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// A Library finds recipes. It searches the folder of the wall first and then the recipes in the program.
+// A Library finds recipes by name. It searches the folder of the wall first, and then the recipes
+// in the program.
 type Library struct {
 	// Wall is the folder of the wall's configuration.
 	Wall fs.FS
-	// BuiltIn has the recipes that the program contains, each in a folder with the recipe's name. It may be nil.
+	// BuiltIn contains the recipes in the program. Each recipe is in a folder with its name. It may
+	// be nil.
 	BuiltIn fs.FS
-	// Version is the version of the program. If it is not a number, every recipe is compatible.
+	// Version is the version of the program. If it is not a number, all recipes count as
+	// compatible.
 	Version string
-	// Common are the keys that every widget has. A parameter must not have one of these names.
+	// Common lists the keys that every widget has. The name of a parameter must not be one of them.
 	Common []string
 }
 
-// builtIn is the beginning of the names of embedded files in messages.
+// builtIn is the folder name that messages use for the recipes in the program.
 const builtIn = "built-in"
 
-// maxListed limits the recipes that are listed from the folder of a wall.
+// maxListed is the maximum number of recipes that are listed from the folder of a wall.
 const maxListed = 500
 
 // Names lists the names of all recipes, sorted.
@@ -42,7 +45,7 @@ func folders(files fs.FS, dir string) []string {
 	if files == nil {
 		return nil
 	}
-	list, _ := folder.List(files, dir, maxListed) // a missing folder has no recipes
+	list, _ := folder.List(files, dir, maxListed) // if the folder is missing, list is empty
 	var names []string
 	for _, e := range list {
 		if e.IsDir() && ValidName(e.Name()) {
@@ -52,8 +55,8 @@ func folders(files fs.FS, dir string) []string {
 	return names
 }
 
-// Find reads the recipe with the given name. If the recipe is missing or invalid, Find returns nil, and the report contains the reasons.
-// at is the node with the name.
+// Find reads the recipe with the given name. If the recipe is missing or invalid, Find returns nil,
+// and the report contains the reasons. at is the node that contains the name.
 func (l *Library) Find(name string, at *config.Node, report *config.Report) *Recipe {
 	if !ValidName(name) {
 		report.Near(at, name, l.Names(), "there is no recipe '%s'", name)
@@ -84,7 +87,7 @@ func (l *Library) Find(name string, at *config.Node, report *config.Report) *Rec
 	return r
 }
 
-// reserved returns the keys of a use that cannot be names of parameters.
+// reserved returns the keys of the widget use that cannot be names of parameters.
 func (l *Library) reserved() []string {
 	return append([]string{"widget", "name", "children", "recipe", "allow"}, l.Common...)
 }
@@ -115,8 +118,8 @@ func (l *Library) missing(name string, at *config.Node, report *config.Report) {
 // older reports whether the program is older than the required version.
 func (l *Library) older(requires string) bool { return CheckVersion(l.Version, requires) != nil }
 
-// CheckVersion returns an error if the program's version is lower than the required version. A version that is not a number, such as the
-// version of a development build, is always high enough.
+// CheckVersion returns an error if the version of the program is lower than the required version. A
+// version that is not a number, such as the version of a development build, is never too low.
 func CheckVersion(version, requires string) error {
 	have, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), "-")
 	if requires == "" || !versionShape.MatchString(have) || !Less(have, requires) {
@@ -125,7 +128,7 @@ func CheckVersion(version, requires string) error {
 	return fmt.Errorf("the files require version %s of the program, and this is %s: update the program first", requires, have)
 }
 
-// Open reads a recipe from a folder of files.
+// Open reads a recipe in a folder of a file system.
 func Open(files fs.FS, dir string, report *config.Report) (*Recipe, error) {
 	r := read(files, dir, false, report)
 	if err := report.Err(); err != nil {
@@ -137,7 +140,8 @@ func Open(files fs.FS, dir string, report *config.Report) (*Recipe, error) {
 	return r, nil
 }
 
-// prefixed is a file system that shows the files of another file system in a folder named built-in.
+// prefixed is a file system that shows the files of another file system below a folder named
+// built-in.
 type prefixed struct{ files fs.FS }
 
 // Open implements fs.FS.
@@ -149,7 +153,7 @@ func (p prefixed) Open(name string) (fs.File, error) {
 	return p.files.Open(rest)
 }
 
-// sub is one folder of a file system.
+// sub is a file system that shows one folder of another file system.
 type sub struct {
 	files fs.FS
 	at    string
@@ -166,7 +170,8 @@ func (s sub) ReadDir(name string) ([]fs.DirEntry, error) {
 // Stat implements fs.StatFS.
 func (s sub) Stat(name string) (fs.FileInfo, error) { return fs.Stat(s.files, path.Join(s.at, name)) }
 
-// All reads every recipe, sorted by name. It omits invalid recipes, and the report contains the reasons.
+// All reads all recipes, sorted by name. It leaves out invalid recipes, and the report contains the
+// reasons.
 func (l *Library) All(report *config.Report) []*Recipe {
 	var all []*Recipe
 	for _, name := range l.Names() {

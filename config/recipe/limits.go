@@ -6,25 +6,31 @@ import (
 	"dashboard/config"
 )
 
-// Limits for recipes. They apply to the expanded recipe.
+// Limits for recipes. They apply to a recipe after its parameters are replaced.
 const (
-	// maxFile is the greatest length of each YAML file of a recipe, in bytes. A widget has a few kilobytes.
+	// maxFile is the maximum length of each YAML file of a recipe, in bytes. A usual file has a few
+	// kilobytes.
 	maxFile = 64 << 10
-	// maxParameters limits the parameters of a recipe, because users do not fill in a longer form.
+	// maxParameters is the maximum number of parameters of a recipe, because users do not fill in a
+	// longer form.
 	maxParameters = 24
-	// maxProviders limits the providers of one use. allProviders limits the providers of all uses of a wall.
+	// maxProviders is the maximum number of providers of one use, and allProviders of all uses on a
+	// wall.
 	maxProviders, allProviders = 8, 200
-	// maxWidgets limits the widgets of one use. allWidgets limits the widgets of all uses of a wall.
+	// maxWidgets is the maximum number of widgets of one use, and allWidgets of all uses on a wall.
 	maxWidgets, allWidgets = 60, 2000
-	// maxPrograms limits the programs of one use. allPrograms limits the programs of all uses of a wall.
+	// maxPrograms is the maximum number of programs of one use, and allPrograms of all uses on a
+	// wall.
 	maxPrograms, allPrograms = 120, 4000
-	// maxBytes limits the texts of one use, in bytes. allBytes limits the texts of all uses of a wall.
+	// maxBytes is the maximum size of the texts of one use in bytes, and allBytes of all uses on a
+	// wall.
 	maxBytes, allBytes = 256 << 10, 8 << 20
 )
 
 var tooLong = fmt.Sprintf("longer than %d bytes", maxFile)
 
-// A Cost counts what one use of a recipe adds to a wall.
+// A Cost is the size of one use of a recipe: the numbers of providers, widgets and programs, and
+// the size of all texts.
 type Cost struct{ Providers, Widgets, Programs, Bytes int }
 
 func (c *Cost) add(d Cost) {
@@ -34,7 +40,8 @@ func (c *Cost) add(d Cost) {
 	c.Bytes += d.Bytes
 }
 
-// over returns a text about the first limit that the cost exceeds, or "". most contains the limits.
+// over returns a description of the first limit that the cost exceeds, or "". most contains the
+// limits.
 func (c Cost) over(most Cost) string {
 	for _, e := range []struct {
 		what    string
@@ -50,7 +57,7 @@ func (c Cost) over(most Cost) string {
 	return ""
 }
 
-// count adds the cost of a tree of values.
+// count adds the cost of n and of all values inside of it.
 func (c *Cost) count(n *config.Node) {
 	c.Bytes += len(n.Text())
 	if n.IsProgram() || n.Kind() == config.Program {

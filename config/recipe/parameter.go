@@ -13,21 +13,21 @@ import (
 	"dashboard/config/value"
 )
 
-// A Parameter is one value that a use passes to a recipe.
+// A Parameter is a parameter of a recipe. Each use of the recipe sets its value.
 type Parameter struct {
 	Name    string
 	Type    string
 	Help    string
-	Default *config.Node // nil if the parameter is required
-	Values  []string     // words that an enumeration allows
-	Of      string       // type of the entries of a list
-	Min     *float64     // minimum of a number, or of a duration in seconds
+	Default *config.Node // default value, or nil if the parameter is required
+	Values  []string     // words that are valid for an enumeration
+	Of      string       // type of the entries in a list
+	Min     *float64     // minimum of a number, or of a duration in seconds; nil: no minimum
 	Max     *float64
-	Most    int // maximum number of characters of a text, or of entries of a list
+	Most    int // maximum number of characters in a text, or of entries in a list
 	Example string
 }
 
-// parameterFields are the keys of a parameter in recipe.yaml.
+// parameterFields contains the keys of a parameter in recipe.yaml.
 type parameterFields struct {
 	Type    string       `yaml:"type" default:"text"`
 	Help    string       `yaml:"help" required:"true" maxlen:"300"`
@@ -40,12 +40,12 @@ type parameterFields struct {
 	Example string       `yaml:"example" maxlen:"200"`
 }
 
-// Types are the types of parameters.
+// Types returns the types that a parameter can have.
 func Types() []string {
 	return []string{"text", "number", "boolean", "enumeration", "color", "icon", "secret", "entity", "place", "duration", "list", "address"}
 }
 
-// Default maximum of the characters of a text and of the entries of a list.
+// Default maximum of the characters in a text and of the entries in a list.
 const (
 	usualText = 500
 	usualList = 20
@@ -53,7 +53,7 @@ const (
 
 var parameterShape = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
 
-// parametersOf reads the parameters of recipe.yaml, in the order of the file.
+// parametersOf reads the parameters in recipe.yaml. They are in the order of the file.
 func parametersOf(n *config.Node, report *config.Report) []Parameter {
 	if n.Kind() != config.Map {
 		if n.Kind() != config.Null {
@@ -108,7 +108,7 @@ func parameterOf(p config.Pair, f parameterFields, report *config.Report) Parame
 // Required reports whether every use must set the parameter.
 func (p *Parameter) Required() bool { return p.Default == nil }
 
-// Check reports the mistakes in a parameter's value. It returns true if there is no mistake.
+// Check reports the errors in a value of the parameter. It returns true if there is no error.
 func (p *Parameter) Check(n *config.Node, report *config.Report) bool {
 	before := len(report.Errors())
 	if err := p.wrong(n, report); err != nil {
@@ -117,7 +117,8 @@ func (p *Parameter) Check(n *config.Node, report *config.Report) bool {
 	return len(report.Errors()) == before
 }
 
-// wrong returns the mistake in a value, or nil. Values whose type has its own decoder add their mistakes to the report instead.
+// wrong returns the error in a value, or nil. For types with a separate decoder, it adds the errors
+// to the report and returns nil.
 func (p *Parameter) wrong(n *config.Node, report *config.Report) error {
 	if n.IsProgram() || n.Kind() == config.Program {
 		return fmt.Errorf("a recipe's parameter takes a plain value, not a program")
@@ -180,7 +181,7 @@ func (p *Parameter) text(n *config.Node) error {
 	return nil
 }
 
-// parts checks the entries of a list. It does not check a plain color, because the widget checks it.
+// parts checks the entries of a list. It does not check a color, because the widget does this.
 func (p *Parameter) parts(n *config.Node, report *config.Report) error {
 	switch {
 	case p.Type == "color" && n.Kind() != config.Map:
@@ -197,7 +198,7 @@ func (p *Parameter) parts(n *config.Node, report *config.Report) error {
 	return nil
 }
 
-// address checks the address of a server, which has a scheme, a host and optionally a path.
+// address checks the address of a server. It must have a scheme and a host, and it may have a path.
 func address(n *config.Node) error {
 	u, err := url.Parse(n.Text())
 	if n.Kind() != config.String || err != nil || u.Host == "" || u.User != nil ||
@@ -207,7 +208,7 @@ func address(n *config.Node) error {
 	return nil
 }
 
-// own checks a value whose type has its own decoder.
+// own checks a value whose type has a separate decoder.
 func (p *Parameter) own(n *config.Node, report *config.Report) error {
 	whole := (&config.Node{}).WithPairs([]config.Pair{{Key: p.Type, At: n, Value: n}}).AsMap()
 	var v struct {
@@ -230,7 +231,7 @@ func (p *Parameter) own(n *config.Node, report *config.Report) error {
 
 func seconds(d value.Duration) float64 { return float64(d) / 1e9 }
 
-// Shape returns a short description of the type, for users.
+// Shape returns a short description of the parameter's type for users.
 func (p *Parameter) Shape() string {
 	text := p.Type
 	switch p.Type {

@@ -1,4 +1,5 @@
-// Package recipe replaces each use of a recipe in a wall by the recipe's widget. Recipes are widgets that people share.
+// Package recipe replaces each use of a recipe on a wall by the recipe's widget. Recipes are
+// widgets that people share with each other.
 package recipe
 
 import (
@@ -19,7 +20,7 @@ const (
 // Kind is the type of the widget that uses a recipe.
 const Kind = "use"
 
-// Dir is the folder of a wall that contains the wall's own recipes.
+// Dir is the folder in a wall's folder that contains the wall's recipes.
 const Dir = "recipes"
 
 // A Recipe is a widget with its providers and its parameters. It is immutable.
@@ -33,11 +34,11 @@ type Recipe struct {
 	License    string
 	Author     string
 	API        string // address of the service's documentation
-	Tried      bool   // whether its author tried the recipe with the real service
-	Recorded   string // time when the recorded answers were received
+	Tried      bool   // true if the author has used the recipe with the real service
+	Recorded   string // time at which the recorded answers were received, or ""
 	Hosts      []string
 	Parameters []Parameter
-	BuiltIn    bool // whether the program contains the recipe
+	BuiltIn    bool // true if the program contains the recipe
 
 	at        string // path of the recipe's folder, for messages
 	files     fs.FS
@@ -46,7 +47,7 @@ type Recipe struct {
 	providers *config.Node // nil if the recipe has no providers
 }
 
-// fields are the keys of recipe.yaml, for decoding.
+// fields contains the keys of recipe.yaml.
 type fields struct {
 	Name       string       `yaml:"name" required:"true" maxlen:"60"`
 	Title      string       `yaml:"title" required:"true" maxlen:"60"`
@@ -63,31 +64,33 @@ type fields struct {
 	Parameters *config.Node `yaml:"parameters"`
 }
 
-// nameShape matches the name of a recipe, which is also the name of its folder.
+// nameShape matches the name of a recipe. The recipe's folder has the same name.
 var nameShape = regexp.MustCompile(`^[a-z][a-z0-9-]{0,59}$`)
 
 // versionShape matches a version of a recipe or of the program.
 var versionShape = regexp.MustCompile(`^\d+(\.\d+){0,2}$`)
 
-// hostShape matches an entry of hosts: a host name with an optional port, or the name of one parameter in braces.
+// hostShape matches an entry of the key hosts: a host name with an optional port, or a parameter in
+// braces.
 var hostShape = regexp.MustCompile(`^(\{[a-z][a-z0-9_]*\}|[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?)$`)
 
-// ValidName reports whether a name is valid for a recipe.
+// ValidName reports whether a recipe can have the given name.
 func ValidName(name string) bool { return nameShape.MatchString(name) }
 
-// Files returns the recipe's folder.
+// Files returns the files in the recipe's folder.
 func (r *Recipe) Files() fs.FS { return sub{r.files, r.at} }
 
 // At returns the path of the recipe's folder, for messages.
 func (r *Recipe) At() string { return r.at }
 
-// Widget returns the recipe's only widget. The parameters in it are not yet replaced.
+// Widget returns the widget of the recipe, in which the parameters are not replaced.
 func (r *Recipe) Widget() *config.Node { return r.widget }
 
-// ProviderNames lists the recipe's providers.
+// ProviderNames returns the names of the recipe's providers.
 func (r *Recipe) ProviderNames() []string { return r.providers.Keys() }
 
-// read reads the three files of a recipe. If a file is invalid, read returns nil, and the report contains the reasons.
+// read reads the three YAML files of a recipe. If a file is invalid, read returns nil, and the
+// report contains the reasons.
 func read(files fs.FS, at string, builtIn bool, report *config.Report) *Recipe {
 	node := load(files, at+"/"+File, report)
 	if node == nil {
@@ -108,7 +111,7 @@ func read(files fs.FS, at string, builtIn bool, report *config.Report) *Recipe {
 	return r
 }
 
-// load reads a YAML file of a recipe. A !secret in such a file has no value.
+// load reads a YAML file of a recipe. The tag !secret is an error in this file.
 func load(files fs.FS, path string, report *config.Report) *config.Node {
 	if info, err := fs.Stat(files, path); err == nil && info.Size() > maxFile {
 		report.Add(config.Diagnostic{File: path, Message: tooLong})
@@ -117,7 +120,7 @@ func load(files fs.FS, path string, report *config.Report) *config.Node {
 	return config.Load(files, path, report, nil)
 }
 
-// check checks the keys whose values must have a certain form.
+// check checks the form of the values in recipe.yaml.
 func (r *Recipe) check(report *config.Report) {
 	if !ValidName(r.Name) {
 		report.Errorf(r.node.Get("name"), "must be small letters, digits and hyphens, not %s", r.node.Get("name").Shown())
@@ -135,7 +138,7 @@ func (r *Recipe) check(report *config.Report) {
 	}
 }
 
-// readParts reads the widget and the providers.
+// readParts reads the recipe's widget and providers.
 func (r *Recipe) readParts(report *config.Report) {
 	root := load(r.files, r.at+"/"+WidgetsFile, report)
 	var w struct {

@@ -10,7 +10,7 @@ import (
 	"dashboard/config"
 )
 
-// sound has the files of a recipe without a mistake.
+// sound contains the files of a valid recipe.
 var sound = map[string]string{
 	"recipe.yaml": `name: stop
 title: Stop
@@ -38,7 +38,7 @@ parameters:
 `,
 }
 
-// with returns the files of sound with some of them changed.
+// with returns the files in sound with the given changes.
 func with(changes ...string) fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, text := range sound {
@@ -55,7 +55,7 @@ func with(changes ...string) fstest.MapFS {
 	return files
 }
 
-// expand expands a use in a wall.
+// expand expands a use of a recipe in a wall's file.
 func expand(t *testing.T, files fstest.MapFS, use string) (*Expansion, *config.Node, *config.Report) {
 	t.Helper()
 	r := &config.Report{}
@@ -70,7 +70,8 @@ func expand(t *testing.T, files fstest.MapFS, use string) (*Expansion, *config.N
 	return e, e.Widgets(root), r
 }
 
-// A use becomes the recipe's widget with the values of its parameters, at the position of the use.
+// The recipe's widget replaces a use. It has the values of the parameters, and the position of the
+// use.
 func TestUse(t *testing.T) {
 	e, root, r := expand(t, with(), `{widget: use, recipe: stop, area: left, stop: "80/11", line: 'U4"', token: !secret key}`)
 	if r.Failed() {
@@ -97,7 +98,8 @@ func TestUse(t *testing.T) {
 	if got := u.Providers[1].Node().Get("url").Text(); got != "http://nas.lan:8080/state" {
 		t.Errorf("the server: got %s", got)
 	}
-	// The author of a recipe chooses the default of a parameter. Only a host in the wall's own file may be in the home network.
+	// The author of the recipe has chosen the default nas.lan:8080, so this host is in Named. Only the
+	// hosts in Given, which the user sets, may be in the home network.
 	if fmt.Sprint(u.Named, u.Given) != "[api.example.org nas.lan:8080] []" {
 		t.Errorf("hosts: got %v and %v", u.Named, u.Given)
 	}
@@ -110,7 +112,7 @@ func TestUse(t *testing.T) {
 	}
 }
 
-// Each mistake is reported with its place. A mistake in the recipe also names the use.
+// Each error is reported with its position. An error in the recipe also names the use.
 func TestMistakes(t *testing.T) {
 	const good = `{widget: use, recipe: stop, stop: "1"}`
 	for name, tt := range map[string]struct {
@@ -146,7 +148,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A hostile recipe gets no file, secret, action or entity, and it cannot exceed its limits.
+// A hostile recipe cannot get a file, a secret, an action or an entity, and it cannot exceed its
+// limits.
 func TestHostileFiles(t *testing.T) {
 	const good = `{widget: use, recipe: stop, stop: "1"}`
 	many := strings.Repeat(", {widget: clock}", 80)
@@ -203,7 +206,7 @@ func programs(n int) (all []string) {
 	return all
 }
 
-// An action stays in the widget only if the use allows every action in the same place.
+// A widget keeps its actions for a gesture only if the use allows every action for this gesture.
 func TestActions(t *testing.T) {
 	files := with("widgets.yaml", "    title", "    on_tap: {action: lock.unlock, entity: !param lamp}\n    on_swipe: {left: {page: next}, right: toggle}\n    title")
 	for use, want := range map[string]string{
@@ -226,12 +229,13 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// An action's data is checked after its parameters are filled in. A new task gets the recipe's own list, or is refused.
+// The data of an action is checked after the parameters are replaced. A new task goes to the
+// recipe's list, or it is refused.
 func TestResolvedActions(t *testing.T) {
 	const data = "    on_tap: {action: light.turn_on, entity: !param lamp, data: {x: !param where}}\n    title"
 	for name, tt := range map[string]struct {
 		files fstest.MapFS
-		want  string // error, or the list of the new task
+		want  string // error, or list of the new task
 	}{
 		"a target in a default": {with("widgets.yaml", "    title", data, "recipe.yaml", "  lamp:", "  where: {type: color, help: W., default: [{area_id: home}]}\n  lamp:"), "not 'area_id'"},
 		"no list":               {with("widgets.yaml", "    title", "    on_tap: {todo: Milk}\n    title"), "a new task needs 'list'"},
@@ -252,7 +256,7 @@ func TestResolvedActions(t *testing.T) {
 	}
 }
 
-// A provider of a recipe accepts changes of tasks only if the use allows them.
+// A provider of a recipe accepts changes of tasks only if the use allows this.
 func TestTasksOfRecipes(t *testing.T) {
 	files := with("providers.yaml", `jq_expression: ".[$line]"}`, `jq_expression: ".[$line]", write: true, on: {request: {url: "{server}/{id}"}}}`)
 	for use, want := range map[string]bool{
@@ -271,7 +275,7 @@ func TestTasksOfRecipes(t *testing.T) {
 	}
 }
 
-// An error in an expanded widget names both the line in the recipe and the place where the recipe is used.
+// An error in an expanded widget names both the line in the recipe and the position of the use.
 func TestBothPlaces(t *testing.T) {
 	_, root, r := expand(t, with("widgets.yaml", "{text: ", "{widget: text, text: "), `{widget: use, recipe: stop, stop: "1"}`)
 	tree := config.Tree(root, r, nil)
@@ -283,7 +287,7 @@ func TestBothPlaces(t *testing.T) {
 	}
 }
 
-// All uses of a wall share common limits.
+// There are limits for all uses on a wall together.
 func TestManyUses(t *testing.T) {
 	r := &config.Report{}
 	e := NewExpansion(&Library{Wall: with()}, nil, r)

@@ -8,33 +8,37 @@ import (
 	"dashboard/config"
 )
 
-// types are the provider types that are allowed in a recipe. They send requests to hosts or compute values.
+// types lists the types of providers that a recipe may use. They send requests to hosts or compute
+// values.
 var types = []string{"rest", "feed", "prometheus", "calendar", "stream", "derived", "sun"}
 
-// notIn are the widgets that are forbidden in a recipe. They send requests without a provider, show files, or accept messages.
+// notIn lists the kinds of widgets that a recipe must not use. They send requests without a
+// provider, show files, or accept messages.
 var notIn = []string{
 	Kind, "photos", "rest", "restimage", "httpflip", "providertemplate", "notifiabletext", "notifiableimage", "timer",
 }
 
-// fileKeys are the keys whose values are names of files.
+// fileKeys lists the keys whose values are names of files.
 var fileKeys = []string{"path", "image_path", "picture", "ca_file", "folder"}
 
-// actionKeys are the keys that contain actions. directions are the keys inside the actions of a swipe.
+// actionKeys lists the keys that contain actions. directions lists the keys inside of on_swipe.
 var (
 	actionKeys = []string{"on_tap", "on_double_tap", "on_hold", "on_swipe"}
 	directions = []string{"left", "right", "up", "down"}
 )
 
-// targetKeys are the keys of an action's data with which Home Assistant chooses other targets than the action's entity.
+// targetKeys lists the keys in an action's data that select other targets in Home Assistant than
+// the entity of the action.
 var targetKeys = []string{"entity_id", "device_id", "area_id", "floor_id", "label_id"}
 
-// noticeKeys are the keys of a notification that do more than show its text. A permission for the notification does not cover these keys.
+// noticeKeys lists the keys of a notification that have other effects than to show a text. If a use
+// allows notify, it does not allow these keys.
 var noticeKeys = []string{"actions", "image", "url", "sound", "wake", "view"}
 
-// fileIcon matches an icon that is a file.
+// fileIcon matches the name of an icon that is a file.
 var fileIcon = regexp.MustCompile(`(?i)\.(svg|png)$`)
 
-// rules reports each forbidden part of the recipe as an error.
+// rules reports every forbidden part of the recipe as an error.
 func (r *Recipe) rules(report *config.Report) {
 	params := map[string]Parameter{}
 	for _, p := range r.Parameters {
@@ -62,7 +66,7 @@ func (r *Recipe) rules(report *config.Report) {
 	}
 }
 
-// A checker finds forbidden parts of a recipe.
+// A checker searches a recipe for forbidden parts.
 type checker struct {
 	params map[string]Parameter
 	report *config.Report
@@ -95,7 +99,7 @@ func (c *checker) value(n *config.Node, key string) {
 	}
 }
 
-// action reports the parts of an action that have more effects than the name of the action says.
+// action reports the parts of an action with effects that its name does not show to the user.
 func (c *checker) action(n *config.Node) {
 	for _, p := range n.Pairs() {
 		switch {
@@ -109,7 +113,7 @@ func (c *checker) action(n *config.Node) {
 	}
 }
 
-// targets reports the keys of an action's data that choose targets.
+// targets reports the keys in an action's data that select other targets.
 func (c *checker) targets(n *config.Node) {
 	for _, item := range n.Items() {
 		c.targets(item)
@@ -122,7 +126,7 @@ func (c *checker) targets(n *config.Node) {
 	}
 }
 
-// notice reports the parts of a notification that send requests or call other actions.
+// notice reports the parts of a notification that send requests or run other actions.
 func (c *checker) notice(n *config.Node) {
 	for _, p := range n.Pairs() {
 		if slices.Contains(noticeKeys, p.Key) || p.Key == "icon" && !strings.HasPrefix(p.Value.Text(), "mdi:") {
@@ -131,7 +135,7 @@ func (c *checker) notice(n *config.Node) {
 	}
 }
 
-// parameter checks whether a parameter may replace the whole value of a key.
+// parameter reports an error if a parameter must not replace the whole value of a key.
 func (c *checker) parameter(n *config.Node, key, name string) {
 	p, ok := c.params[name]
 	switch {
@@ -146,7 +150,8 @@ func (c *checker) parameter(n *config.Node, key, name string) {
 	}
 }
 
-// grants returns a copy of a filled widget without the actions that the use does not allow.
+// grants returns a copy of the widget n without the actions that the use does not allow. The
+// parameters in n must be replaced before.
 func (e *Expansion) grants(u *Use, n *config.Node) *config.Node {
 	switch n.Kind() {
 	case config.List:
@@ -172,7 +177,8 @@ func (e *Expansion) grants(u *Use, n *config.Node) *config.Node {
 	return n
 }
 
-// resolve checks the data of a granted action after its parameters are filled in, and gives a new task a list.
+// resolve checks the data of an allowed action. The parameters must be replaced before. If the
+// action adds a task without a list, resolve sets the list.
 func (e *Expansion) resolve(u *Use, n *config.Node) *config.Node {
 	if n.Kind() != config.Map {
 		return n
@@ -194,8 +200,8 @@ func (e *Expansion) resolve(u *Use, n *config.Node) *config.Node {
 	return n.WithPairs(pairs)
 }
 
-// ownList returns the name of the recipe's first provider that accepts changes of tasks. Without such a provider, it reports an error,
-// because the task would go to another list of the wall.
+// ownList returns the name of the recipe's first provider that accepts changes of tasks. If there
+// is no such provider, it reports an error, because the task would go to a list of the wall.
 func (e *Expansion) ownList(u *Use, n *config.Node) *config.Node {
 	for _, p := range u.Providers {
 		if p.Node().Has("write") {
@@ -206,7 +212,7 @@ func (e *Expansion) ownList(u *Use, n *config.Node) *config.Node {
 	return n.AsBroken()
 }
 
-// granted reports whether the use allows every action in n.
+// granted reports whether allow contains every action in n.
 func granted(n *config.Node, allow []string) bool {
 	all := actionsOf(n)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(a string) bool { return !slices.Contains(allow, a) })
@@ -215,10 +221,11 @@ func granted(n *config.Node, allow []string) bool {
 // todoAction is the name of the action that changes tasks.
 const todoAction = "todo"
 
-// writeKeys are the keys that let a provider change tasks. When a user adds a task, it goes to a provider with these keys.
+// writeKeys lists the keys with which a provider accepts changes of tasks. New tasks go to a
+// provider with these keys.
 var writeKeys = []string{"write", "on"}
 
-// readOnly returns a copy of the providers without the keys that let them change tasks.
+// readOnly returns a copy of providers without the keys with which they accept changes of tasks.
 func readOnly(providers *config.Node) *config.Node {
 	var all []config.Pair
 	for _, p := range providers.Pairs() {
@@ -231,10 +238,10 @@ func readOnly(providers *config.Node) *config.Node {
 	return providers.WithPairs(all)
 }
 
-// toggle is the action that switches a widget's own entity on or off.
+// toggle is the name of the action that switches the entity of a widget on or off.
 const toggle = "homeassistant.toggle"
 
-// actionsOf lists the names of the actions in n, the value of a key that contains actions.
+// actionsOf returns the names of the actions in n, which is the value of a key with actions.
 func actionsOf(n *config.Node) []string {
 	switch {
 	case n.Kind() != config.Map:
@@ -245,21 +252,21 @@ func actionsOf(n *config.Node) []string {
 			return []string{todoAction}
 		}
 		return []string{n.Text()}
-	case n.Has("action"): // Home Assistant's form of an action
+	case n.Has("action"): // the form of an action that calls Home Assistant
 		return []string{n.Get("action").Text()}
 	}
 	var all []string
 	for _, p := range n.Pairs() {
 		if slices.Contains(directions, p.Key) {
 			all = append(all, actionsOf(p.Value)...)
-		} else if p.Key != "list" { // the list of a new task
-			all = append(all, p.Key) // the key is the name of the action
+		} else if p.Key != "list" { // list is not an action: it names the list of a new task
+			all = append(all, p.Key) // the key is the name of an action
 		}
 	}
 	return all
 }
 
-// Actions lists the recipe's actions that a use can allow.
+// Actions returns the actions in the recipe that a use can allow.
 func (r *Recipe) Actions() []string {
 	var all []string
 	var walk func(n *config.Node)

@@ -9,23 +9,23 @@ import (
 	"dashboard/config"
 )
 
-// A Use is one widget of a wall that uses a recipe, with the values of its parameters.
+// A Use is one widget on a wall that uses a recipe, with the values of the recipe's parameters.
 type Use struct {
 	ID        string
 	Recipe    *Recipe
 	Node      *config.Node
-	Providers []*config.Provider // the recipe's providers. While the use is expanded, they have their names in the recipe
-	Named     []string           // hosts that the recipe's author chose
-	Given     []string           // hosts that the user of the recipe set with parameters
-	Entities  []string           // entities of Home Assistant in the values of parameters
-	Allow     []string           // actions that the user allows
+	Providers []*config.Provider // providers of the recipe. During the expansion, they have the names that the recipe uses
+	Named     []string           // hosts that the author of the recipe has chosen
+	Given     []string           // hosts that the user has set in parameters
+	Entities  []string           // entities of Home Assistant that the user has set in parameters
+	Allow     []string           // actions that the user allows the recipe
 	Cost      Cost
 }
 
-// Global returns the wall's name for one of the recipe's providers.
+// Global returns the name on the wall of one of the recipe's providers.
 func (u *Use) Global(name string) string { return u.ID + "." + name }
 
-// An Expansion replaces all uses of recipes in the files of one wall.
+// An Expansion replaces all uses of recipes in the files of a wall.
 type Expansion struct {
 	Uses []*Use
 
@@ -37,12 +37,13 @@ type Expansion struct {
 	total   Cost
 }
 
-// NewExpansion returns an expansion that finds recipes in the library l. types are the known types of providers.
+// NewExpansion returns an expansion that finds recipes in the library l. types lists the known
+// types of providers.
 func NewExpansion(l *Library, types []string, report *config.Report) *Expansion {
 	return &Expansion{library: l, report: report, types: types, known: map[string]*Recipe{}, ids: map[string]int{}}
 }
 
-// Widgets returns the root of a widgets file after each use is replaced by the recipe's widget.
+// Widgets returns the root of a widgets file in which the recipe's widget replaces each use.
 func (e *Expansion) Widgets(root *config.Node) *config.Node {
 	if root == nil || root.Kind() != config.Map {
 		return root
@@ -50,7 +51,7 @@ func (e *Expansion) Widgets(root *config.Node) *config.Node {
 	return e.value(root)
 }
 
-// value returns a copy of n and replaces all uses in the copy. Without a use, it returns n itself.
+// value returns a copy of n in which all uses are replaced. If n contains no use, value returns n.
 func (e *Expansion) value(n *config.Node) *config.Node {
 	if n.Kind() == config.Map && n.Get("widget").Text() == Kind {
 		return e.use(n)
@@ -77,7 +78,7 @@ func (e *Expansion) value(n *config.Node) *config.Node {
 	return n
 }
 
-// use returns the widget that replaces one use.
+// use returns the widget that replaces the use n.
 func (e *Expansion) use(n *config.Node) *config.Node {
 	name := n.Get("recipe")
 	if name.Kind() != config.String {
@@ -105,7 +106,8 @@ func (e *Expansion) use(n *config.Node) *config.Node {
 	return w
 }
 
-// id returns a unique ID for a use of a recipe. It is the name of the widget, or the name of the recipe with a number.
+// id returns an ID that is unique on the wall. It is the name of the widget, or the name of the
+// recipe with a number.
 func (e *Expansion) id(n *config.Node, r *Recipe) string {
 	id := r.Name
 	if name := n.Get("name").Text(); ValidName(name) {
@@ -118,7 +120,7 @@ func (e *Expansion) id(n *config.Node, r *Recipe) string {
 	return id
 }
 
-// parameters returns the values of all parameters by name. The second result is false if there is an error.
+// parameters returns the values of all parameters by name. ok is false if there is an error.
 func (e *Expansion) parameters(n *config.Node, r *Recipe) (map[string]*config.Node, bool) {
 	before, values := len(e.report.Errors()), map[string]*config.Node{}
 	for _, p := range r.Parameters {
@@ -141,7 +143,7 @@ func (e *Expansion) parameters(n *config.Node, r *Recipe) (map[string]*config.No
 	return values, len(e.report.Errors()) == before
 }
 
-// unknown reports the keys of a use that are not names of parameters.
+// unknown reports the keys of a use that are neither parameters nor common keys.
 func (e *Expansion) unknown(n *config.Node, r *Recipe) {
 	known := append([]string{"widget", "recipe", "allow", "name"}, e.library.Common...)
 	for _, p := range r.Parameters {
@@ -154,7 +156,7 @@ func (e *Expansion) unknown(n *config.Node, r *Recipe) {
 	}
 }
 
-// allow reads the actions that the use allows. It returns false if there is an error.
+// allow reads the actions that the use allows the recipe. It returns false if there is an error.
 func (e *Expansion) allow(u *Use, n *config.Node) bool {
 	var f struct {
 		Allow []string `yaml:"allow" maxlen:"20"`
@@ -166,7 +168,8 @@ func (e *Expansion) allow(u *Use, n *config.Node) bool {
 	return true
 }
 
-// hosts collects the hosts to which the use may send requests. It returns false if there is an error.
+// hosts sets the hosts to which the recipe's providers may send requests. It returns false if there
+// is an error.
 func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool {
 	for _, h := range u.Recipe.Hosts {
 		name, param := strings.CutPrefix(h, "{")
@@ -186,16 +189,17 @@ func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool 
 		if u.written(strings.TrimSuffix(name, "}")) {
 			u.Given = append(u.Given, host)
 		} else {
-			u.Named = append(u.Named, host) // the recipe's author chose this default
+			u.Named = append(u.Named, host) // this default comes from the author of the recipe
 		}
 	}
 	return true
 }
 
-// written reports whether the use sets a parameter, instead of its default.
+// written reports whether the use sets the parameter with the given name. Otherwise the parameter
+// has its default.
 func (u *Use) written(name string) bool { return u.Node.Get(name).Kind() != config.Null }
 
-// hostOf returns the host of an address. If text is only a host, it returns text.
+// hostOf returns the host in an address. If text is only a host, hostOf returns text.
 func hostOf(text string) string {
 	if !strings.Contains(text, "//") {
 		text = "http://" + text
@@ -207,7 +211,8 @@ func hostOf(text string) string {
 	return p.Host
 }
 
-// expand replaces the parameters in the recipe's files and returns the widget for the use.
+// expand returns the widget of the recipe for the use, with all parameters replaced. It also sets
+// the providers of the use.
 func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node {
 	at := config.Use{ID: u.ID, Node: u.Node, Path: u.Node.Path()}
 	f := &filling{use: at, values: values, params: map[string]Parameter{}, report: e.report}
@@ -231,7 +236,7 @@ func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node 
 	return at.Top(w, e.kept(u.Node))
 }
 
-// kept returns the entries of a use that also apply to the widget that replaces it.
+// kept returns the entries of a use that also apply to the recipe's widget.
 func (e *Expansion) kept(n *config.Node) []config.Pair {
 	var all []config.Pair
 	for _, p := range n.Pairs() {
@@ -242,7 +247,7 @@ func (e *Expansion) kept(n *config.Node) []config.Pair {
 	return all
 }
 
-// entities records the entities that the value of a parameter contains.
+// entities records the entities of Home Assistant in the value of a parameter.
 func (u *Use) entities(p Parameter, v *config.Node) {
 	switch {
 	case p.Type == "entity" && v.Text() != "":
@@ -254,7 +259,8 @@ func (u *Use) entities(p Parameter, v *config.Node) {
 	}
 }
 
-// afford reports an error if a use is too large, or if all uses of the wall together are too large.
+// afford reports an error if the use is too large, or if all uses on the wall together are too
+// large.
 func (e *Expansion) afford(u *Use, w *config.Node) bool {
 	if over := u.Cost.over(Cost{maxProviders, maxWidgets, maxPrograms, maxBytes}); over != "" {
 		e.report.Errorf(u.Node, "the recipe %s is too large: %s", u.Recipe.Name, over)

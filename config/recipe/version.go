@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Less reports whether version a is lower than version b. Both versions are numbers separated by dots.
+// Less reports whether the version a is lower than the version b. A version consists of numbers
+// with dots between them.
 func Less(a, b string) bool {
 	x, y := strings.Split(a, "."), strings.Split(b, ".")
 	for i := range max(len(x), len(y)) {
@@ -20,6 +21,6 @@ func part(all []string, i int) int {
 	if i >= len(all) {
 		return 0
 	}
-	n, _ := strconv.Atoi(all[i]) // versionShape ensures that each part is a number
+	n, _ := strconv.Atoi(all[i]) // cannot fail, because versionShape matches only numbers
 	return n
 }

@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// An Event is the reference from which a time of day is counted.
+// An Event is the time from which a time of day is counted: midnight, sunrise or sunset.
 type Event uint8
 
 // The events.
@@ -23,14 +23,15 @@ const (
 	Sunset
 )
 
-// A Clock is a time of day. It is a duration after midnight on the wall's clock, or a duration before or after sunrise or sunset. The
-// zero value is midnight.
+// A Clock is a time of day. It is a duration after midnight in local time, or a duration before or
+// after sunrise or sunset. The zero value is midnight.
 type Clock struct {
 	Event  Event
-	Offset time.Duration // 0 to 24 h after midnight, or −12 h to 12 h from sunrise or sunset; negative is before the event
+	Offset time.Duration // 0 to 24 h after midnight, or −12 h to 12 h from sunrise or sunset. Negative: before them
 }
 
-// maxSunOffset is the greatest distance from sunrise or sunset. A greater distance would lead to another day.
+// maxSunOffset is the maximum distance from sunrise or sunset. A greater distance would reach
+// another day.
 const maxSunOffset = 12 * time.Hour
 
 // TypeName implements config.TypeNamer.
@@ -62,7 +63,7 @@ var (
 	ofSun     = regexp.MustCompile(`^([a-z]+)(?:\s*([+-])\s*(.+))?$`)
 )
 
-// ParseClock reads a time of day.
+// ParseClock parses a time of day.
 func ParseClock(s string) (Clock, error) {
 	if m := timeOfDay.FindStringSubmatch(s); m != nil {
 		hour, _ := strconv.Atoi(m[1])
@@ -97,13 +98,14 @@ func ParseClock(s string) (Clock, error) {
 	return Clock{event, offset}, nil
 }
 
-// A Sun returns sunrise and sunset on a day. ok is false on a day without sunrise and sunset, or if the location is unknown. On a day
-// without sunrise and sunset, rise is not zero if the sun is up all day, and set is not zero if it is down all day.
+// A Sun returns the times of sunrise and sunset on a day. If the day does not have both, or if the
+// location is not known, ok is false. If the sun is up all day, rise is not zero. If the sun is
+// down all day, set is not zero.
 type Sun func(day time.Time) (rise, set time.Time, ok bool)
 
-// On returns the time of the clock on a day. ok is false if the clock depends on sunrise or sunset and the day has none. If the clock
-// shows the time twice on that day, On returns the first occurrence. If the clock skips the time, On uses the UTC offset from before the
-// skip.
+// On returns the time of t on a day. If t depends on a sunrise or sunset that does not occur on
+// this day, ok is false. If the local time occurs twice on this day, On returns the first time. If
+// it is skipped, On uses the UTC offset before the skip.
 func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	if t.Event == Midnight {
 		y, m, d := day.Date()
@@ -119,7 +121,8 @@ func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	return rise.Add(t.Offset), ok
 }
 
-// A Window is a time span of each day, from From up to but not including To. If To is before From, the window continues after midnight.
+// A Window is a part of each day, from From up to but not including To. If To is before From, the
+// window ends on the next day.
 type Window struct{ From, To Clock }
 
 // TypeName implements config.TypeNamer.
@@ -145,10 +148,10 @@ func (w *Window) SetNode(n *config.Node, _ *config.Context) error {
 
 const windowExample = `a window such as "22:00-06:00" or "sunset+1h - sunrise"`
 
-// twoTimes matches two times with a dash between them, with or without blanks around the dash.
+// twoTimes matches two times with a dash between them. There may be spaces around the dash.
 var twoTimes = regexp.MustCompile(`^(\d{1,2}(?::\d{2})?|[a-z]+(?:\s*[+-]\s*[0-9][0-9a-z.]*)?)\s*[-–]\s*(\d{1,2}(?::\d{2})?|[a-z]+(?:\s*[+-]\s*[0-9][0-9a-z.]*)?)$`)
 
-// ParseWindow parses a window. Whole hours may be written without minutes: 07-22.
+// ParseWindow parses a window. Full hours may be written without minutes, as in 07-22.
 func ParseWindow(s string) (Window, error) {
 	m := twoTimes.FindStringSubmatch(s)
 	if m == nil {
@@ -171,7 +174,8 @@ func ParseWindow(s string) (Window, error) {
 	return w, nil
 }
 
-// Holds reports whether a time is in the window, and whether that window began on the day before.
+// Holds reports whether now is in the window. yesterday is true if the window has begun on the day
+// before.
 func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	y, m, d := now.Date()
 	for back := range 2 {
@@ -184,8 +188,8 @@ func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	return w.allDay(now, sun), false
 }
 
-// allDay handles a window between sunrise and sunset on a day without both. It reports whether the sun's position on that day is the
-// position that the window needs.
+// allDay handles a window between sunrise and sunset on a day on which the sun does not rise or
+// set. It reports whether the window lasts all day. This depends on whether the sun is up.
 func (w Window) allDay(now time.Time, sun Sun) bool {
 	if sun == nil || w.From.Event == Midnight || w.To.Event == Midnight || w.From.Event == w.To.Event {
 		return false
@@ -194,8 +198,9 @@ func (w Window) allDay(now time.Time, sun Sun) bool {
 	return !ok && (w.From.Event == Sunrise && !up.IsZero() || w.From.Event == Sunset && !down.IsZero())
 }
 
-// On returns the start and end of the window that begins on a day. ok is false if the whole window is in the hour that is skipped when
-// clocks are set forward. If a time occurs twice, the window starts at its first occurrence and ends at its second.
+// On returns the beginning and the end of the window that begins on a day. If clocks are set
+// forward and skip the whole window, ok is false. If a time occurs twice, the window begins at its
+// first occurrence and ends at its second occurrence.
 func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
 	from, ok = w.From.On(day, sun)
 	if !ok {

@@ -7,16 +7,17 @@ import (
 	"dashboard/config"
 )
 
-// A Condition is true or false at a given time. At most one of Program, Any and Rule is set. If none is set, the value is Always.
+// A Condition is true or false at a time. At most one of Program, Any and Rule is set. If none of
+// them is set, the condition has the value of Always.
 type Condition struct {
-	Always  bool         // constant value of a condition without a program or rule
+	Always  bool         // value of a condition that is not set to anything else
 	Program *config.Node // a jq program
-	Any     []Condition  // the condition is true if at least one of these is true
-	Rule    *Rule        // the condition is true if all parts of the rule are true
+	Any     []Condition  // if set, the condition is true if at least one of these is true
+	Rule    *Rule        // if set, the condition is true if all parts of the rule are true
 	text    string
 }
 
-// Text returns the condition as one line of text without secrets, or "" for nil.
+// Text returns a description of the condition on one line, without secrets. For nil it returns "".
 func (v *Condition) Text() string {
 	if v == nil {
 		return ""
@@ -24,20 +25,21 @@ func (v *Condition) Text() string {
 	return v.text
 }
 
-// A Rule is a condition with several parts. It is true if all parts are true. A part that is nil or empty is absent.
+// A Rule is a condition with several parts. It is true if all parts are true. Parts that are nil or
+// empty have no effect.
 type Rule struct {
 	Days  *Days   `yaml:"days"`
 	Times Windows `yaml:"time"`
 	Dates Spans   `yaml:"dates"`
 
-	Value  *config.Live[Plain] `yaml:"value"` // the following fields are compared with this value or with Entity
+	Value  *config.Live[Plain] `yaml:"value"` // the following fields apply to this value, or to the state of Entity
 	Entity *Entity             `yaml:"entity"`
 	Is     Words               `yaml:"is"`
 	Not    Words               `yaml:"not"`
 	Above  *float64            `yaml:"above"`
 	Below  *float64            `yaml:"below"`
 
-	Event    string   `yaml:"event"` // title of a calendar event. * matches any text
+	Event    string   `yaml:"event"` // title of a calendar event; * matches any text
 	Calendar string   `yaml:"calendar"`
 	Provider string   `yaml:"provider"`
 	Lead     Duration `yaml:"lead"`
@@ -46,7 +48,7 @@ type Rule struct {
 // TypeName implements config.TypeNamer.
 func (*Condition) TypeName() string { return "condition" }
 
-// JSONSchema implements config.Describer. The schema describes a program as a text.
+// JSONSchema implements config.Describer. In the schema, a program is a text.
 func (*Condition) JSONSchema() map[string]any {
 	text := map[string]any{"type": []any{"string", "number", "boolean"}}
 	many := func(s map[string]any) map[string]any {
@@ -87,7 +89,7 @@ func (v *Condition) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// maxText is the greatest length of a condition's text for users, in characters.
+// maxText is the maximum length of a description for users, in characters.
 const maxText = 300
 
 func (v *Condition) any(n *config.Node, c *config.Context) error {
@@ -121,7 +123,7 @@ func (v *Condition) rule(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// check reports keys that have no effect without another key.
+// check reports keys that have no effect because another key is missing.
 func (r *Rule) check(n *config.Node) error {
 	compares := ""
 	for _, key := range []string{"is", "not", "above", "below"} {
@@ -149,7 +151,7 @@ func (r *Rule) check(n *config.Node) error {
 	return nil
 }
 
-// A Plain is any scalar, with its original text and its YAML value.
+// A Plain is any scalar. It contains the original text and the YAML value.
 type Plain struct {
 	Text  string
 	Value any
@@ -171,7 +173,8 @@ func (p *Plain) SetNode(n *config.Node, _ *config.Context) error {
 	return nil
 }
 
-// Words are one or more texts. They keep their original form: YAML reads on and no as booleans, but here they are texts.
+// Words are one or more texts in their original form. For example, YAML reads on and no as
+// booleans, but here they are texts.
 type Words []string
 
 // TypeName implements config.TypeNamer.
@@ -231,7 +234,7 @@ func (s *Spans) SetNode(n *config.Node, c *config.Context) error {
 	return each((*[]Span)(s), n, c)
 }
 
-// each decodes each value of a list. A single value becomes a list with one entry.
+// each decodes each entry of a list. If n is not a list, it decodes n as the only entry.
 func each[T any](into *[]T, n *config.Node, c *config.Context) error {
 	parts := oneOrMore(n)
 	if len(parts) == 0 {

@@ -10,7 +10,7 @@ import (
 	"dashboard/config"
 )
 
-// shown reads a value and returns it as Go writes durations.
+// shown parses a value. It returns the duration in Go's form, or the error.
 func shown[T ~int64](text string) string {
 	s := read[T](text)
 	var n int64
@@ -20,7 +20,7 @@ func shown[T ~int64](text string) string {
 	return s
 }
 
-// condition reads a condition and returns its description.
+// condition parses a condition and returns its description.
 func condition(text string) string {
 	var r config.Report
 	var into struct {
@@ -34,7 +34,7 @@ func condition(text string) string {
 	return outline(into.X)
 }
 
-// programs turns every token into a program, as package theme does.
+// programs changes every token to a program, as package theme does.
 func programs(n *config.Node) *config.Node {
 	switch {
 	case n.IsProgram():
@@ -153,7 +153,7 @@ func TestWindowHolds(t *testing.T) {
 		{"sunset+1h - sunrise", "2026-03-01 20:00", true, false},
 		{"sunset+1h - sunrise", "2026-03-02 06:59", true, true},
 		{"sunset+1h - sunrise", "2026-03-02 07:00", false, false},
-		{"sunrise-sunset", "2026-06-02 12:00", false, false}, // the time of sunrise is unknown
+		{"sunrise-sunset", "2026-06-02 12:00", false, false}, // the time of sunrise is not known
 	} {
 		w, err := ParseWindow(c.window)
 		if err != nil {
@@ -211,7 +211,7 @@ func TestMomentAfter(t *testing.T) {
 	}
 }
 
-// A live value can be a program. A plain value must be within the limits of its field.
+// A Live value can be a program. A plain value must be within the limits of its field.
 func TestLive(t *testing.T) {
 	type params struct {
 		N config.Live[float64]  `yaml:"n" default:"3" min:"0"`
@@ -245,8 +245,9 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// In nights when clocks change, a repeated time begins a window at its first occurrence and ends a window at its second. A skipped time
-// uses the offset from before the skip. An empty window does not continue until the next day.
+// TestWindowInNightsClocksAreSet checks the nights in which clocks change. A window begins at the
+// first occurrence of a repeated time, and ends at the second. A skipped time counts with the UTC
+// offset before the skip. An empty window does not last until the next day.
 func TestWindowInNightsClocksAreSet(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -280,8 +281,9 @@ func TestWindowInNightsClocksAreSet(t *testing.T) {
 	}
 }
 
-// TestWindowsByTheMinute compares windows in six zones with a model that follows the clock minute by minute, through both nights when
-// clocks change. A skipped time is as long after midnight as on other days.
+// TestWindowsByTheMinute compares windows in six time zones with a model that follows the clock
+// minute by minute. It includes both nights of a year in which clocks change. A skipped time is as
+// long after midnight as on other days.
 func TestWindowsByTheMinute(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "Europe/London", "America/New_York", "Australia/Sydney", "Pacific/Apia", "Australia/Lord_Howe"} {
 		zone, err := time.LoadLocation(name)
@@ -293,7 +295,7 @@ func TestWindowsByTheMinute(t *testing.T) {
 			noon := time.Date(2026, 1, 1+day, 12, 0, 0, 0, zone)
 			_, before := noon.AddDate(0, 0, -1).Zone()
 			_, after := noon.Zone()
-			if before == after && !(name == "Pacific/Apia" && day%180 == 0) { // this zone no longer changes its clocks
+			if before == after && !(name == "Pacific/Apia" && day%180 == 0) { // the clocks of this zone do not change on this day
 				continue
 			}
 			nights++
@@ -317,16 +319,16 @@ func TestWindowsByTheMinute(t *testing.T) {
 	}
 }
 
-// modelHalf is the number of minutes before and after a noon that are compared.
+// modelHalf is the number of minutes before and after noon that are compared.
 const modelHalf = 24 * 60
 
-// windowModel follows a clock minute by minute from two days before a noon. For each minute around noon it returns
-// whether the window holds.
+// windowModel follows a clock minute by minute, beginning two days before noon. For each compared
+// minute it returns whether the window holds.
 func windowModel(w Window, noon time.Time) []bool {
 	const lead = 3 * 24 * 60
 	held := make([]bool, lead+2*modelHalf)
 	start := noon.Add(-(lead + modelHalf) * time.Minute)
-	first, last := map[string]int{}, map[string]int{} // first and last minute at which the clock shows each date and time
+	first, last := map[string]int{}, map[string]int{} // first and last minute at which the clock shows a date and time
 	for m := range held {
 		stamp := start.Add(time.Duration(m) * time.Minute).In(noon.Location()).Format("2006-01-02 15:04")
 		if _, seen := first[stamp]; !seen {
@@ -334,7 +336,7 @@ func windowModel(w Window, noon time.Time) []bool {
 		}
 		last[stamp] = m
 	}
-	minute := func(of map[string]int, day, at int) (m int, ok bool) { // a skipped time is as long after the last minute before the gap
+	minute := func(of map[string]int, day, at int) (m int, ok bool) { // a skipped time is as long after the last minute before the skip
 		for late := range 180 {
 			stamp := time.Date(noon.Year(), noon.Month(), noon.Day()+day, 0, at-late, 0, 0, time.UTC).Format("2006-01-02 15:04")
 			if m, ok := of[stamp]; ok {

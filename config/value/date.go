@@ -11,9 +11,9 @@ import (
 	"dashboard/config"
 )
 
-// A Date is a day of one year. If Year is 0, the date is a day of every year.
+// A Date is a day in one year. If Year is 0, it is a day in every year.
 type Date struct {
-	Year  int // 0 for every year
+	Year  int // 0: every year
 	Month time.Month
 	Day   int
 }
@@ -22,7 +22,7 @@ const dateExample = `a date such as "2026-12-24", or "12-24" for each year`
 
 var dateForm = regexp.MustCompile(`^(?:(\d{4})-)?(\d{1,2})-(\d{1,2})$`)
 
-// ParseDate reads a date.
+// ParseDate parses a date.
 func ParseDate(s string) (Date, error) {
 	m := dateForm.FindStringSubmatch(s)
 	if m == nil {
@@ -33,7 +33,7 @@ func ParseDate(s string) (Date, error) {
 	day, _ := strconv.Atoi(m[3])
 	in := year
 	if m[1] == "" {
-		in = 2024 // any year with a 29 February
+		in = 2024 // this year has a February 29
 	}
 	if t := time.Date(in, time.Month(month), day, 0, 0, 0, 0, time.UTC); m[1] == "0000" || int(t.Month()) != month || t.Day() != day {
 		return Date{}, fmt.Errorf("there is no day %s", s)
@@ -41,7 +41,8 @@ func ParseDate(s string) (Date, error) {
 	return Date{year, time.Month(month), day}, nil
 }
 
-// In returns the first moment of the date in a year. In a year without 29 February, that date becomes 1 March.
+// In returns the beginning of the date in the given year. If the year has no February 29, that date
+// becomes March 1.
 func (d Date) In(year int, loc *time.Location) time.Time {
 	if d.Year != 0 {
 		year = d.Year
@@ -70,16 +71,17 @@ func (d *Date) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// A Moment is a date, or a date and a time of day.
+// A Moment is a date, or a date with a time of day.
 type Moment struct {
 	Date
-	Time Clock          // Midnight and 0 if there is only a date
+	Time Clock          // zero if there is only a date
 	Zone *time.Location // zero if there is only a date
 }
 
 const momentExample = `a date, or a date and a time such as "2026-12-24 18:00" or "2026-12-24T18:00:00Z"`
 
-// momentForm matches a date with an optional time of day. The time may have seconds and a zone, as in ISO 8601.
+// momentForm matches a date with an optional time of day. As in ISO 8601, the time may have seconds
+// and a time zone.
 var momentForm = regexp.MustCompile(`^([0-9-]+)(?:[T ] *([0-9]{1,2}:[0-9]{2}|[^ :]+)(?::([0-5][0-9])(?:[.,][0-9]+)?)?(?: ?(Z|[+-][0-9]{2}:?[0-9]{2}))?)?$`)
 
 // TypeName implements config.TypeNamer.
@@ -104,7 +106,7 @@ func (m *Moment) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// ParseMoment reads a moment.
+// ParseMoment parses a moment.
 func ParseMoment(s string) (Moment, error) {
 	part := momentForm.FindStringSubmatch(strings.TrimSpace(s))
 	if part == nil {
@@ -132,7 +134,7 @@ func ParseMoment(s string) (Moment, error) {
 	return m, nil
 }
 
-// zoneOf returns the zone at the end of an ISO 8601 time, or nil if the time has no zone.
+// zoneOf returns the time zone at the end of an ISO 8601 time, or nil if there is none.
 func zoneOf(s string) *time.Location {
 	if s == "" {
 		return nil
@@ -147,17 +149,17 @@ func zoneOf(s string) *time.Location {
 	return at.Location()
 }
 
-// Whole reports whether the moment is a date without a time of day.
+// Whole reports whether the moment is only a date.
 func (m Moment) Whole() bool { return m.Time == Clock{} && m.Zone == nil }
 
-// After returns the next occurrence of the moment after now. ok is false if the moment is over.
+// After returns the next occurrence of the moment after now. If there is none, ok is false.
 func (m Moment) After(now time.Time) (at time.Time, ok bool) {
-	const years = 9 // two 29 Februaries may be eight years apart: 2096 and 2104
+	const years = 9 // two February 29 may be eight years apart, as in 2096 and 2104
 	zone := now.Location()
 	if m.Zone != nil {
 		zone = m.Zone
 	}
-	for year := now.Year() - 1; year < now.Year()+years; year++ { // in another time zone, the date may already be in another year
+	for year := now.Year() - 1; year < now.Year()+years; year++ { // from the year before, because another time zone may be in another year
 		at, _ = m.Time.On(m.In(year, zone), nil)
 		at = at.Add(m.Time.Offset % time.Minute)
 		if at.After(now) && (m.Year != 0 || at.Day() == m.Date.Day || m.Time.Offset == 24*time.Hour) {
@@ -167,7 +169,7 @@ func (m Moment) After(now time.Time) (at time.Time, ok bool) {
 	return at.In(now.Location()), false
 }
 
-// A Span is a range of days of one year or of every year. It includes its first and last day.
+// A Span is a range of days in one year or in every year. It includes its first and its last day.
 type Span struct{ From, To Date }
 
 const spanExample = `a span such as "2026-12-24 - 2027-01-06", or "12-24 - 01-06" for each year`
@@ -194,7 +196,7 @@ func (s *Span) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// ParseSpan reads a span. A single date is a span of one day.
+// ParseSpan parses a span. A single date is a span of one day.
 func ParseSpan(s string) (Span, error) {
 	first, last, two := strings.Cut(strings.Replace(s, " – ", " - ", 1), " - ")
 	from, err := ParseDate(strings.TrimSpace(first))
@@ -216,14 +218,14 @@ func ParseSpan(s string) (Span, error) {
 	return Span{from, to}, nil
 }
 
-// Holds reports whether the date of a time is in the span.
+// Holds reports whether the date of day is in the span.
 func (s Span) Holds(day time.Time) bool {
 	if s.From.Year != 0 {
 		d := Date{day.Year(), day.Month(), day.Day()}
 		return !before(d, s.From) && !before(s.To, d)
 	}
 	d := Date{0, day.Month(), day.Day()}
-	if before(s.To, s.From) { // the span continues after the end of the year
+	if before(s.To, s.From) { // the span includes the turn of the year
 		return !before(d, s.From) || !before(s.To, d)
 	}
 	return !before(d, s.From) && !before(s.To, d)
@@ -242,12 +244,12 @@ func before(a, b Date) bool {
 // Days is a set of days of the week. The zero value is the empty set.
 type Days uint8
 
-// dayWords are the names of the days, Sunday first as in time.Weekday.
+// dayWords contains the names of the days. Sunday is the first, as in time.Weekday.
 var dayWords = [...]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
 const daysExample = "days of the week such as mon-fri or [sat, sun]"
 
-// Has reports whether the set contains a day.
+// Has reports whether the set contains the given day.
 func (d Days) Has(day time.Weekday) bool { return d>>day&1 == 1 }
 
 // TypeName implements config.TypeNamer.
@@ -287,7 +289,7 @@ func (d *Days) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// parseDays reads one day, or a range: two days with a dash between them.
+// parseDays parses one day, or two days with a dash between them.
 func parseDays(s string) (Days, error) {
 	first, last, two := strings.Cut(strings.Replace(s, "–", "-", 1), "-")
 	from, err := weekday(strings.TrimSpace(first))
@@ -314,7 +316,7 @@ func weekday(s string) (int, error) {
 		}
 	}
 	near := ""
-	for i, word := range dayWords { // suggests mon for monday and for mo
+	for i, word := range dayWords { // suggest mon for monday and mo
 		if lower := strings.ToLower(s); len(lower) > 1 && (strings.HasPrefix(lower, word) || strings.HasPrefix(word, lower)) {
 			near = dayWords[i]
 		}

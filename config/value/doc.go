@@ -1,7 +1,9 @@
-// Package value holds the types of a wall's parameters, such as lengths, times, days, locations and conditions.
+// Package value contains the types of parameters in a wall's files, such as lengths, times, days,
+// locations and conditions.
 //
-// Each type decodes a node of a configuration ([config.NodeSetter]). It reads the node's original text instead of its YAML 1.1 value, so
-// that 22:00 is a time and not 1320. Each type has a name for the reference and a JSON Schema.
+// Each type decodes a node of a configuration ([config.NodeSetter]). It reads the original text of
+// the node and not its YAML 1.1 value, so that 22:00 is a time and not 1320. Each type has a name
+// in the documents and a JSON Schema.
 package value
 
 import (
@@ -15,22 +17,23 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// A wordError is an error with the word that the user probably meant.
+// A wordError is an error with a suggestion: the word that the user probably meant.
 type wordError struct {
 	text, near string
 }
 
 func (e wordError) Error() string { return e.text }
 
-// Near returns the nearest valid word.
+// Near returns the suggested word.
 func (e wordError) Near() string { return e.near }
 
-// unknown returns the error for a word that is not in words. The error suggests the most similar word in words.
+// unknown returns the error for a word that is not in the list words. The suggestion is the most
+// similar word in the list.
 func unknown(word string, words []string, format string, args ...any) error {
 	return wordError{fmt.Sprintf(format, args...), spelling.Nearest(word, words)}
 }
 
-// scalar returns the original text of a scalar. ok is false for lists and mappings.
+// scalar returns the original text of a scalar. For lists and mappings, ok is false.
 func scalar(n *config.Node) (text string, ok bool) {
 	switch n.Kind() {
 	case config.String, config.Int, config.Float, config.Bool:
@@ -48,11 +51,11 @@ func number(s string) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
-// amount returns the number that a node contains, as a number or as text.
+// amount returns the number in a node, which may be a number or a text.
 func amount(n *config.Node) (float64, bool) {
 	switch x := n.Value().(type) {
 	case int:
-		return float64(x), !strings.Contains(n.Text(), ":") // YAML reads 1:30 as 90
+		return float64(x), !strings.Contains(n.Text(), ":") // YAML reads 1:30 as the number 90
 	case float64:
 		return x, !math.IsNaN(x) && !math.IsInf(x, 0) && !strings.Contains(n.Text(), ":")
 	case string:
@@ -61,7 +64,7 @@ func amount(n *config.Node) (float64, bool) {
 	return 0, false
 }
 
-// mustBe returns the error for a value of a wrong type. what describes the expected type.
+// mustBe returns the error for a value with the wrong type. what describes the right type.
 func mustBe(what string, n *config.Node) error {
 	return errors.New("must be " + what + ", not " + n.Shown())
 }

@@ -8,7 +8,8 @@ import (
 	"dashboard/config"
 )
 
-// MaxDuration is the greatest duration: ten years. A sum of such durations still fits in a time.Duration.
+// MaxDuration is the longest duration: ten years. The sum of several such durations still fits in a
+// time.Duration.
 const MaxDuration = 3650 * 24 * time.Hour
 
 // A Duration is a length of time, from 0 to MaxDuration. In the file, a number without a unit is in seconds.
@@ -22,7 +23,7 @@ func (*Duration) JSONSchema() map[string]any {
 	return anyOf(numberSchema(0), textSchema(`^([0-9.]+|([0-9.]+ *(ms|s|m|h|d|w) *)+)$`, "A duration is a number of seconds, or text such as 30s, 5m, 1h30m, 2d."))
 }
 
-// SetNode implements config.NodeSetter. The limits of the field are in seconds.
+// SetNode implements config.NodeSetter. The limits in the field are numbers of seconds.
 func (d *Duration) SetNode(n *config.Node, c *config.Context) error {
 	v, err := duration(n)
 	if err == nil {
@@ -55,8 +56,8 @@ func duration(n *config.Node) (time.Duration, error) {
 	return v, nil
 }
 
-// seconds converts a number of seconds to a duration. For more than MaxDuration, it returns MaxDuration plus one, which the limits then
-// reject.
+// seconds converts a number of seconds to a duration. If it is more than MaxDuration, the result is
+// MaxDuration plus one, which the check of the limits rejects.
 func seconds(x float64) (time.Duration, bool) {
 	if x > MaxDuration.Seconds() {
 		return MaxDuration + 1, true
@@ -64,13 +65,15 @@ func seconds(x float64) (time.Duration, bool) {
 	return time.Duration(x * float64(time.Second)), x >= 0
 }
 
-// units are the units of durations. If one unit is a prefix of another, the longer unit comes first.
+// units contains the units of durations. If a unit is a prefix of another unit, the longer unit
+// comes first.
 var units = [...]struct {
 	name string
 	of   time.Duration
 }{{"ms", time.Millisecond}, {"s", time.Second}, {"m", time.Minute}, {"h", time.Hour}, {"d", 24 * time.Hour}, {"w", 7 * 24 * time.Hour}}
 
-// ParseDuration parses numbers with units. Each unit must be smaller than the unit before it: 1h30m, 2d, 1.5h.
+// ParseDuration parses one or more numbers with units. Each unit must be smaller than the unit
+// before it, as in 1h30m, 2d or 1.5h.
 func ParseDuration(s string) (time.Duration, bool) {
 	sum, before := time.Duration(0), MaxDuration+1
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
@@ -90,7 +93,7 @@ func ParseDuration(s string) (time.Duration, bool) {
 	return sum, before <= MaxDuration
 }
 
-// unitOf returns the index of the unit at the beginning of s, or -1.
+// unitOf returns the index of the unit with which s begins, or -1.
 func unitOf(s string) int {
 	word := s[:len(s)-len(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz"))]
 	for i, u := range units {

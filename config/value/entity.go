@@ -7,15 +7,15 @@ import (
 	"dashboard/config"
 )
 
-// Entity is the ID of an entity in Home Assistant. It consists of a domain and a name, such as light.hall. The zero value means no
-// entity.
+// Entity is the ID of an entity in Home Assistant. It consists of a domain and a name, as in
+// light.hall. The zero value is no entity.
 type Entity struct {
 	ID string
 
 	at *config.Node
 }
 
-// maxEntity is the greatest length of an ID, in bytes. Home Assistant has the same limit.
+// maxEntity is the maximum length of an ID, in bytes. Home Assistant has the same limit.
 const maxEntity = 255
 
 // TypeName implements config.TypeNamer.
@@ -43,7 +43,8 @@ func (e *Entity) Domain() string {
 	return domain
 }
 
-// Program returns a node for the program code, with the position of the entity.
+// Program returns a node that contains the program code. It has the position of the entity in the
+// file.
 func (e *Entity) Program(code string) *config.Node { return e.at.WithText(code) }
 
 // Pos returns the position of the entity in the file.

@@ -8,7 +8,8 @@ import (
 	"dashboard/config"
 )
 
-// MaxLength is the greatest length, in pixels of the design size. It is twice the longest side of a frame.
+// MaxLength is the largest length, in pixels of the design size. It is twice the longest possible
+// side of a frame.
 const MaxLength = 2 * config.MaxSide
 
 // A Length is a number of pixels of the design size, from 0 to MaxLength.
@@ -56,7 +57,7 @@ func length(n *config.Node) (float64, error) {
 	return x, nil
 }
 
-// hasUnit reports whether a text consists of a number and one of the units.
+// hasUnit reports whether a text is a number with one of the units.
 func hasUnit(text string, units ...string) bool {
 	for _, u := range units {
 		if bare, ok := strings.CutSuffix(text, u); ok {
@@ -68,7 +69,7 @@ func hasUnit(text string, units ...string) bool {
 	return false
 }
 
-// A Share is a part of a whole, from 0 to 1.
+// A Share is a fraction of a whole, from 0 to 1.
 type Share float64
 
 // TypeName implements config.TypeNamer.
@@ -103,11 +104,11 @@ func (s *Share) SetNode(n *config.Node, _ *config.Context) error {
 	return nil
 }
 
-// A Size is a length along the axis of the parent. Exactly one field is set.
+// A Size is the length of a widget along the axis of its parent. Exactly one field is set.
 type Size struct {
-	Length float64 // pixels of the design size
-	Share  float64 // share of the parent, 0 to 1
-	Fit    bool    // the length of the content
+	Length float64 // number of pixels of the design size
+	Share  float64 // fraction of the parent's length, from 0 to 1
+	Fit    bool    // true for the length of the content
 }
 
 // TypeName implements config.TypeNamer.
@@ -127,7 +128,8 @@ func (s *Size) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// parseSize parses a length, a percentage or the word fit.
+// parseSize parses a length, a percentage or the word fit. what describes the expected value in
+// errors.
 func parseSize(n *config.Node, what string) (Size, error) {
 	text, ok := scalar(n)
 	if bare, cut := strings.CutSuffix(text, "%"); ok && cut {
@@ -154,8 +156,8 @@ func parseSize(n *config.Node, what string) (Size, error) {
 
 // A Track is one column or row of a layout. Exactly one field is set.
 type Track struct {
-	Weight float64 // part of the remaining space, relative to the weights of the other tracks
-	Size           // fixed size instead of a weight
+	Weight float64 // fraction of the remaining space, relative to the weights of the other tracks
+	Size           // fixed size, if Weight is 0
 }
 
 // TypeName implements config.TypeNamer.
@@ -169,9 +171,9 @@ func (*Track) JSONSchema() map[string]any {
 // SetNode implements config.NodeSetter.
 func (t *Track) SetNode(n *config.Node, _ *config.Context) error {
 	const what = "a number (a share of what is left), 240px, 30% or fit"
-	const most = 1000 // greatest weight. With a greater weight, rounding would make the other tracks vanish
+	const most = 1000 // with a larger weight, other tracks would have no width after rounding
 	text, _ := scalar(n)
-	bare, cut := strings.CutSuffix(text, "fr") // fr is the unit of CSS
+	bare, cut := strings.CutSuffix(text, "fr") // fr is the unit of fractions in CSS
 	x, ok := amount(n)
 	if cut {
 		x, ok = number(bare)

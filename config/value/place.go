@@ -11,7 +11,7 @@ import (
 
 // An Icon is the name of one of the Material Design Icons, or a picture file. Exactly one field is set.
 type Icon struct {
-	Name string // without the prefix mdi:
+	Name string // name without the prefix mdi:
 	File string // .svg or .png
 }
 
@@ -19,7 +19,7 @@ const iconExample = "an icon such as mdi:sofa-outline, or an SVG or PNG file"
 
 var iconName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// ParseIcon reads an icon.
+// ParseIcon parses an icon.
 func ParseIcon(s string) (Icon, error) {
 	if name, ok := strings.CutPrefix(s, "mdi:"); ok {
 		if !iconName.MatchString(name) {
@@ -58,7 +58,8 @@ func (i *Icon) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// A Location is a place. It has coordinates, or a name that the program looks up.
+// A Location is a place. It has coordinates, or a name for which the program searches the
+// coordinates.
 type Location = config.Location
 
 // The kinds of transitions, and their directions.
@@ -69,13 +70,13 @@ var (
 
 // A Transition is the animation from one page to the next.
 type Transition struct {
-	Kind     string   // none, fade, slide, push
-	From     string   // direction from which the next widget enters: left, right, up, down; "" for the widget's choice
-	Duration Duration // 0 for the widget's choice
-	Ease     float64  // exponent of the curve at its beginning and end: 1 is linear; 0 for the widget's choice
+	Kind     string   // none, fade, slide or push
+	From     string   // side from which the next page enters: left, right, up or down; "": usual side of the widget
+	Duration Duration // 0: usual duration of the widget
+	Ease     float64  // exponent of the curve at its beginning and end; 1: linear; 0: usual value of the widget
 }
 
-// transitionKeys are the keys of a transition as a mapping.
+// transitionKeys contains the keys of a transition that is written as a mapping.
 type transitionKeys struct {
 	Kind     string   `yaml:"kind" required:"true" enum:"none,fade,slide,push"`
 	From     string   `yaml:"from" enum:"left,right,up,down"`
