@@ -170,7 +170,7 @@ var policy = map[string]string{
 	"wall/address":          "",
 	"appliance/startscreen": "appliance/about internal/qrcode render render/icon render/text theme/look",
 
-	// The program that ships with the card's image, and the files on the card.
+	// The card's program, and the packages for the files on the card.
 	"appliance":          "internal/pause appliance/follow appliance/install appliance/manifest appliance/relay fb fb/drm render render/text appliance/about appliance/ext4 appliance/imager appliance/kernels internal/folder appliance/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state internal/pull/archive internal/pull/wallcopy systemd",
 	"appliance/about":    "internal/folder",
 	"appliance/card":     "",
@@ -180,7 +180,7 @@ var policy = map[string]string{
 	"appliance/settings": "internal/spelling",
 	"appliance/imager":   "appliance/settings",
 
-	// The setup with a phone, which is part of the card's program.
+	// The setup with a phone. It is part of the card's program.
 	"appliance/setup/words": "",
 	"appliance/setup/flow":  "appliance/about appliance/setup/words",
 	"appliance/setup/radio": "appliance/setup/flow",

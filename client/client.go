@@ -156,8 +156,8 @@ func (c *Client) show(ctx context.Context) {
 	}
 }
 
-// pass paints and draws all changes that are due. It returns the time of the next pass. If something arrives before, the next pass is
-// earlier.
+// pass paints and draws all changes that are due. It returns the time of the next pass. An event
+// from the network can make the next pass earlier.
 func (c *Client) pass(now time.Time) (next time.Time) {
 	state, turns, whole, off := c.latest(now)
 	if off != c.off || !c.offTold {

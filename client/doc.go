@@ -24,8 +24,8 @@
 //
 // If the service supports tiles, the client fetches only the changed tiles (docs/protocol.md). If
 // it gets a whole frame, it compares the frame with the previous frame to find changes. Only
-// changes are painted and given to the display. Comparing and painting do not allocate. The
-// standard library's decoders do.
+// changes are painted and given to the display. Comparing and painting allocate no memory. Only the
+// standard library's decoders allocate.
 //
 // # Trust
 //

@@ -88,7 +88,8 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// TestEventsScreen: comments about the screen count only as whole lines, which may arrive in any pieces.
+// TestEventsScreen: a comment about the screen counts only if it is a whole line. A line may arrive
+// in any pieces.
 func TestEventsScreen(t *testing.T) {
 	for stream, want := range map[string]string{
 		": ping\n\ndata: 1\n\n":                              "",
@@ -108,7 +109,8 @@ func TestEventsScreen(t *testing.T) {
 	}
 }
 
-// TestEventsLight: comments about the light count only as whole, valid lines, which may arrive in any pieces.
+// TestEventsLight: a comment about the light counts only if it is a whole, valid line. A line may
+// arrive in any pieces.
 func TestEventsLight(t *testing.T) {
 	for stream, want := range map[string]Light{
 		": screen brightness 40%, warmth 25%\n\n":                                           {true, 0.4, 0.25},

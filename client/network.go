@@ -152,7 +152,7 @@ func (n *network) serve(ctx context.Context, noticed <-chan time.Time, ended cha
 		var at time.Time
 		select {
 		case err := <-ended:
-			ended <- err // wakes the caller, which waits for ended
+			ended <- err // wakes the caller, which also receives from ended
 			return err
 		case at = <-noticed:
 		case <-n.retry.C:

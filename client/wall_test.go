@@ -115,8 +115,8 @@ func picture(etag, kind string, file []byte) func(net.Conn, *http.Request) {
 	}
 }
 
-// stream keeps the connection open and sends the lines of the hub. The line "" ends the stream
-// without an error.
+// stream keeps the connection open and sends the lines that it receives from the channel hub. The
+// line "" ends the stream without an error.
 func (w *wall) stream(c net.Conn, _ *http.Request) {
 	fmt.Fprint(c, eventsHead)
 	hangUp := make(chan struct{})

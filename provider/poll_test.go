@@ -165,8 +165,8 @@ func TestPollJitter(t *testing.T) {
 	})
 }
 
-// With WhenSeen, attempts are made only while the value is visible. An attempt that is due waits for a look, and a look does not make an
-// attempt earlier.
+// With WhenSeen, attempts are made only while the value is visible. An attempt that is due waits
+// for a call of Look. A call of Look does not make an attempt earlier.
 func TestPollWhenSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cell, made := NewCell(nil), NewCell(nil)
@@ -200,7 +200,8 @@ func TestLookAllocatesNothing(t *testing.T) {
 }
 
 // TestPollStoresTheNextAttempt checks that the cell has the time of the next attempt before it
-// calls wake. A value made of the cell has the same time while the cell fails.
+// calls wake. While the cell fails, NextTry of a cell that is computed from it returns the same
+// time.
 func TestPollStoresTheNextAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var cell *Cell

@@ -112,7 +112,7 @@ func TestAt(t *testing.T) {
 		t.Skip(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Until(time.Date(2026, 3, 28, 12, 0, 0, 0, berlin))) // in fake time: until the day before clocks are set forward
+		time.Sleep(time.Until(time.Date(2026, 3, 28, 12, 0, 0, 0, berlin))) // moves fake time to the day before clocks are set forward
 		s := &script{answer: func(int) (*http.Response, error) { return reply(200) }}
 		sample := run(t, s, Schedule{Times: clocks("02:30", "18:00"), Location: berlin}, 60*time.Hour)
 		want := []string{"28 12:00", "28 18:00", "29 03:30", "29 18:00", "30 02:30", "30 18:00"}

@@ -43,7 +43,7 @@ type Task struct {
 	Waiting bool   // whether the latest change still waits to be sent to the server
 	Problem string // reason why the server rejected the last change; "" if the server accepted it
 
-	id, ref string // ID of the task and address on the server
+	id, ref string // ID of the task, and its address on the server
 }
 
 // An Agenda holds the content of all calendars between two times. It is immutable.

@@ -215,7 +215,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestRun publishes a value at once and ends with its context.
+// TestRun: Run publishes a value at once, and ends when its context ends.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(lunch)})
@@ -231,7 +231,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestWholeMonth: a month of six weeks is complete, even if five and a half of them are over.
+// TestWholeMonth: a month of six weeks is complete, even if five and a half of its weeks are over.
 func TestWholeMonth(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(event("first", "DTSTART:20260427T100000Z"), event("old", "DTSTART:20260401T100000Z"))})
@@ -254,7 +254,7 @@ func TestOnlyWhenVisible(t *testing.T) {
 		done := make(chan struct{})
 		go func() { defer close(done); _ = p.Run(ctx, cell) }()
 		for _, c := range []struct {
-			at, want time.Duration // time of a look, and expected time of the reading after it
+			at, want time.Duration // time of a call of Look, and expected time of the reading after it
 		}{{20 * time.Minute, 20 * time.Minute}, {30 * time.Minute, 20 * time.Minute}, {2 * time.Hour, 2 * time.Hour}} {
 			time.Sleep(time.Until(began.Add(c.at)))
 			cell.Look(time.Now())

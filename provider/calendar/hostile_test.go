@@ -60,7 +60,7 @@ func TestHostile(t *testing.T) {
 		mode.Store(m)
 		p.due = time.Time{}
 		p.sources[0].request.Timeout = time.Minute
-		if m == "hang" || m == "drip" { // only the timeout ends these
+		if m == "hang" || m == "drip" { // only the timeout ends these requests
 			p.sources[0].request.Timeout = 300 * time.Millisecond
 		}
 		a, err := p.once(t)

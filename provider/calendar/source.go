@@ -45,7 +45,7 @@ type source struct {
 	refs           []string // address of each text on a CalDAV server
 	etag, modified string
 	err            error     // error of the last reading
-	alone          time.Time // time until which the server must not be asked
+	alone          time.Time // time until which the server must not get requests
 }
 
 // leftAlone reports whether the server has requested a pause (Retry-After) that has not ended yet.

@@ -1,7 +1,8 @@
 // Package derive publishes the result of a function of other providers' values.
 //
-// The function runs in the goroutine of such a provider and not in the widgets, because it can be
-// slow, such as jq on a large document. It runs only once for each new value.
+// The function runs in the goroutine of the provider that publishes the value, and not in the
+// widgets. It can be slow, for example if it runs a jq program on a large document. It runs only
+// once for each new value.
 package derive
 
 import (

@@ -256,8 +256,8 @@ func colorOf(b []byte) string {
 	return "#" + strings.ToLower(string(b))
 }
 
-// kindOf returns the kind of vehicle of a route_type. It has the basic types of the reference and
-// the extended types, whose hundreds decide the kind. Any other type is a bus.
+// kindOf returns the kind of vehicle for a route_type. It recognizes the basic types of the
+// reference and the extended types, whose hundreds decide the kind. Any other type is a bus.
 func kindOf(n int32) string {
 	switch {
 	case n == 0 || n/100 == 9:

@@ -86,7 +86,8 @@ func rangeOf(id string, e *entity) (Range, bool) {
 	return Range{}, false
 }
 
-// dims reports whether a light can be dimmed, because one of its color modes is more than on and off.
+// dims reports whether a light can be dimmed: at least one of its color modes allows more than on
+// and off.
 func (e *entity) dims() bool {
 	modes, _ := e.attributes["supported_color_modes"].([]any)
 	for _, m := range modes {

@@ -226,7 +226,7 @@ func (c *Connection) tellLocked(id string, cell *provider.Cell) {
 	e := c.known[id]
 	switch {
 	case e == nil:
-		cell.Fail(fmt.Errorf("Home Assistant has no %s", id), now) //nolint:staticcheck // the text begins with a name
+		cell.Fail(fmt.Errorf("Home Assistant has no %s", id), now) //nolint:staticcheck // the error begins with a proper name
 		return
 	case e.large:
 		cell.Fail(errLarge, now)

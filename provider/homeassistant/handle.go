@@ -44,7 +44,7 @@ func (c *Connection) late(err error) error {
 	if c.err != nil {
 		return c.err
 	}
-	return fmt.Errorf("Home Assistant does not answer: %w", err) //nolint:staticcheck // the text begins with a name
+	return fmt.Errorf("Home Assistant does not answer: %w", err) //nolint:staticcheck // the error begins with a proper name
 }
 
 // command sends a command for a caller who waits for the answer.

@@ -72,7 +72,7 @@ func (p *history) ask(ctx context.Context, c *Connection) (any, error) {
 	}
 	all, ok := v.(map[string]any)
 	if !ok {
-		return nil, errors.New("Home Assistant gives no history") //nolint:staticcheck // the text begins with a name
+		return nil, errors.New("Home Assistant gives no history") //nolint:staticcheck // the error begins with a proper name
 	}
 	list, _ := all[p.id].([]any)
 	return points(list, now.Add(-p.span), p.span), nil

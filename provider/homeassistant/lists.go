@@ -105,7 +105,7 @@ func (l *list) run(ctx context.Context, c *Connection) {
 }
 
 var (
-	errItems   = errors.New("Home Assistant gives no to-do list") //nolint:staticcheck // the text begins with a name
+	errItems   = errors.New("Home Assistant gives no to-do list") //nolint:staticcheck // the error begins with a proper name
 	errRemoved = todo.Refused("somebody has removed it from the list")
 	errMoved   = todo.Refused("its date has changed since the tick; tick it again if it is done")
 )

@@ -17,7 +17,7 @@ import (
 
 // Times and intervals of a session.
 const (
-	dialTime   = 15 * time.Second       // maximum time to open the socket, and again to log in
+	dialTime   = 15 * time.Second       // maximum time for opening the socket; logging in has the same limit
 	pingEvery  = 30 * time.Second       // time between two pings; it is also the interval that values promise
 	pongTime   = 10 * time.Second       // maximum time until the answer to a ping
 	settle     = 50 * time.Millisecond  // changes of the followed entities within this time become one command

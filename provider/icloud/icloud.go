@@ -26,7 +26,8 @@ const (
 	maxText = 200
 	// maxSide is the maximum width or height of the requested pictures. The largest picture within this limit is requested.
 	maxSide = 4096
-	// first is the server of the first request. It names the album's server.
+	// first is the server that gets the first request. If the album is on another server, the
+	// answer names that server.
 	first = "p23-sharedstreams.icloud.com"
 	// moved is the status of an answer that names the album's server.
 	moved = 330

@@ -27,7 +27,7 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 		defer s.cell.Watch(changed)()
 	}
 	p.second, p.minute = p.now().Truncate(time.Second), p.now().Truncate(time.Minute)
-	var due time.Time // time of the next run if all runs were at the distance pace
+	var due time.Time // time of the next run if the time between two runs were always pace
 	for first := true; ; first = false {
 		now := p.now()
 		p.due(now)

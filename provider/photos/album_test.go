@@ -68,7 +68,7 @@ func TestAlbum(t *testing.T) {
 		t.Errorf("%d pictures were fetched, want each once", n)
 	}
 	for i := range s.items {
-		s.items[i].ID = fmt.Sprint("other", i) // none of these was stored
+		s.items[i].ID = fmt.Sprint("other", i) // no picture with these IDs was stored
 	}
 	s.err = fmt.Errorf("%w: no route", ErrUnreached)
 	synctest.Test(t, func(t *testing.T) {

@@ -137,7 +137,7 @@ func refuse(code int, header ...string) func(http.ResponseWriter, *http.Request,
 }
 
 // TestEveryKindHasAGoodAnswer: each asker that needs only one request has an answer in good. The
-// exception needs the status 207, and other tests use a real server for it.
+// exception is webdav, which needs the status 207. The tests of package webdav use a real server.
 func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	for _, a := range askers {
 		has := slices.ContainsFunc(slices.Collect(maps.Keys(good)), func(s string) bool { return strings.HasPrefix(s, a.kind) })
