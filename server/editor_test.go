@@ -26,9 +26,9 @@ type cannedEditor struct {
 	mu    sync.Mutex
 	state map[string]any
 	ops   []map[string]any
-	bad   bool // true if the next operation is refused
-	moved bool // true if another save changes the value of days before the next operation
-	code  bool // true if the device needs the code on the wall
+	bad   bool   // true if the next operation is refused
+	moved bool   // true if another save changes the value of days before the next operation
+	locks string // code or token, if the device needs it
 }
 
 // cannedBodies contains the answers that are always the same. Each key is the end of a path.
@@ -86,9 +86,9 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 	path := r.URL.Path
 	w.Header().Set("Content-Type", "application/json")
 	switch name := filepath.Base(path); {
-	case name == "edit" && e.code:
+	case name == "edit" && e.locks != "":
 		w.WriteHeader(http.StatusUnauthorized)
-		fmt.Fprint(w, `{"may":false,"why":"code","error":"this device needs the code that the wall shows"}`)
+		fmt.Fprintf(w, `{"may":false,"why":%q,"error":"this device needs the code that the wall shows"}`, e.locks)
 	case name == "values" && r.URL.Query().Get("path") != "":
 		fmt.Fprint(w, `{"keys":[{"name":"power","kind":"number","value":1240,"path":".family.power"},{"name":"serial","kind":"text","value":"HX","path":".family.serial"}]}`)
 	case name == "picture" || strings.HasSuffix(name, ".png"):
@@ -193,6 +193,7 @@ func (e *cannedEditor) lastOp() string {
 // editorSteps lists steps from the start page to every screen of the editor. Each step is an
 // expression, and the steps are run one after another.
 var editorSteps = map[string][]string{
+	"token":    {`(await soon(() => document.querySelector("#token"))).value = "wrong"`, `press("Show the token")`, `press("Open the editor")`, `await soon(() => !document.querySelector("#wrong").hidden && document.querySelector("#token[type=password]").value === "wrong")`, `press("Show the token")`, `await soon(() => document.querySelector("#token[type=text]"))`},
 	"code":     {`document.querySelector("#device").value = "Anna’s phone"`, `document.querySelector("#device").dispatchEvent(new Event("input"))`, `press("Show the code")`, `(await soon(() => document.querySelector("#digits"))).value = "4829"`, `document.querySelector("#digits").dispatchEvent(new Event("input"))`, `await soon(() => document.querySelectorAll(".digit")[3].textContent === "9")`},
 	"wall":     {`choose()`},
 	"form":     {`choose()`, `go("form")`},
@@ -252,7 +253,9 @@ func TestEditorScreens(t *testing.T) {
 		for screen, steps := range editorSteps {
 			t.Run(fmt.Sprintf("%s %d", screen, width), func(t *testing.T) {
 				e := newCannedEditor(t)
-				e.code = screen == "code"
+				if screen == "code" || screen == "token" {
+					e.locks = screen
+				}
 				address := serveEditor(t, e)
 				ctx := browser(t, width, 800, 1)
 				see(t, ctx, chromedp.Navigate(address))

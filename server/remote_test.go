@@ -293,7 +293,7 @@ func TestRemoteOffline(t *testing.T) {
 	until(t, ctx, "document.querySelector('.dot') && window.same")
 }
 
-// The form for the token shows or hides the typed text. It cannot be sent while its field is empty.
+// On each page, the form for the token shows or hides the typed text. It cannot be sent while its field is empty.
 // A wrong token stays in the field.
 func TestRemoteTokenForm(t *testing.T) {
 	t.Parallel()
@@ -305,20 +305,21 @@ func TestRemoteTokenForm(t *testing.T) {
 	address, _ := f.serve(t)
 	const open = "document.querySelector('form .main').getAttribute('aria-disabled')"
 	const field = "document.activeElement.ariaLabel === '%s the token' && document.querySelector('#token[type=%s]').value === 'wrong'"
-	for _, width := range []int{360, 1280} {
+	for k, page := range []string{"/", "/", "/text", "/walls"} {
+		width := []int{1280, 360}[min(k, 1)]
 		ctx := browser(t, width, 800, 1)
-		see(t, ctx, chromedp.Navigate("http://"+address+"/"), chromedp.SendKeys(chromedp.CSS("#token"), "\r"))
+		see(t, ctx, chromedp.Navigate("http://"+address+page), chromedp.SendKeys(chromedp.CSS("#token"), "\r"))
 		until(t, ctx, open+" === 'true' && document.getElementById('wrong').hidden")
 		for _, scheme := range []string{"dark", "light"} {
 			emulateScheme(t, ctx, scheme)
-			keep(t, ctx, fmt.Sprintf("token-%d-%s", width, scheme))
+			keep(t, ctx, fmt.Sprintf("token-%d-%s", k, scheme))
 			checkAxe(t, ctx, axe, width)
 		}
 		see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "wrong"))
 		until(t, ctx, open+" === 'false'")
 		see(t, ctx, chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(" "))
 		until(t, ctx, fmt.Sprintf(field, "Hide", "text"))
-		keep(t, ctx, fmt.Sprintf("token-%d-shown", width))
+		keep(t, ctx, fmt.Sprintf("token-%d-shown", k))
 		checkAxe(t, ctx, axe, width)
 		checkTargets(t, ctx, width)
 		until(t, ctx, "document.documentElement.scrollWidth <= innerWidth")

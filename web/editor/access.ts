@@ -1,6 +1,7 @@
 // The screens before the editor: for the token, for the code on the wall, and for a wall without both. Also the screen More and the keys.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { tokenForm } from '../shared/token';
 import { allowDevice, askCode, removeDevice } from './allowing';
 import type { Device } from './api';
 import * as i from './icons';
@@ -24,17 +25,12 @@ export function lockedScreen(m: Model): TemplateResult {
 }
 
 function tokenScreen(m: Model): TemplateResult {
-  const submit = (e: Event) => {
-    e.preventDefault();
-    const t = m.typed.get('token') ?? '';
-    if (!t) return;
-    m.client.keep(t);
+  const take = (token: string) => {
+    m.client.keep(token);
     void m.start().then(() => { if (!m.access?.may) { m.client.keep(''); m.refused.set('token', 'This is not the token for editing. It is in secrets.yaml or conf.yaml.'); } m.redraw(); });
   };
-  const bad = m.refused.get('token');
   return html`${plainHead}<main class="one ask"><h1 class="headline" tabindex="-1" data-start>Edit this wall</h1><p class="muted">Editing needs the wall’s <code>config_token</code>. This browser keeps it.</p>
-    <form class="card" @submit=${submit}><label for="token">Token</label><input id="token" type="password" autocomplete="current-password" aria-invalid=${!!bad} aria-describedby="token-w" .value=${live(m.typed.get('token') ?? '')} @input=${(e: Event) => m.typed.set('token', (e.currentTarget as HTMLInputElement).value)}>
-    ${bad ? html`<p class="wrong" id="token-w"><b>${bad}</b></p>` : nothing}<button class="main">Open the editor</button></form></main>`;
+    ${tokenForm({ label: 'Token', button: 'Open the editor', wrong: m.refused.get('token') ?? '', redraw: () => m.redraw(), take })}</main>`;
 }
 
 /** codeScreen asks for the code that the wall shows. After the sixth digit it sends the code, as the button Allow does. */

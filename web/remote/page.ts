@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as i from '../shared/icons';
+import { tokenForm } from '../shared/token';
 import { view, type Notice, type Power, type State, type Timer } from '../shared/api';
 import { segment, slider, toggle } from './controls';
 import { asking, devices } from './devices';
@@ -76,40 +77,25 @@ function picture(m: Model, locked: boolean): TemplateResult {
 
 function askToken(m: Model, redraw: () => void): TemplateResult {
   return html`<div class="ask"><h2 class="headline">This wall asks for its token</h2><p class="muted">Once. This browser keeps it.</p>
-    ${tokenForm(m, redraw, 'Token', 'Open the wall')}
+    ${unlockForm(m, redraw, 'Token', 'Open the wall')}
     <section class="card"><h3 class="label">Where it is</h3>
       <div class="row">${i.icon(i.mdiQrcode)}<div><p>In the QR code on the wall</p><p class="muted">Scan it with the camera, then nothing has to be typed.</p></div></div>
       <div class="row">${i.icon(i.mdiFileKeyOutline)}<div><p>In <code>secrets.yaml</code></p><p class="muted">on the machine that draws the wall</p></div></div>
     </section></div>`;
 }
 
-let tokenShown = false;
-
-/** tokenForm asks for a token. It reads the field when it is drawn, because a browser can fill in a stored token without an event. */
-function tokenForm(m: Model, redraw: () => void, label: string, button: string): TemplateResult {
-  const submit = (e: Event) => {
-    e.preventDefault();
-    const field = (e.currentTarget as HTMLFormElement).elements.namedItem('token') as HTMLInputElement;
-    tokenShown = false;
-    if (field.value) m.unlock(field.value);
-    redraw();
-  };
-  const show = () => { tokenShown = !tokenShown; redraw(); };
-  const empty = !document.querySelector<HTMLInputElement>('#token')?.value;
-  return html`<form class="card" @submit=${submit} @input=${redraw}><label for="token">${label}</label>
-    <div class="secret"><input id="token" name="token" type=${tokenShown ? 'text' : 'password'} autocomplete="current-password" autocapitalize="off" spellcheck="false" aria-required="true" aria-describedby="wrong">
-      <button type="button" class="iconic" aria-label="${tokenShown ? 'Hide' : 'Show'} the token" aria-controls="token" @click=${show}>${i.icon(tokenShown ? i.mdiEyeOffOutline : i.mdiEyeOutline)}</button></div>
-    <p id="wrong" class="error" role="alert" ?hidden=${!m.wrong}>${m.wrong}</p>
-    <button class="main" aria-disabled=${empty}>${button}</button></form>`;
+/** unlockForm asks for a token of the wall. */
+function unlockForm(m: Model, redraw: () => void, label: string, button: string): TemplateResult {
+  return tokenForm({ label, button, wrong: m.wrong, redraw, take: (token) => m.unlock(token) });
 }
 
 function panel(m: Model, go: (s: Model['sheet']) => void, redraw: () => void): TemplateResult {
   const s = m.state;
   if (m.link === 'lost') return html`<div class="panel">${lost(m)}</div>`;
   if (!s) return html`<div class="panel"><p class="card muted">Connecting to the wall…</p></div>`;
-  if (s.may !== 'control') return html`<div class="panel">${tokenForm(m, redraw, 'Control token', 'Unlock the controls')}${views(m, s)}</div>`;
+  if (s.may !== 'control') return html`<div class="panel">${unlockForm(m, redraw, 'Control token', 'Unlock the controls')}${views(m, s)}</div>`;
   return html`<div class="panel">
-    ${m.framesLocked ? tokenForm(m, redraw, 'Stream token', 'Show the picture') : nothing}
+    ${m.framesLocked ? unlockForm(m, redraw, 'Stream token', 'Show the picture') : nothing}
     ${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go, redraw)}${timers(m, s)}${tasks(m, s)}${taps(m)}${views(m, s)}
   </div>`;
 }

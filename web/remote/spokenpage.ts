@@ -1,6 +1,7 @@
 // The page at /text, which contains only the text of the wall. The server writes the first text, and this script updates it.
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { ask, Refusal, Tokens, view } from '../shared/api';
+import { tokenForm } from '../shared/token';
 import { content, live, Spoken, type Words } from './spoken';
 
 const root = document.getElementById('app')!;
@@ -33,15 +34,11 @@ function page(w: Words): TemplateResult {
 }
 
 function form(): TemplateResult {
-  const submit = (e: Event) => {
-    e.preventDefault();
-    const field = (e.currentTarget as HTMLFormElement).elements.namedItem('token') as HTMLInputElement;
-    tokens.keep({ stream: field.value });
+  const take = (token: string) => {
+    tokens.keep({ stream: token });
     void spoken.load().then(() => { wrong = spoken.locked ? 'This is not the token of the wall.' : ''; draw(); });
   };
-  return html`<main class="spoken"><h1>This wall asks for its token</h1><form class="card" @submit=${submit}><label for="token">Token</label>
-    <input id="token" name="token" type="password" autocomplete="current-password" required aria-describedby="wrong">
-    <p id="wrong" class="error" role="alert">${wrong}</p><button class="main">Open the wall</button></form></main>`;
+  return html`<main class="spoken"><h1>This wall asks for its token</h1>${tokenForm({ label: 'Token', button: 'Open the wall', wrong, redraw: draw, take })}</main>`;
 }
 
 /** choose presses a button of a notification. */

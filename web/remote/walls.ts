@@ -3,6 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as i from '../shared/icons';
+import { tokenForm } from '../shared/token';
 import { Adding } from './wallspair';
 import { Fleet, shows, type Filter, type Result } from './wallsmodel';
 import { tile } from './walltile';
@@ -98,15 +99,11 @@ function outcome(all: Result[]): TemplateResult {
 
 /** locked asks for the control token of this wall. */
 function locked(): TemplateResult {
-  const submit = async (e: Event) => {
-    e.preventDefault();
-    fleet.tokens.keep({ control: ((e.currentTarget as HTMLFormElement).elements.namedItem('token') as HTMLInputElement).value });
-    await fleet.load();
-    wrong = fleet.locked ? 'This is not the token of this wall.' : '';
-    draw();
+  const take = (token: string) => {
+    fleet.tokens.keep({ control: token });
+    void fleet.load().then(() => { wrong = fleet.locked ? 'This is not the token of this wall.' : ''; draw(); });
   };
-  return html`<header><h1>Walls</h1></header><main class="one adding"><form class="card ask" @submit=${submit}><label for="token">Control token of this wall</label>
-    <input id="token" name="token" type="password" autocomplete="off" required aria-describedby="wrong"><p id="wrong" class="error" role="alert" ?hidden=${!wrong}>${wrong}</p><button class="main">Open</button></form></main>`;
+  return html`<header><h1>Walls</h1></header><main class="one adding">${tokenForm({ label: 'Control token of this wall', button: 'Open', wrong, kept: false, redraw: draw, take })}</main>`;
 }
 
 function draw(): void { render(fleet.locked ? locked() : adding ? adding.page() : page(), root); }

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ask } from '../shared/api';
 import * as i from '../shared/icons';
+import { tokenForm } from '../shared/token';
 import { ago } from './words';
 import { words, type Fleet, type Peer, type Wall } from './wallsmodel';
 
@@ -91,14 +92,9 @@ export class Adding {
   }
 
   private token(w: Wall): TemplateResult {
-    const submit = (e: Event) => {
-      e.preventDefault();
-      const token = ((e.currentTarget as HTMLFormElement).elements.namedItem('token') as HTMLInputElement).value;
-      void this.finish(() => ask(this.fleet.tokens, 'POST', `walls/${w.id}`, { token }));
-    };
+    const take = (token: string) => void this.finish(() => ask(this.fleet.tokens, 'POST', `walls/${w.id}`, { token }));
     return html`<h1 class="headline">Control token of <bdi>${w.name}</bdi></h1>
-      <form class="ask" @submit=${submit}><label for="token">Control token</label><input id="token" name="token" type="password" autocomplete="off" required aria-describedby="wrong">
-        ${this.problem()}<button class="main" aria-busy=${this.busy}>Keep</button></form>
+      ${tokenForm({ label: 'Control token', button: 'Keep', wrong: this.wrong, kept: false, busy: this.busy, redraw: () => this.fleet.changed(), take })}
       <button class="quiet" @click=${() => void this.open(w)}>Ask for a code</button>`;
   }
 
