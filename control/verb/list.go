@@ -49,7 +49,7 @@ var all = []Verb{
 			{Name: "page", Required: true, Help: "the name of a page, `next`, `previous`, or `auto` to follow the rules"},
 			{
 				Name: "hold", Kind: Seconds, Max: page.MaxHold.Seconds(), Wrong: page.ErrHold,
-				Help: "Default or 0: a named page stays until `auto`, `next` and `previous` for the page's `dwell`",
+				Help: "Default or 0: a named page stays until `auto`. A page after `next` or `previous` stays for its `dwell`",
 			},
 		},
 		Topics: []Topic{
