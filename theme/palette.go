@@ -105,15 +105,22 @@ func (*RoleColor) TypeName() string { return "color" }
 
 // A RoleColor is a color of modern widgets: a role of the theme, another color of the theme, a CSS color, or a function of colors.
 // Decoding resolves it to a plain Color.
-type RoleColor struct{ Color }
+type RoleColor struct {
+	Color
+	Role string // name of the role. "" for another color
+}
 
 // SetNode implements config.NodeSetter.
 func (c *RoleColor) SetNode(n *config.Node, ctx *config.Context) error {
 	v, err := colorOfNode(n, ctx)
-	if err == nil {
-		c.Color = v
+	if err != nil {
+		return err
 	}
-	return err
+	c.Color, c.Role = v, ""
+	if name := n.Text(); n.Kind() == config.String && slices.Contains(roles, name) {
+		c.Role = name
+	}
+	return nil
 }
 
 func colorOfNode(n *config.Node, ctx *config.Context) (Color, error) {

@@ -107,7 +107,7 @@ func limits(b *kit.Builder, ranges []kit.Range) []kit.Range {
 	all := append([]kit.Range(nil), ranges...)
 	for i := range all {
 		if all[i].Color == nil {
-			all[i].Color = &theme.RoleColor{Color: theme.Color{NRGBA: b.Look.Colors["bad"]}}
+			all[i].Color = &theme.RoleColor{Color: theme.Color{NRGBA: b.Look.Colors["bad"]}, Role: "bad"}
 		}
 	}
 	return all

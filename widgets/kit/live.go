@@ -106,7 +106,7 @@ func AnyOf[T any](v T) any { return v }
 func IconOf(i value.Icon) any { return iconText(i) }
 
 // ColorOf returns a color unchanged.
-func ColorOf(c theme.RoleColor) any { return c.NRGBA }
+func ColorOf(c theme.RoleColor) any { return c }
 
 // written reports whether the file sets the parameter.
 func (in *Input) written() bool { return in.Cell != nil || in.Plain != nil }
@@ -169,6 +169,8 @@ func (in *Input) Color(b *Builder, otherwise color.RGBA) color.RGBA {
 		return otherwise
 	}
 	switch v := v.(type) {
+	case theme.RoleColor:
+		return render.Premultiply(v.NRGBA)
 	case color.NRGBA:
 		return render.Premultiply(v)
 	case string:

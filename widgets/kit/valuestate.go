@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"dashboard/render"
+	"dashboard/theme"
 )
 
 // State is a special state of a value, shown by a color, an icon and a word. The zero value means that the state is normal.
@@ -39,7 +40,7 @@ func (b *Builder) StateOf(said *Shown) State {
 		st.Color = render.Premultiply(*said.Color)
 	}
 	alarm := b.Alarm(said)
-	st.Bad = alarm == badIcon
+	st.Bad = alarm == badIcon && !b.Look.Ink
 	if st.Icon == "" {
 		st.Icon = alarm
 	}
@@ -50,22 +51,49 @@ func (b *Builder) StateOf(said *Shown) State {
 }
 
 // Alarm returns an icon for a value with the color "bad" or "warn". For other values, it returns "".
-func (b *Builder) Alarm(said *Shown) string {
+func (b *Builder) Alarm(said *Shown) string { return alarmIcons[b.AlarmRole(said)] }
+
+// alarmIcons are the icons of the roles that are an alarm.
+var alarmIcons = map[string]string{"bad": badIcon, "warn": warnIcon}
+
+// AlarmRole returns "bad" or "warn" for a value with this color. For other values, it returns "".
+func (b *Builder) AlarmRole(said *Shown) string {
 	if said.Color == nil || said.None {
 		return ""
 	}
-	return b.AlarmIn(render.Premultiply(*said.Color))
+	return b.roleOf(said.Role, *said.Color)
 }
 
-// AlarmIn returns an icon if a premultiplied color is "bad" or "warn" of the theme. Otherwise, and on black-and-white themes, it returns
-// "".
-func (b *Builder) AlarmIn(c color.RGBA) string {
+// roleOf returns "bad" or "warn" if a color has this name or is this color of the theme. Otherwise, it returns "". On black-and-white
+// themes only the name counts, because all states have one color there.
+func (b *Builder) roleOf(name string, c color.NRGBA) string {
 	switch {
-	case b.Look.Ink:
-	case c == b.Role("bad"):
-		return badIcon
-	case c == b.Role("warn"):
-		return warnIcon
+	case name != "" || b.Look.Ink:
+	case c == b.Look.Colors["bad"]:
+		name = "bad"
+	case c == b.Look.Colors["warn"]:
+		name = "warn"
 	}
-	return ""
+	if alarmIcons[name] == "" {
+		return ""
+	}
+	return name
+}
+
+// AlarmIn returns an icon if a color from the file or from data is "bad" or "warn". Otherwise, it returns "".
+func (b *Builder) AlarmIn(v any) string {
+	c, name := color.NRGBA{}, ""
+	switch v := v.(type) {
+	case theme.RoleColor:
+		c, name = v.NRGBA, v.Role
+	case color.NRGBA:
+		c = v
+	case string:
+		if known, ok := b.Look.Colors[v]; ok {
+			c, name = known, v
+		} else if parsed, err := theme.ParseColor(v); err == nil {
+			c = parsed.NRGBA
+		}
+	}
+	return alarmIcons[b.roleOf(name, c)]
 }

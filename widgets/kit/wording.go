@@ -17,6 +17,7 @@ type Shown struct {
 	Text  string
 	Icon  string // "" means the icon of the widget
 	Color *color.NRGBA
+	Role  string // name of the color, if it is a role of the theme
 	Num   float64
 	IsNum bool
 	Told  bool   // true if the text comes from map or thresholds
@@ -130,7 +131,7 @@ func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
 // apply copies the color and the icon of an entry to out.
 func (w *Formatter) apply(out *Shown, e Entry) {
 	if e.Color != nil {
-		out.Color = &e.Color.NRGBA
+		out.Color, out.Role = &e.Color.NRGBA, e.Color.Role
 	}
 	if e.Icon != nil {
 		out.Icon = iconText(*e.Icon)

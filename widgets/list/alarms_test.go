@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"dashboard/theme/look"
+	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
 )
 
@@ -35,24 +37,32 @@ func TestAlarmsAreAboveTheFold(t *testing.T) {
 		{"bbbb--w-", "Aa Bb Cc Dd", "+4 more 1"},
 		{"-bbbbbb-", "Bb Cc Dd Ee", "+4 more 2"},
 	} {
-		e := walltest.TestEnv()
-		e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(1280, 720)
-		words := walltest.ShowThemed(t, e, "calm", true, list(test.alarms), image.Pt(400, 280)).Words()
-		var names, rest []string
-		for _, word := range words {
-			if len(word) == 2 && word[0]+32 == word[1] {
-				names = append(names, word)
-			} else if word != "on" && word != "open" {
-				rest = append(rest, word)
-			}
+		for _, themed := range []string{"calm", "eink"} {
+			checkFold(t, themed, list(test.alarms), test.want, test.more)
 		}
-		slices.Sort(names)
-		if got := strings.Join(names, " "); got != test.want {
-			t.Errorf("%s: shows %s, want %s", test.alarms, got, test.want)
+	}
+}
+
+// checkFold checks the texts of a list in a theme: the names of its rows, and the line below them.
+func checkFold(t *testing.T, themed, list, want, more string) {
+	t.Helper()
+	e := walltest.TestEnv()
+	e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(1280, 720)
+	words := walltest.ShowThemed(t, e, themed, true, list, image.Pt(400, 280)).Words()
+	var names, rest []string
+	for _, word := range words {
+		if len(word) == 2 && word[0]+32 == word[1] {
+			names = append(names, word)
+		} else if word != "on" && word != "open" {
+			rest = append(rest, word)
 		}
-		if got := strings.Join(rest, " "); got != test.more {
-			t.Errorf("%s: says %q, want %q", test.alarms, got, test.more)
-		}
+	}
+	slices.Sort(names)
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("%s, %s: shows %s, want %s", themed, list, got, want)
+	}
+	if got := strings.Join(rest, " "); got != more {
+		t.Errorf("%s, %s: says %q, want %q", themed, list, got, more)
 	}
 }
 
@@ -71,9 +81,96 @@ func TestHiddenAlarmsHaveTheWorstColor(t *testing.T) {
 		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 280), Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {
 			d.Step(0)
 			w := listIn(d)
-			if want := w.b.AlarmIn(w.b.Role(test.icon)); w.alarms.n == 0 || w.alarms.role != test.role || w.alarms.mark.Name != want {
+			if want := w.b.AlarmIn(test.icon); w.alarms.n == 0 || w.alarms.role != test.role || w.alarms.mark.Name != want {
 				t.Errorf("%s: %d hidden alarms in %s with %s, want %s with %s", test.alarms, w.alarms.n, w.alarms.role, w.alarms.mark.Name, test.role, want)
 			}
 		})
+	}
+}
+
+// alarmLooks are a theme with colors and a theme in which all states have one color.
+var alarmLooks = map[string]*look.Look{"calm": look.Calm(true), "ink": look.OneInk(look.Calm(false))}
+
+// TestFirstPageShowsAlarms checks that the first page of a list or a table with pages shows rows with an alarm, and that all pages together
+// show every row. The rows arrive while the first or the second page is shown.
+func TestFirstPageShowsAlarms(t *testing.T) {
+	for kind, params := range map[string]string{
+		"list":  "item: {text: !data .item.n, color: !data .item.c}",
+		"table": "columns: [{value: !data .item.n, color: !data .item.c}]",
+	} {
+		for name, l := range alarmLooks {
+			file := "widgets: [{widget: " + kind + ", " + walltest.BareCard + "dwell: 10s, items: !data .p, " + params + "}]"
+			for first := range 2 {
+				walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 85)}, l, func(d *walltest.Data) {
+					pages := func() string {
+						if kind == "table" {
+							return shownCells(walltest.Only[*kit.Frame](d).Inner.(*table))
+						}
+						return strings.ReplaceAll(strings.Join(shownRows(listIn(d)), ";"), "|", "")
+					}
+					calm := []any{}
+					for _, n := range []string{"a", "b", "c", "d", "e", "f"} {
+						calm = append(calm, map[string]any{"n": n})
+					}
+					d.ByName["p"].Publish(calm, walltest.T0)
+					d.Step(0)
+					if d.Step(time.Duration(first) * 10 * time.Second); pages() != []string{"a;b", "c;d"}[first] {
+						t.Fatalf("%s: page %d shows %s without an alarm", kind, first, pages())
+					}
+					alarms := slices.Clone(calm)
+					alarms[4] = map[string]any{"n": "e", "c": "bad"}
+					d.ByName["p"].Publish(alarms, walltest.T0)
+					var got []string
+					for i := range 3 {
+						d.Step(time.Duration(first+i) * 10 * time.Second)
+						got = append(got, pages())
+					}
+					want := []string{"a;e", "b;c", "d;f"}
+					if want = append(want[first:], want[:first]...); !slices.Equal(got, want) {
+						t.Errorf("%s, %s, from page %d: pages %v, want %v", kind, name, first, got, want)
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestTableShowsAlarms checks that the rows of a table without pages show alarms, and that the line below them counts the hidden alarms.
+func TestTableShowsAlarms(t *testing.T) {
+	for name, l := range alarmLooks {
+		for _, test := range []struct {
+			colors, want string
+			hidden       int
+			role         string
+		}{
+			{"- - - - - - - bad", "a;b;h", 0, "warn"},
+			{"good - warn bad - - warn -", "c;d;g", 0, "warn"},
+			{"warn bad warn bad warn - bad -", "a;b;c", 3, "bad"},
+		} {
+			file := "widgets: [{widget: table, " + walltest.BareCard + "items: !data .p, columns: [{value: !data .item.n}, {value: !data .item.v, color: !data .item.c}]}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 160)}, l, func(d *walltest.Data) {
+				var all []any
+				for i, c := range strings.Fields(test.colors) {
+					all = append(all, map[string]any{"n": string(rune('a' + i)), "v": i, "c": strings.Trim(c, "-")})
+				}
+				d.ByName["p"].Publish(all, walltest.T0)
+				d.Step(0)
+				w := walltest.Only[*kit.Frame](d).Inner.(*table)
+				var names []string
+				for _, row := range strings.Split(shownCells(w), ";") {
+					names = append(names, row[:1])
+				}
+				if got := strings.Join(names, ";"); got != test.want || w.alarms.n != test.hidden || w.alarms.n > 0 && w.alarms.role != test.role {
+					t.Errorf("%s: %s: shows %s and %d hidden alarms in %s, want %s and %d in %s", name, test.colors, got, w.alarms.n, w.alarms.role, test.want, test.hidden, test.role)
+				}
+				for i := range w.slots {
+					color := strings.Fields(test.colors)[w.order[i]]
+					icon := map[string]string{"bad": "mdi:alert-circle", "warn": "mdi:alert"}[color]
+					if r := &w.slots[i]; r.used && r.cells[1].mark.Name != icon {
+						t.Errorf("%s: %s: the icon of row %d is %q, want %q", name, test.colors, i, r.cells[1].mark.Name, icon)
+					}
+				}
+			})
+		}
 	}
 }

@@ -184,6 +184,9 @@ func (w *List) fill(t render.Tick) {
 	before, left := len(w.rules), w.left
 	w.divided = w.divider && w.values()
 	w.spread()
+	if w.pager.dwell > 0 {
+		w.raiseToFirst()
+	}
 	y, n := w.set(t)
 	if w.grow(t, n) {
 		w.forget()
@@ -194,12 +197,12 @@ func (w *List) fill(t render.Tick) {
 	}
 	w.tell(len(rows)+w.unseen(), n, y)
 	if visible := len(rows) + w.unseen() - w.left; w.left > 0 && w.pager.dwell <= 0 {
-		if w.raise(visible) {
+		if raise(visible, len(rows), w.alarm, w.src.swap) {
 			w.forget()
 			y, n = w.set(t)
 			w.tell(len(rows)+w.unseen(), n, y)
 		}
-		w.count(visible)
+		w.alarms.count(&w.more, w.size.X, visible, len(rows), w.alarm)
 	} else {
 		w.alarms.n = 0
 	}

@@ -4,6 +4,7 @@ import (
 	"image"
 	"strconv"
 
+	"dashboard/provider/live"
 	"dashboard/render"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
@@ -15,6 +16,7 @@ type alarms struct {
 	role string // color of the hidden row with the worst alarm
 	mark *kit.Mark
 	text piece.Snippet
+	buf  []byte
 }
 
 // alarm returns the icon for row i if its value or its color is "bad" or "warn". Otherwise, it returns "".
@@ -22,29 +24,30 @@ func (w *List) alarm(i int) string {
 	v := &w.src.rows[i]
 	said, _ := w.src.words[i].Entry(v.v[partValue], v.has[partValue])
 	if said.Color == nil && v.has[partColor] && v.v[partColor] != nil && v.raw(partBadge) == "" {
-		in := kit.Input{Plain: v.v[partColor]}
-		return w.b.AlarmIn(in.Color(w.b, w.look.text))
+		return w.b.AlarmIn(v.v[partColor])
 	}
 	return w.b.Alarm(&said)
 }
 
-// raise makes rows with an alarm visible. They replace the last visible rows without an alarm. The other rows keep their order. raise
-// reports whether it moved a row.
-func (w *List) raise(visible int) (moved bool) {
-	rows, j := w.src, visible-1
-	for i := visible; i < len(rows.rows); i++ {
-		if w.alarm(i) == "" {
+// raise makes rows with an alarm visible. They replace the last of the first visible rows without an alarm. The other rows keep their
+// order. alarm returns the icon for a row in alarm, and swap exchanges two rows. raise reports whether it moved a row.
+func raise(visible, all int, alarm func(i int) string, swap func(i, j int)) (moved bool) {
+	j := visible - 1
+	for i := visible; i < all; i++ {
+		if alarm(i) == "" {
 			continue
 		}
-		for j >= 0 && w.alarm(j) != "" {
+		for j >= 0 && alarm(j) != "" {
 			j--
 		}
 		if j < 0 {
 			break
 		}
-		rows.swap(i, j)
-		for k := j; k+1 < visible; k++ {
-			rows.swap(k, k+1)
+		for k := j; k+1 < visible; k++ { // first to the last visible place, then to the first hidden one
+			swap(k, k+1)
+		}
+		for k := i; k >= visible; k-- {
+			swap(k, k-1)
 		}
 		j, moved = j-1, true
 	}
@@ -58,38 +61,55 @@ func (src *rowSource) swap(i, j int) {
 	src.items[i], src.items[j] = src.items[j], src.items[i]
 }
 
-// count counts the hidden rows with an alarm. It places the result after the number of all hidden rows. visible is the number of visible
-// rows.
-func (w *List) count(visible int) {
-	a := &w.alarms
+// raiseToFirst moves rows with an alarm to the first page of a list with pages.
+func (w *List) raiseToFirst() {
+	rows := w.src.rows
+	for from := len(rows) + 1; ; {
+		n, y := 0, w.growth.start
+		for ; n < len(rows) && n < len(w.slots); n++ {
+			if y += w.look.heightOf(&rows[n], w.src.items[n]) + w.growth.more; y > w.size.Y && n > 0 {
+				break
+			}
+			y += w.gap
+		}
+		if n >= from || !raise(n, len(rows), w.alarm, w.src.swap) { // again, because a raised row may be higher
+			return
+		}
+		from = n
+	}
+}
+
+// count counts the rows from visible to all with an alarm. It places the result after the text with the number of all hidden rows.
+func (a *alarms) count(more *piece.Snippet, wide, visible, all int, alarm func(i int) string) {
+	b := more.B
 	a.n, a.role = 0, "warn"
-	icon, worst := "", w.b.AlarmIn(w.b.Role("bad"))
-	for i := visible; w.left > 0 && i < len(w.src.rows); i++ {
-		if name := w.alarm(i); name != "" {
+	icon, worst := "", b.AlarmIn("bad")
+	for i := visible; i < all; i++ {
+		if name := alarm(i); name != "" {
 			a.n++
 			if icon != worst {
 				icon = name
 			}
 		}
 	}
-	if a.n == 0 || len(w.more.Raw) == 0 {
+	if a.n == 0 || len(more.Raw) == 0 {
 		a.n = 0
 		return
 	}
 	if icon == worst {
 		a.role = "bad"
 	}
-	side, gap := w.more.Face.Size*5/4, w.more.Face.Size/2
-	w.buf = strconv.AppendInt(w.buf[:0], int64(a.n), 10)
-	x, mid := w.more.Want()+2*gap, (w.more.Box.Min.Y+w.more.Box.Max.Y)/2
+	side, gap := more.Face.Size*5/4, more.Face.Size/2
+	a.buf = strconv.AppendInt(a.buf[:0], int64(a.n), 10)
+	x, mid := more.Want()+2*gap, (more.Box.Min.Y+more.Box.Max.Y)/2
 	if a.mark == nil {
-		a.mark = w.b.Mark(image.Rectangle{})
+		a.mark = b.Mark(image.Rectangle{})
 	}
-	a.text.B, a.text.Face, a.text.Edge = w.b, w.more.Face, w.b.EdgeOf("start")
-	a.mark.Place(w.b.Mirrored(image.Rect(x, mid-side/2, x+side, mid-side/2+side), w.size.X))
+	a.text.B, a.text.Face, a.text.Edge = b, more.Face, b.EdgeOf("start")
+	a.mark.Place(b.Mirrored(image.Rect(x, mid-side/2, x+side, mid-side/2+side), wide))
 	a.mark.Set(icon)
-	a.text.Place(w.b.Mirrored(image.Rect(x+side+gap/2, w.more.Box.Min.Y, w.size.X, w.more.Box.Max.Y), w.size.X))
-	a.text.Set(w.buf)
+	a.text.Place(b.Mirrored(image.Rect(x+side+gap/2, more.Box.Min.Y, wide, more.Box.Max.Y), wide))
+	a.text.Set(a.buf)
 }
 
 // paint draws the number of alarms in the color of the worst alarm.
@@ -97,5 +117,47 @@ func (a *alarms) paint(c render.Canvas, b *kit.Builder) {
 	if a.n > 0 {
 		a.mark.Paint(c, b.Role(a.role))
 		a.text.Paint(c, b.Role(a.role))
+	}
+}
+
+// sort computes the order of the rows of a table. The first page, which has n rows, shows rows with an alarm.
+func (w *table) sort(rows []live.Row, n int) {
+	w.order = w.order[:0]
+	for i := range rows {
+		w.order = append(w.order, i)
+	}
+	if w.pager.dwell > 0 {
+		n = min(len(rows), len(w.slots))
+	}
+	raise(n, len(rows), func(i int) string { return w.alarm(rows[w.order[i]]) }, func(i, j int) {
+		w.order[i], w.order[j] = w.order[j], w.order[i]
+	})
+}
+
+// alarm returns the icon for the worst alarm in an entry. Without an alarm, it returns "".
+func (w *table) alarm(row live.Row) (icon string) {
+	for i := range w.columns {
+		if one := w.columns[i].alarm(w.b, row); one != "" && icon != w.b.AlarmIn("bad") {
+			icon = one
+		}
+	}
+	return icon
+}
+
+// alarm returns the icon if the value of an entry or the color from its program is "bad" or "warn". Otherwise, it returns "".
+func (c *tableColumn) alarm(b *kit.Builder, row live.Row) string {
+	v, ok := c.value.of(row)
+	said, _ := c.word.Entry(v, ok)
+	if own, ok := c.color.of(row); c.color.field >= 0 && said.Color == nil && !said.None && ok && own != nil {
+		return b.AlarmIn(own)
+	}
+	return b.Alarm(&said)
+}
+
+// countHidden counts the rows with an alarm below the n visible rows of a table without pages.
+func (w *table) countHidden(rows []live.Row, n int) {
+	w.alarms.n = 0
+	if w.left > 0 && w.pager.dwell <= 0 {
+		w.alarms.count(&w.more, w.size.X, n, len(rows), func(i int) string { return w.alarm(rows[w.order[i]]) })
 	}
 }

@@ -113,7 +113,7 @@ func (r *rowValues) same(other *rowValues) bool {
 
 func sameValue(a, b any) bool {
 	switch a.(type) {
-	case nil, string, bool, int, float64, color.NRGBA:
+	case nil, string, bool, int, float64, color.NRGBA, theme.RoleColor:
 		return a == b
 	}
 	return false

@@ -76,7 +76,9 @@ type table struct {
 	more         piece.Snippet
 	none         *piece.Empty
 	left         int
-	looked, all  int // number of entries that the pages show, and number of all entries
+	order        []int  // indexes of the entries, in the order of the rows
+	alarms       alarms // number of alarms in the hidden rows
+	looked, all  int    // number of entries that the pages show, and number of all entries
 	pager        pager
 	buf          []byte
 	relative     bool
@@ -219,13 +221,14 @@ func (w *table) fill(t render.Tick, rows []live.Row) {
 	if w.pager.dwell <= 0 && n < w.all && w.top()+n*w.look.height+w.look.note.Line > w.size.Y && n > 1 {
 		n-- // the line with the number of other rows needs the room of the last row
 	}
+	w.sort(rows, n)
 	for i := range w.slots {
 		w.slots[i].used = i < n
 		if i < n {
-			w.slots[i].fill(w, rows[w.pager.from+i], t.Now())
+			w.slots[i].fill(w, rows[w.order[w.pager.from+i]], t.Now())
 		}
 	}
-	left, shown := w.left, w.pager.shown
+	left, shown, hidden := w.left, w.pager.shown, w.alarms.n
 	w.pager.shown = n
 	w.divide(t)
 	for i := range w.slots[:n] {
@@ -236,7 +239,8 @@ func (w *table) fill(t render.Tick, rows []live.Row) {
 		}
 	}
 	w.tell(w.all, n)
-	if n != shown || left != w.left || n == 0 {
+	w.countHidden(rows, n)
+	if n != shown || hidden != w.alarms.n || left != w.left || n == 0 {
 		t.DamageAll()
 	}
 }
@@ -387,4 +391,5 @@ func (w *table) Paint(c render.Canvas) {
 	}
 	w.more.Paint(c, w.look.muted)
 	w.none.Paint(c)
+	w.alarms.paint(c, w.b)
 }

@@ -127,7 +127,11 @@ func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
 	c.text.Set(w.buf)
 	w.buf = w.look.cut(append(w.buf[:0], unit...))
 	changed = c.tail.Set(w.buf) || changed
-	changed = c.mark.Set(said.Icon) || changed
+	icon := said.Icon
+	if icon == "" && said.IsNum && !told {
+		icon = c.column.alarm(w.b, row)
+	}
+	changed = c.mark.Set(icon) || changed
 	ink, stale := c.inkOf(w, row, &said), w.stale
 	changed = changed || ink != c.ink || stale != c.stale
 	c.ink, c.stale = ink, stale
