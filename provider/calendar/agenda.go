@@ -177,8 +177,8 @@ func truth(b bool) int {
 // rank returns a number for sorting tasks by priority. A task without a priority comes last.
 func rank(t *Task) int { return (t.Priority + 9) % 10 }
 
-// At returns a copy of the agenda with its state at the time now, and the time when that state
-// changes next, at the latest midnight.
+// At returns a copy of the agenda with its state at the time now. It also returns the time when
+// that state changes next, which is midnight at the latest.
 func (a *Agenda) At(now time.Time) (*Agenda, time.Time) {
 	v, edge := *a, time.Time{}
 	v.State, edge = StateAt(a.Events, now.In(a.Zone))

@@ -83,8 +83,8 @@ type program struct {
 }
 
 // New returns programs that read providers. find returns the cell of a provider, and names lists
-// all providers, sorted. part returns the cell of one entry of a provider, so that a program that
-// reads only certain entries runs only after a change of these entries. part may be nil.
+// all providers, sorted. part returns the cell of one entry of a provider. A program that reads
+// only certain entries then runs only after a change of these entries. part may be nil.
 func New(find func(name string) (*provider.Cell, bool), part Part, names []string) *Programs {
 	if part == nil {
 		part = func(string, string, provider.Place) (*provider.Cell, bool, error) { return nil, false, nil }

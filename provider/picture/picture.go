@@ -134,8 +134,8 @@ func (p *Provider) clientFor(address string) *fetch.Client {
 // unnamed stands for an address that is not known.
 const unnamed = "?"
 
-// once makes one attempt. If the address in From is the address of the published picture, or of the
-// last failed attempt, once sends no request before the pause has ended.
+// once makes one attempt. With From, it requests an address again only after the pause has ended,
+// if that address has the published picture or has failed last.
 func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	req, err := p.request(ctx)
 	switch {
