@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Frost is the blurred background of a rectangle, for cards over pictures. The blur is computed once and kept until the background
-// changes. It is stored with a quarter of the width and height, because a blurred picture has no fine details, and is enlarged while it is
-// painted. Beyond the edges of the rectangle, the blur uses a mirror image of the inside, so pixels next to the card have no effect.
-// NewFrost allocates all memory.
+// Frost is the blurred background of a rectangle, for cards over pictures. The blur is computed once and kept until Stale is called. A
+// strong blur has no fine details. So a blur with a standard deviation of at least 4 px is stored with half the width and height, and from
+// 8 px on with a quarter. It is enlarged while it is painted. Beyond the edges of the rectangle, the blur uses a mirror image of the
+// inside, so pixels next to the card have no effect. NewFrost allocates all memory.
 type Frost struct {
 	size  image.Point
 	shift int // a cell is 1<<shift px wide and high

@@ -24,7 +24,8 @@ func NewLayer(size image.Point) *Layer {
 // Bounds returns the layer's rectangle, whose top left corner is (0,0).
 func (l *Layer) Bounds() image.Rectangle { return l.pic.Rect }
 
-// Begin clears r and returns a canvas for the content, clipped to r. base is the position of the layer's (0,0) on the frame.
+// Begin returns a canvas for the content, clipped to r. If the layer is not Opaque, Begin first clears r. base is the position of the
+// layer's (0,0) on the frame.
 func (l *Layer) Begin(r image.Rectangle, base image.Point) Canvas {
 	c := Canvas{Dst: l.pic, Clip: r.Intersect(l.pic.Rect), Base: base}
 	if !l.Opaque {

@@ -58,7 +58,7 @@ func (s *Server) Sound(stream *netstream.Stream, name string) {
 	s.broadcasters.mu.Lock()
 	d := s.broadcasters.all[stream]
 	s.broadcasters.mu.Unlock()
-	if d != nil { // nil if the stream never had a listener
+	if d != nil { // nil if there is no broadcaster, and therefore no listener
 		d.play(name)
 	}
 }

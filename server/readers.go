@@ -137,7 +137,7 @@ func (s *Server) readerPicture(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readerLog answers POST /api/log, by which a device sends its log.
+// readerLog answers POST /api/log, with which a device sends its log.
 func (s *Server) readerLog(w http.ResponseWriter, r *http.Request) {
 	d, err := s.deps.Readers.Known(trmnl.Hear(r.Header))
 	if err != nil {

@@ -21,8 +21,8 @@ const (
 	stateBeat = 2 * time.Second
 )
 
-// state answers GET /state with the content of a remote. If the caller accepts events, the answer is a stream, and otherwise it is JSON. A
-// caller that has only the stream token receives no controls.
+// state answers GET /state with the data that the remote shows. If the caller accepts events, the answer is a stream, and otherwise it is
+// JSON. A caller that has only the stream token receives no controls.
 func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	c := s.settings.Load()
 	_, screen := s.paired(r)
@@ -94,7 +94,7 @@ func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string)
 	}
 }
 
-// change returns the event for a new state. If only the time has changed, it returns nil.
+// change returns the event for a new state. It returns nil if nothing has changed, or only the time.
 func (s *Server) change(ctx context.Context, last *[]byte, r *http.Request, may string) []byte {
 	f := s.stateOf(ctx, r, may)
 	at := f["now"]
@@ -117,7 +117,7 @@ func (s *Server) change(ctx context.Context, last *[]byte, r *http.Request, may 
 	return append(append([]byte("data: "), body...), '\n') // encode ends the text with a newline. A second one ends the event
 }
 
-// stateOf returns the content of a remote for the view of a request. Parts that the wall does not have are null.
+// stateOf returns the data that the remote shows for the view of a request. Parts that the wall does not have are null.
 func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) fields {
 	c, now, view := s.settings.Load(), s.now(), view(r)
 	f := fields{

@@ -13,7 +13,7 @@ const MaxRegions = 32
 
 // Regions lists the photos of a frame and the content that covers parts of them. If two regions
 // overlap, the later region counts. Pixels outside all regions are not dithered. The zero value is
-// empty. Regions may be copied. Its methods never allocate memory.
+// empty. A Regions value may be copied. Its methods never allocate memory.
 type Regions struct {
 	n    int
 	list [MaxRegions]Region

@@ -145,7 +145,7 @@ func (p *Path) Rect(x0, y0, x1, y1 float64) {
 	p.Close()
 }
 
-// each calls f for every contour with at least two points. ring is true if the contour is closed.
+// each calls f for every contour that has a point, but for no contour of a broken path. ring is true if the contour is closed.
 func (p *Path) each(f func(points []point, ring bool)) {
 	if p.broken {
 		return

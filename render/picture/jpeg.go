@@ -17,8 +17,8 @@ import (
 const maxJPEGPixels = 256_000_000
 
 // decodeJPEG decodes a JPEG. A picture that is shown at nearly its full size is decoded completely. Otherwise it is decoded at a half, a
-// quarter or an eighth: the smallest of these sizes that is not smaller than the shown picture. If the budget has no room for that size,
-// decodeJPEG uses the next smaller size.
+// quarter or an eighth: the smallest of these sizes that is not smaller than the shown picture. If that size needs more than MaxMemory,
+// decodeJPEG uses a smaller size.
 func decodeJPEG(data []byte, to target) (*Picture, error) {
 	o := jpegOrientation(data)
 	d, err := scaledjpeg.New(data)
