@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command appliance is the first program of a card. The kernel starts it. Later, units of the root file system start it with other
-// arguments.
+// Command appliance is the first program on the memory card of an appliance. The kernel starts it.
+// Later, systemd units in the root file system start it with other arguments.
 package main
 
 import (

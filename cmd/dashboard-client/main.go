@@ -1,5 +1,5 @@
-// Command dashboard-client shows the frames of a dashboard on another machine. It draws them on the framebuffer of this machine until it is
-// stopped.
+// Command dashboard-client shows the frames of a dashboard that runs on another machine. It draws
+// them on a screen of this machine until it is stopped.
 package main
 
 import (

@@ -21,21 +21,23 @@ import (
 )
 
 const (
-	// askTime is the timeout of a request to a running dashboard. Reloading a large wall takes seconds on a small board.
+	// askTime is the timeout of a request to a running dashboard. On a small board, it takes
+	// seconds to reload a large wall.
 	askTime = 30 * time.Second
-	// healthTime is the time limit for the answer of a healthy wall.
+	// healthTime is the time within which a healthy wall must answer.
 	healthTime = 5 * time.Second
-	// maxReply is the maximum number of bytes that are read from an answer.
+	// maxReply is the maximum size of the part of an answer that is read, in bytes.
 	maxReply = 1 << 20
 )
 
-// A remote is a running dashboard at the address of its configuration.
+// A remote is a running dashboard to which the program sends requests.
 type remote struct {
 	base  *url.URL
-	token *string // control token, or nil if the wall needs none
+	token *string // control token, or nil if conf.yaml has none
 }
 
-// running returns the running dashboard of the folder, or the dashboard at --url.
+// running returns the dashboard that runs at the address in conf.yaml. If --url is set, it returns
+// the dashboard at this address.
 func (o *options) running() (*remote, error) {
 	r := &config.Report{}
 	conf, ok := config.LoadConf(o.wall.Open(), config.ConfName, r, daemon.Secrets(o.wall.Open()))
@@ -58,7 +60,7 @@ func (o *options) running() (*remote, error) {
 	return at, nil
 }
 
-// ask sends a request. It returns the status and the beginning of the body.
+// ask sends a request. It returns the status and at most maxReply bytes of the body.
 func (r *remote) ask(ctx context.Context, method, path string) (int, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, method, r.base.JoinPath(path).String(), nil)
 	if err != nil {
@@ -76,8 +78,8 @@ func (r *remote) ask(ctx context.Context, method, path string) (int, []byte, err
 	return resp.StatusCode, body, err
 }
 
-// unanswered returns the error of a request without an answer. If no program listens at the address, the error explains how to start the
-// wall.
+// unanswered returns the error for a request that got no answer. If no program listens at the
+// address, the error explains how to start the wall.
 func (o *options) unanswered(at *remote, err error) error {
 	if !errors.Is(err, syscall.ECONNREFUSED) {
 		return fmt.Errorf("no dashboard answers: %w", err)
@@ -88,7 +90,7 @@ func (o *options) unanswered(at *remote, err error) error {
 	return fmt.Errorf("no wall runs at %s: connection refused; '%s' starts it, --url URL asks another address", at.base, o.suggest(""))
 }
 
-// A reply is a dashboard's answer.
+// A reply is the answer of a dashboard.
 type reply struct {
 	Error       string
 	Diagnostics []struct {
@@ -97,7 +99,7 @@ type reply struct {
 	}
 }
 
-// askReload makes a running dashboard read its files again, and prints the result.
+// askReload makes the running dashboard read its files again, and prints the result.
 func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
 	at, err := o.running()
 	if err != nil {
@@ -124,7 +126,8 @@ func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
-// askHealth asks a running dashboard for its health. It returns an error if the dashboard is not healthy.
+// askHealth requests the health of the running dashboard. If the dashboard is not healthy, it
+// returns an error.
 func (o *options) askHealth(ctx context.Context, stdout io.Writer) error {
 	at, err := o.running()
 	if err != nil {

@@ -16,13 +16,14 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// program returns the main function for the name under which the program was started. On a card, the wall, the remote screen, the set-up
-// and the keeper share one file, because they have most of their code in common.
+// program returns the main function that belongs to the name of the started file. On an appliance,
+// the wall, the remote screen, the set-up and the keeper are in one executable, because they have
+// most of their code in common.
 func program() daemon.Run {
 	name := filepath.Base(os.Args[0])
 	switch {
 	case name == appliance.Name:
-		os.Exit(appliance.Main(os.Args[1:], appliance.Late)) // the appliance's program handles no signals, so a signal ends it as usual
+		os.Exit(appliance.Main(os.Args[1:], appliance.Late)) // the keeper does not handle signals, so each signal has its usual effect
 	case name == viewer.Name:
 		return viewer.Run(version)
 	case len(os.Args) == 2 && os.Args[1] == "setup":

@@ -4,5 +4,6 @@ package main
 
 import "dashboard/wall/daemon"
 
-// program returns the main function of the dashboard. Only on a card does the file contain other programs too.
+// program returns the main function of the dashboard. The executable contains other programs only
+// on an appliance.
 func program() daemon.Run { return run }

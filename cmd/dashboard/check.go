@@ -11,7 +11,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// check prints all errors of a configuration, and returns 1 if there are any.
+// check prints all errors of a configuration. It returns the exit status: 1 if there is an error,
+// otherwise 0.
 func check(ctx context.Context, o *options, stdout io.Writer) int {
 	wake := make(chan struct{}, 1)
 	b := scene.NewBuilder(scene.Parts{Version: version, Permits: wall.Permissions(o.StateDir), Log: discardLog(), Wake: func() {
@@ -33,7 +34,7 @@ func check(ctx context.Context, o *options, stdout io.Writer) int {
 	return daemon.Check(stdout, report, o.JSON)
 }
 
-// warnPlaceholders warns about values of a sample that the user still has to replace.
+// warnPlaceholders warns about values of a sample file that the user must still replace.
 func (o *options) warnPlaceholders(r *config.Report) {
 	secret := daemon.Secrets(o.wall.Open())
 	for _, name := range []string{config.ConfName, config.ProvidersName, o.Widgets} {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestCheckFetchKeys checks a program that reads a wrong key of a fetched value. The error has the position of the program and lists the
-// existing keys.
+// TestCheckFetchKeys checks a program that reads a wrong key of a fetched value. The error has the
+// position of the program, and it lists the keys that exist.
 func TestCheckFetchKeys(t *testing.T) {
 	t.Parallel()
 	dir := valueWall(t, "providers:\n  shop: {type: file, path: shop.json}\n")
@@ -40,7 +40,8 @@ func TestCheckFetchKeys(t *testing.T) {
 	}
 }
 
-// TestCheckFetchBrokenFile checks a broken file. The error has the position of the mistake and shows its line.
+// TestCheckFetchBrokenFile checks a provider whose file is broken. The error has the position of
+// the problem in this file and shows the line.
 func TestCheckFetchBrokenFile(t *testing.T) {
 	t.Parallel()
 	dir := valueWall(t, "providers:\n  shop: {type: file, path: shop.json}\n")
@@ -53,7 +54,8 @@ func TestCheckFetchBrokenFile(t *testing.T) {
 	}
 }
 
-// TestMissingSecretAlone checks that a missing secret is one error. Errors that are only its consequences are not reported.
+// TestMissingSecretAlone checks that a missing secret is reported only once. Errors that only
+// follow from it are not reported.
 func TestMissingSecretAlone(t *testing.T) {
 	t.Parallel()
 	dir := valueWall(t, "providers:\n  shop: {type: rest, url: 'http://h/', auth: {bearer: !secret token}}\n")

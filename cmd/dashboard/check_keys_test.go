@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A program may read a value that a provider of this machine never has. This is reported at its position, with the word that the author has
-// probably meant. The wall runs nevertheless.
+// A program reads a key that a provider never has. The check reports this at the position of the
+// program and suggests a similar key. The wall still runs.
 func TestCheckKnowsTheKeys(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{

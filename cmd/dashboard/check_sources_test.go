@@ -10,8 +10,8 @@ import (
 
 const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:far\nDTSTART;TZID=Mars/Olympus:20300102T100000\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"
 
-// TestCheckFetch checks the option --fetch. A missing answer is an error, and a missing part is a warning. Without --fetch only a missing
-// file is reported.
+// TestCheckFetch checks the option --fetch. A missing answer is an error, and a missing part of an
+// answer is a warning. Without --fetch, only a missing file is reported.
 func TestCheckFetch(t *testing.T) {
 	dir := valueWall(t, `providers:
   family: {type: calendar, calendars: [{name: A, path: a.ics}]}
@@ -32,7 +32,8 @@ func TestCheckFetch(t *testing.T) {
 	}
 }
 
-// TestCalendarValues prints the value of a calendar in the form that programs read.
+// TestCalendarValues checks the value of a calendar that the command values prints. It has the form
+// that programs read.
 func TestCalendarValues(t *testing.T) {
 	dir := valueWall(t, "providers:\n  family: {type: calendar, timezone: Europe/Berlin, calendars: [{name: A, path: a.ics}]}\n")
 	if err := os.WriteFile(filepath.Join(dir, "a.ics"), []byte(strings.ReplaceAll(mixedCalendar, "DTSTART:2030", "RRULE:FREQ=YEARLY\nDTSTART:2020")), 0o600); err != nil {
@@ -48,7 +49,7 @@ func TestCalendarValues(t *testing.T) {
 		t.Fatalf("%v: %s %s", err, said, errs)
 	}
 	for _, e := range got.Value.Events {
-		if e.Title == "tea" { // after tea on 1 January, another event is the next
+		if e.Title == "tea" { // search for it, because it is not always the first event
 			if !strings.HasSuffix(e.Start, "-01-01T11:00:00+01:00") || e.Calendar != "A" {
 				t.Errorf("got %+v", e)
 			}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// spoiled returns a classic wall in which some words are replaced.
+// spoiled returns a classic wall with an error: in one file, some words are replaced.
 func spoiled(t *testing.T, file string, oldnew ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -27,7 +27,8 @@ func spoiled(t *testing.T, file string, oldnew ...string) string {
 	return dir
 }
 
-// The report contains the position, the nearest right word and every error, but no error that is only the consequence of another error.
+// The report contains every error with its position and the most similar valid word. It does not
+// contain errors that only follow from other errors.
 func TestCheckTells(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

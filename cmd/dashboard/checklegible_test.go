@@ -11,8 +11,9 @@ import (
 	"dashboard/wall/scene"
 )
 
-// Check warns about a color with little contrast to its background, and about texts that are too small in the picture of the wall. Each
-// warning has a position. Roles, colors that depend on values, and texts on pictures are not checked.
+// The check warns about a color with little contrast to its background, and about texts that are
+// too small in the picture of the wall. Each warning has a position. It does not check color roles,
+// colors that depend on values, and texts on pictures.
 func TestCheckWarnsOfWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -51,8 +52,8 @@ widgets:
 	}
 }
 
-// Check warns about texts for which there is no font. The warning names the script, the position of the first text, and the package with a
-// font.
+// The check warns about texts for which there is no font. The warning contains the script, the
+// position of the first such text, and the package with a font.
 func TestCheckWarnsOfMissingFonts(t *testing.T) {
 	root, report := loadFonts(t, "widgets:\n  - {widget: text, text: \"ok – Å Ж Ω\"}\n  - {widget: text, text: 안녕}\n  - {widget: card, title: 하세요, icon: mdi:sofa}\n  - {widget: text, text: \"\U000118a0\", path: 안}\n")
 	fonts := text.NewCache(1 << 20)
@@ -72,7 +73,7 @@ func TestCheckWarnsOfMissingFonts(t *testing.T) {
 	}
 }
 
-// Check warns once if there is no font for the language.
+// The check warns once if there is no font for the language of the wall.
 func TestCheckWarnsOfALanguageWithoutAFont(t *testing.T) {
 	for _, test := range []struct{ tag, want string }{
 		{"ja", "widgets.yaml:1:1: warning: the wall's language, ja, needs a font with Chinese or Japanese, for '日' and others; on Debian: apt install fonts-noto-cjk"},

@@ -14,8 +14,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// compatCases returns walls in the format of Grydgets. Most of them have a layout that was measured in Grydgets' own picture of the same
-// wall. For each color it contains the smallest rectangle around all of its pixels.
+// compatCases returns the paths of archives with walls in the format of Grydgets. Most archives
+// also contain a layout, measured in the picture that Grydgets draws of the wall: for each color,
+// the smallest rectangle around all of its pixels.
 func compatCases(t *testing.T) []string {
 	t.Helper()
 	cases, err := filepath.Glob(filepath.Join(sourceDir, "testdata", "compat", "*.txtar"))
@@ -25,10 +26,12 @@ func compatCases(t *testing.T) []string {
 	return cases
 }
 
-// A grydgetsWall is such a wall: its folder, the expected messages, and the expected layout.
+// A grydgetsWall is an unpacked archive: the folder of the wall, the expected warnings, and the
+// expected layout.
 type grydgetsWall struct{ dir, warnings, layout string }
 
-// unpack writes the files of a case into a folder. Its server also serves the files, and the files contain the server's address.
+// unpack writes the files of an archive into a folder. An HTTP server also serves these files. In
+// the files, SERVER is replaced by its address.
 func unpack(t *testing.T, path string) (w grydgetsWall) {
 	t.Helper()
 	archive, err := txtar.ParseFile(path)
@@ -80,7 +83,8 @@ func TestGrydgetsWalls(t *testing.T) {
 	}
 }
 
-// checkLayout compares the rectangles of colors with lines of the form "R G B: left top right bottom".
+// checkLayout compares the rectangles of the colors in a picture with lines of the form "R G B:
+// left top right bottom".
 func checkLayout(t *testing.T, img *image.RGBA, layout string) {
 	t.Helper()
 	boxes := colorBoxes(img)
@@ -95,7 +99,7 @@ func checkLayout(t *testing.T, img *image.RGBA, layout string) {
 	}
 }
 
-// colorBoxes returns the smallest rectangle of each color.
+// colorBoxes returns the smallest rectangle around all pixels of each color.
 func colorBoxes(img *image.RGBA) map[color.RGBA]image.Rectangle {
 	boxes := map[color.RGBA]image.Rectangle{}
 	for y := range img.Rect.Dy() {

@@ -20,7 +20,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// connect asks the user for the permission of a provider. It stores the permission for the wall.
+// connect asks the user to give the permission for a provider, and stores the permission for the
+// wall.
 func connect(ctx context.Context, o *options, stdin io.Reader, stdout io.Writer) error {
 	dir := wall.Permissions(o.StateDir)
 	if dir == "" {
@@ -28,7 +29,7 @@ func connect(ctx context.Context, o *options, stdin io.Reader, stdout io.Writer)
 	}
 	b := scene.NewBuilder(scene.Parts{Version: version, Permits: dir, Wake: func() {}, Log: discardLog()})
 	defer b.Providers.Close()
-	b.Load(o.wall, scene.Alone(func() {})) // errors in other parts of the configuration do not matter here
+	b.Load(o.wall, scene.Alone(func() {})) // ignore errors in the configuration, because only the provider is needed
 	g := b.Grants.Of(o.Name)
 	if g == nil {
 		names := b.Grants.Providers()
@@ -49,7 +50,7 @@ func connect(ctx context.Context, o *options, stdin io.Reader, stdout io.Writer)
 	return nil
 }
 
-// byDevice asks the user to enter a code in a browser of another device.
+// byDevice asks the user to enter a code in a browser, which may be on another device.
 func byDevice(ctx context.Context, g *oauth.Grant, _ io.Reader, stdout io.Writer) error {
 	d, err := g.BeginDevice(ctx)
 	if err != nil {
@@ -59,8 +60,9 @@ func byDevice(ctx context.Context, g *oauth.Grant, _ io.Reader, stdout io.Writer
 	return g.FinishDevice(ctx, d)
 }
 
-// byBrowser asks the user to allow the access in a browser. The service then sends the browser to a server on this machine. If the
-// browser cannot reach this server, the user pastes the address that the browser shows.
+// byBrowser asks the user to allow the access in a browser. The service then redirects the browser
+// to a server in this program. If the browser runs on another machine and cannot reach this server,
+// the user pastes the address that the browser shows.
 func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.Writer) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -73,7 +75,7 @@ func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.W
 	}
 	back := make(chan url.Values, 1)
 	server := &http.Server{Handler: comesBack(back), ReadHeaderTimeout: readTime}
-	go server.Serve(l) // it ends at Close
+	go server.Serve(l) // ends when the server is closed
 	defer server.Close()
 	go pasted(stdin, back)
 	fmt.Fprintf(stdout, "Open this address in a browser:\n\n%s\n\nIf the browser then cannot show a page, paste its address here:\n", p.URL)
@@ -88,7 +90,8 @@ func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.W
 // readTime is the time limit for the header of a request from the browser. Tests set a longer time, because a busy machine needs it.
 var readTime = 5 * time.Second
 
-// comesBack returns a handler for the browser that returns. It sends the parameters of a request to back, unless there are none.
+// comesBack returns the handler for a browser that the service has redirected. It sends the
+// parameters of the request to back. A request without the parameter state is ignored.
 func comesBack(back chan<- url.Values) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
@@ -98,13 +101,14 @@ func comesBack(back chan<- url.Values) http.Handler {
 		}
 		select {
 		case back <- q:
-		default: // only the first request counts
+		default: // ignore all requests after the first
 		}
 		fmt.Fprintln(w, "You can close this page. The terminal shows the result.")
 	})
 }
 
-// pasted reads the address that the user pastes into the terminal, and sends its parameters to back.
+// pasted reads addresses that the user pastes into the terminal. It sends the parameters of the
+// first valid address to back.
 func pasted(stdin io.Reader, back chan<- url.Values) {
 	lines := bufio.NewScanner(stdin)
 	for lines.Scan() {

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// A permission is given in a browser or with a pasted address. The commands values and check use it in each step of a
-// source. If the permission ends, the error is a readable sentence.
+// A permission is given in a browser or with a pasted address. The commands values and check then
+// use it. If the permission has ended, their error is a sentence that a user understands.
 func TestConnect(t *testing.T) {
 	gone := false
 	mux := http.NewServeMux()
@@ -83,7 +83,8 @@ func TestConnect(t *testing.T) {
 
 var opened = regexp.MustCompile(`(?m)^http\S+/allow\?\S+$`)
 
-// allow runs connect and allows the access. The browser returns, or its address is pasted.
+// allow runs the command connect and allows the access. If paste is true, it pastes the address.
+// Otherwise it acts as a browser that follows the redirect.
 func allow(t *testing.T, dir string, paste bool) error {
 	t.Helper()
 	o := &options{}

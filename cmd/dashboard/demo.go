@@ -7,13 +7,13 @@ import (
 	"os"
 )
 
-// demo is the built-in configuration. It needs no network and no key.
+// demo contains the built-in configuration. It needs no network and no access keys.
 //
 //go:embed demo
 var demo embed.FS
 
-// unpackDemo writes the built-in configuration to a new temporary folder and returns the folder. In a real folder, relative paths work as
-// usual.
+// unpackDemo writes the built-in configuration to a new temporary folder and returns the folder's
+// path. It uses a real folder, so that relative paths work as usual.
 func unpackDemo() (string, error) {
 	dir, err := os.MkdirTemp("", "dashboard-demo-")
 	if err != nil {

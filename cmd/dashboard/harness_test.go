@@ -17,9 +17,9 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	os.Setenv("XDG_CACHE_HOME", cache) // folder for data that is kept across restarts
+	os.Setenv("XDG_CACHE_HOME", cache) // state folder of the tests
 	for _, name := range []string{"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC"} {
-		os.Unsetenv(name) // settings of the user who runs the tests
+		os.Unsetenv(name) // unset the settings of the user who runs the tests
 	}
 	scene.Settle, readTime = programtest.Patience, programtest.Patience
 	status := m.Run()
@@ -33,7 +33,7 @@ var sourceDir, _ = os.Getwd()
 // files contains the files of a configuration, by name.
 type files map[string]string
 
-// write puts the files into dir.
+// write writes the files into dir.
 func (f files) write(t testing.TB, dir string) {
 	t.Helper()
 	programtest.Write(t, dir, f)

@@ -16,13 +16,14 @@ import (
 )
 
 const (
-	// maxIcons is the maximum number of listed icons, because a person has to read the list.
+	// maxIcons is the maximum number of icons that are listed, because a person reads the list.
 	maxIcons = 60
-	// iconColumns is the number of icons side by side on a sheet.
+	// iconColumns is the number of icons in a row of the drawn sheet.
 	iconColumns = 6
 )
 
-// listIcons prints the icons whose names or aliases contain a word. If the user gives a file, it also draws them into the file.
+// listIcons prints the icons whose names or aliases contain a word. If the user has given a file,
+// it also draws these icons into the file.
 func listIcons(o *options, stdout io.Writer) error {
 	names := icon.Find(o.Name, maxIcons)
 	if len(names) == 0 {
@@ -62,7 +63,7 @@ func drawIcons(o *options, names []string) error {
 	return writePNG(o.Sheet, r.Frame())
 }
 
-// iconSheet returns a widgets file that shows icons with their names.
+// iconSheet returns a widgets file that shows the icons with their names.
 func iconSheet(names []string) string {
 	var s strings.Builder
 	s.WriteString("widgets:\n  - widget: column\n    children:\n")

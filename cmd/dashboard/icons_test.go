@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Icons are listed by a word in their names. If a file is given, they are drawn. If no icon has the word, this is reported.
+// The command icons lists icons whose names contain a word. If a file is given, it draws them. If
+// there is no such icon, it reports this.
 func TestIcons(t *testing.T) {
 	t.Parallel()
 	sheet := filepath.Join(t.TempDir(), "icons.png")

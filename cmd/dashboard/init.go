@@ -17,13 +17,15 @@ import (
 	"dashboard/schema"
 )
 
-// starter is the configuration that init writes. It needs no network and no key.
+// starter contains the configuration that the command init writes. It needs no network and no
+// access keys.
 //
 //go:embed starter
 var starter embed.FS
 
-// editorSettings is the path of a file with settings of the YAML language server. VS Code and similar editors read it. The settings contain
-// our tags, and the schemas of files that do not name their schema.
+// editorSettings is the path of a file with settings for VS Code and similar editors. Their YAML
+// language server reads the file. It contains the tags of this program, such as !data, and the
+// schemas of files that do not name their schema themselves.
 const editorSettings = ".vscode/settings.json"
 
 const vscode = `{
@@ -35,13 +37,13 @@ const vscode = `{
 }
 `
 
-// schemaFor lists the schemas with the files to which they belong.
+// schemaFor lists the names of the schemas with the files to which each belongs.
 var schemaFor = [][2]string{
 	{"conf", "conf.yaml"}, {"widgets", "widgets.yaml"}, {"providers", "providers.yaml"}, {"secrets", "secrets.yaml"}, {"theme", "themes/*.yaml"},
 }
 
-// vscodeFor returns the content of editorSettings. It names the schemas of files that the user may add later. The files that init writes
-// name their schema themselves.
+// vscodeFor returns the content of the file editorSettings. It names the schemas of files that the
+// user may add later. The files that init writes already name their schemas.
 func vscodeFor(files map[string][]byte) []byte {
 	var lines []string
 	for _, s := range schemaFor {
@@ -61,7 +63,8 @@ func vscodeFor(files map[string][]byte) []byte {
 	return fmt.Appendf(nil, vscode, schemas)
 }
 
-// initialize writes the starter configuration or a sample into a folder, and prints the next steps.
+// initialize writes the starter configuration or a sample into the folder dir, and prints the next
+// steps.
 func initialize(dir, sample string, stdout io.Writer) error {
 	files, err := initialFiles(sample)
 	if err != nil {
@@ -96,7 +99,7 @@ func listSamples(w io.Writer) error {
 	return err
 }
 
-// parts lists the files of a configuration with a description of each.
+// parts lists the files of a configuration, each with a description for the user.
 var parts = [][2]string{
 	{"conf.yaml", "size, outputs, place"},
 	{"widgets.yaml", "what is shown, and where"},
@@ -126,7 +129,8 @@ func tellNext(w io.Writer, dir string, files map[string][]byte) {
 	fmt.Fprintf(w, "What you save there is taken over at once; 'dashboard check %s' tells what is wrong.\n", shellWord(dir))
 }
 
-// initialFiles returns the files of the starter configuration or of a sample, by their paths with slashes, and the schemas.
+// initialFiles returns the files of the starter configuration or of a sample, together with the
+// schemas. The keys are paths with slashes.
 func initialFiles(sample string) (map[string][]byte, error) {
 	schemas, err := schema.Files()
 	if err != nil {
@@ -141,14 +145,14 @@ func initialFiles(sample string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, data := range all { // in the repository the schemas are two folders higher
+	for name, data := range all { // in the repository, the schemas are two folders higher than a sample
 		all[name] = bytes.Replace(data, []byte("$schema=../../"), []byte("$schema="), 1)
 	}
 	all[editorSettings] = vscodeFor(all)
 	return all, addFiles(all, schemas, ".", schema.Dir)
 }
 
-// addFiles adds all files below root in fsys. In their paths it replaces root with to.
+// addFiles adds all files in the folder root of fsys to all. In their paths, to replaces root.
 func addFiles(all map[string][]byte, fsys fs.FS, root, to string) error {
 	sub, err := fs.Sub(fsys, root)
 	if err != nil {
@@ -164,7 +168,7 @@ func addFiles(all map[string][]byte, fsys fs.FS, root, to string) error {
 	})
 }
 
-// refuseExisting returns an error if a file would be overwritten.
+// refuseExisting returns an error if one of the files exists already.
 func refuseExisting(dir string, files map[string][]byte) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is there already, and is no folder", dir)
@@ -178,7 +182,8 @@ func refuseExisting(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// writeNew writes a file that must not exist yet. Only the owner can read secrets.
+// writeNew writes a file that must not exist yet. If it is secrets.yaml, only the owner can read
+// it.
 func writeNew(path string, data []byte) error {
 	mode := os.FileMode(0o644)
 	if filepath.Base(path) == config.SecretsName {
@@ -192,7 +197,7 @@ func writeNew(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// shellWord quotes a path for a shell, if needed.
+// shellWord returns a path for a shell, in quotation marks if needed.
 func shellWord(path string) string {
 	if !strings.ContainsAny(path, " \t\n\"'\\$&;|<>()*?#~`") {
 		return path

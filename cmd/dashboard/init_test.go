@@ -14,7 +14,7 @@ import (
 	"dashboard/samples"
 )
 
-// command runs the program. It returns the exit status and the output.
+// command runs the program. It returns the exit status and the printed texts.
 func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -22,7 +22,8 @@ func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, out.String(), errs.String()
 }
 
-// The files that init writes have no errors, show something, and never overwrite a file.
+// The files that the command init writes have no errors, and their wall is not empty. The command
+// never overwrites a file.
 func TestInit(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "my wall")
 	status, said, errs := command(t, "init", dir)
@@ -55,7 +56,7 @@ func TestInit(t *testing.T) {
 	}
 }
 
-// contents returns the contents of all files of a folder as one text.
+// contents returns the contents of all files in a folder as one text.
 func contents(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -73,7 +74,8 @@ func contents(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestSchemaWiredOnce checks that the editor's settings contain no schema for a file whose first line names its schema.
+// TestSchemaWiredOnce checks the settings for editors. They contain no schema for a file whose
+// first line names its schema.
 func TestSchemaWiredOnce(t *testing.T) {
 	for _, name := range append(samples.Names(), "") {
 		files, err := initialFiles(name)
@@ -89,7 +91,7 @@ func TestSchemaWiredOnce(t *testing.T) {
 	}
 }
 
-// If a single file exists already, nothing is written.
+// If at least one of the files exists already, the command init writes nothing.
 func TestInitRefuses(t *testing.T) {
 	dir := t.TempDir()
 	files{"widgets.yaml": "mine"}.write(t, dir)
@@ -147,7 +149,8 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// The picture is written into the working folder and not into the folder of the wall. Its name is printed.
+// The command render writes the picture into the working folder, not into the folder of the wall.
+// It prints the name of the picture.
 func TestRenderWritesHere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if status, said, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "wall.png"); status != 0 || said != "wall.png: 320x240\n" {
@@ -158,7 +161,8 @@ func TestRenderWritesHere(t *testing.T) {
 	}
 }
 
-// TestRenderToStdout checks that -o - writes only the picture to the standard output.
+// TestRenderToStdout checks that render -o - writes nothing except the picture to the standard
+// output.
 func TestRenderToStdout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	status, said, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "-")
@@ -170,7 +174,7 @@ func TestRenderToStdout(t *testing.T) {
 	}
 }
 
-// Every sample can be written, has no errors, and names schemas that exist.
+// Every sample can be written and has no errors. The schemas that its files name exist.
 func TestInitSamples(t *testing.T) {
 	t.Parallel()
 	for _, name := range samples.Names() {
@@ -197,7 +201,8 @@ func TestInitSamples(t *testing.T) {
 	}
 }
 
-// checkSchemaLine checks the schema that the first line of a file names, if the file exists.
+// checkSchemaLine checks that the schema in the first line of a file exists. If there is no such
+// file, it does nothing.
 func checkSchemaLine(t *testing.T, path string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -211,7 +216,8 @@ func checkSchemaLine(t *testing.T, path string) {
 	}
 }
 
-// If values are missing, the picture is written nevertheless, and a message lists them.
+// If values are missing, the command render still writes the picture, and it lists the missing
+// values.
 func TestRenderTellsWhatIsMissing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	dead := httptest.NewServer(http.NotFoundHandler())

@@ -1,7 +1,8 @@
-// Command dashboard draws a wall of widgets until it is stopped. YAML files describe the widgets, and providers supply their values. It
-// draws on the framebuffer and on the other outputs of the configuration.
+// Command dashboard draws a wall of widgets until it is stopped. YAML files describe the widgets
+// and the providers, which supply the values. The program draws on screens and on the other outputs
+// of the configuration.
 //
-// After SIGUSR1 it reads the configuration again. SIGINT and SIGTERM end it.
+// After SIGUSR1 the program reads the configuration again. SIGINT and SIGTERM end it.
 package main
 
 import (
@@ -21,10 +22,11 @@ var version = "dev"
 
 func main() { daemon.Main(program()) }
 
-// usualMemory is Go's default memory limit in bytes. With this limit, the process never exceeds the 256 MiB of the systemd unit.
+// usualMemory is Go's default memory limit in bytes. It is low enough that the process stays below
+// the 256 MiB of the systemd unit.
 const usualMemory = 180 << 20
 
-// run is the main function of the program. It returns the exit status when ctx ends.
+// run is the main function of the program. It runs until ctx ends and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 	daemon.LimitMemory(usualMemory)
 	o, err := parseArgs(args, stdout)
@@ -73,7 +75,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	return 0
 }
 
-// runAlone runs a command that needs no configuration. done is false if the command needs a configuration.
+// runAlone runs a command that needs no configuration. If the command needs a configuration, done
+// is false.
 func runAlone(ctx context.Context, o *options, stdout io.Writer) (done bool, err error) {
 	switch o.Command {
 	case "init":

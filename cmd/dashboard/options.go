@@ -22,19 +22,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// options are the checked options of the command line.
+// options contains the checked options of the command line.
 type options struct {
 	cli.Options
-	configDir string       // DIR or --config-dir, or "" for the current folder
-	out       string       // absolute path of the output file
-	palette   *ink.Palette // palette of --panel, or nil if --panel names no palette
-	watch     bool         // true to watch the files, unless conf.yaml turns it off
+	configDir string       // folder in the argument DIR or the option --config-dir, or "" for the current folder
+	out       string       // absolute path of the file to write
+	palette   *ink.Palette // palette in the option --panel, or nil
+	watch     bool         // true if the files are watched, unless conf.yaml turns this off
 
 	wall scene.Folder
-	temp string // temporary folder with the built-in configuration. It is removed at the end
+	temp string // temporary folder with the built-in configuration, removed at the end; or ""
 }
 
-// parseArgs parses the command line. It prints texts that the user requests, such as the help.
+// parseArgs parses the command line. If the user requests a text, such as the help, it prints the
+// text.
 func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	o := &options{}
 	root := cli.Dashboard(&o.Options, strings.TrimSpace(version+" "+daemon.Revision()))
@@ -45,7 +46,7 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 		return nil, daemon.ErrAnswered
 	}
 	var err error
-	if o.out, err = filepath.Abs(o.Output); err != nil { // a relative path starts at the current folder
+	if o.out, err = filepath.Abs(o.Output); err != nil { // relative to the current folder, not to the wall's folder
 		return nil, err
 	}
 	o.wall.Strict = o.Command == "check"
@@ -66,7 +67,8 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	return o, o.parseSize(o.Size)
 }
 
-// folder sets the folder from the first argument. If there is no such folder, the argument may be a misspelled command.
+// folder sets the folder from the first argument. If this folder does not exist, the argument may
+// be a misspelled command.
 func (o *options) folder(root *cobra.Command) error {
 	o.configDir = cmp.Or(o.ConfigDir, o.Folder)
 	switch {
@@ -99,7 +101,7 @@ func (o *options) parseSize(s string) error {
 	return nil
 }
 
-// enter finds the folder of the configuration and checks it.
+// enter sets the folder of the configuration and checks it.
 func (o *options) enter() error {
 	dir := o.configDir
 	if o.Demo {
@@ -118,7 +120,7 @@ func (o *options) enter() error {
 		return os.MkdirAll(o.wall.Home, 0o755)
 	}
 	if o.KeepGoing {
-		return nil // a later check reports a folder without a wall
+		return nil // if the folder contains no wall, this is reported later
 	}
 	if err := daemon.Folder(o.wall.Home, dir); err != nil {
 		return err
@@ -129,7 +131,8 @@ func (o *options) enter() error {
 	return o.anyWall()
 }
 
-// anyWall returns an error if a folder contains no file of a wall. The error explains how to create a wall.
+// anyWall returns an error if the folder does not contain conf.yaml or the widgets file. The error
+// explains how to create a wall.
 func (o *options) anyWall() error {
 	for _, name := range []string{config.ConfName, o.Widgets} {
 		if _, err := o.wall.Open().Stat(name); !errors.Is(err, fs.ErrNotExist) {
@@ -143,7 +146,7 @@ func (o *options) anyWall() error {
 	return fmt.Errorf("there is no %s and no %s in %s; '%s' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.Widgets, o.wall.Home, make)
 }
 
-// suggest returns a command line with a command of this program for the same wall.
+// suggest returns a command line that runs the command verb of this program for the same wall.
 func (o *options) suggest(verb string) string {
 	words := []string{"dashboard"}
 	if verb != "" {
@@ -164,9 +167,9 @@ func (o *options) leave() {
 	}
 }
 
-// service returns the options of the service.
+// service returns the options for the running wall.
 func (o *options) service() wall.Options {
-	conf, _ := demo.ReadFile("demo/" + config.ConfName) // the file is embedded
+	conf, _ := demo.ReadFile("demo/" + config.ConfName) // cannot fail, because the file is embedded
 	return wall.Options{
 		Folder: o.wall, Version: version, StateDir: o.StateDir, Listen: o.Listen, Demo: o.Demo, KeepGoing: o.KeepGoing, Watch: o.watch, Plain: conf,
 	}

@@ -8,7 +8,7 @@ import (
 	"dashboard/render/ink"
 )
 
-// panelOf returns the panel model or the palette with the name in --panel.
+// panelOf returns the panel model or the palette that --panel names.
 func panelOf(name string) (*panel.Model, *ink.Palette, error) {
 	if m, ok := panel.Named(name); ok {
 		return m, nil, nil

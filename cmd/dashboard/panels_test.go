@@ -18,7 +18,8 @@ import (
 	"dashboard/render/ink"
 )
 
-// TestConfigurationKnowsThePanels checks that the configuration accepts exactly the models that exist.
+// TestConfigurationKnowsThePanels checks that the configuration accepts exactly the panel models
+// that package panel has.
 func TestConfigurationKnowsThePanels(t *testing.T) {
 	words := func(of any, field string) []string {
 		f, ok := reflect.TypeOf(of).FieldByName(field)
@@ -46,7 +47,7 @@ func TestConfigurationKnowsThePanels(t *testing.T) {
 	}
 }
 
-// panelWall returns the folder of a wall with a photo for a panel.
+// panelWall returns the folder of a wall that shows a photo on a panel.
 func panelWall(t *testing.T, outputs string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -65,8 +66,8 @@ func panelWall(t *testing.T, outputs string) string {
 	return dir
 }
 
-// TestRenderPanel checks the picture that render draws for a panel. It has only the panel's inks. Letters are not dithered, but the photo
-// is.
+// TestRenderPanel checks the picture that the command render draws for a panel. It contains only
+// the panel's inks. The photo is dithered, and letters are not.
 func TestRenderPanel(t *testing.T) {
 	dir := panelWall(t, "  - {type: panel, model: waveshare-4in2-v2}\n")
 	for name, inks := range map[string]int{"waveshare-4in2-v2": 2, "gray16": 16} {
@@ -99,7 +100,8 @@ func TestRenderPanel(t *testing.T) {
 	}
 }
 
-// TestCheckPanels checks that a misspelled model is reported with the nearest right word, and that another size is reported too.
+// TestCheckPanels checks that the check reports a misspelled model with the most similar valid
+// model, and a wrong size.
 func TestCheckPanels(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

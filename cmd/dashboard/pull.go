@@ -19,7 +19,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// maxAddress is the maximum size of the file with the address, in bytes.
+// maxAddress is the maximum size of the file that contains the address, in bytes.
 const maxAddress = 4 << 10
 
 // pullWall fetches the files of a wall. The appliance runs it.
@@ -46,7 +46,8 @@ func pullWall(ctx context.Context, o *options) error {
 	return p.Pull(ctx)
 }
 
-// wallIsRight returns an error if the files of a wall or of a remote screen cannot be shown.
+// wallIsRight returns an error if the files in dir cannot be shown. client is true if they are the
+// files of a remote screen.
 func wallIsRight(dir string, client bool) error {
 	if client {
 		r, files := &config.Report{}, folder.Dir(dir)

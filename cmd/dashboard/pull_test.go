@@ -10,7 +10,8 @@ import (
 	"dashboard/cmd/shared/cli"
 )
 
-// Files are accepted if a wall can be made of them. Otherwise the error names the file and the line.
+// Files are accepted if they give a wall without errors. Otherwise, the error contains the file and
+// the line.
 func TestWallIsRight(t *testing.T) {
 	t.Parallel()
 	const screen = "graphics: {resolution: [80, 48]}\noutputs: [{type: window}]\n"
@@ -42,7 +43,7 @@ func TestWallIsRight(t *testing.T) {
 	}
 }
 
-// An address is not requested if other machines on the way could change the answer.
+// An address is rejected if other machines in the network could change the answer.
 func TestPullWantsHTTPS(t *testing.T) {
 	t.Parallel()
 	address := filepath.Join(t.TempDir(), "address")

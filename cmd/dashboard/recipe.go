@@ -41,7 +41,7 @@ func runRecipe(ctx context.Context, o *options, stdout io.Writer) error {
 	return listRecipes(l, stdout)
 }
 
-// listRecipes prints the recipes, one per line.
+// listRecipes prints a line for each recipe.
 func listRecipes(l *recipe.Library, stdout io.Writer) error {
 	report := &config.Report{}
 	for _, r := range l.All(report) {
@@ -54,7 +54,7 @@ func listRecipes(l *recipe.Library, stdout io.Writer) error {
 	return report.Err()
 }
 
-// find returns the recipe with a name.
+// find returns the recipe with the given name. If there is none, it returns an error.
 func find(l *recipe.Library, name string) (*recipe.Recipe, error) {
 	report := &config.Report{}
 	r := l.Find(name, nil, report)
@@ -64,7 +64,7 @@ func find(l *recipe.Library, name string) (*recipe.Recipe, error) {
 	return r, nil
 }
 
-// showRecipe prints a description of a recipe for people who want to use it.
+// showRecipe prints a description of a recipe for users.
 func showRecipe(l *recipe.Library, name string, stdout io.Writer) error {
 	r, err := find(l, name)
 	if err != nil {
@@ -90,7 +90,8 @@ func showRecipe(l *recipe.Library, name string, stdout io.Writer) error {
 	return nil
 }
 
-// parameterLine returns a line with a parameter's value and meaning.
+// parameterLine returns a line that describes a parameter, with its possible values and its
+// meaning.
 func parameterLine(p *recipe.Parameter) string {
 	v := p.Example
 	if !p.Required() {
@@ -103,7 +104,8 @@ func parameterLine(p *recipe.Parameter) string {
 	return fmt.Sprintf("%s    # %s%s. %s", v, p.Shape(), need, p.Help)
 }
 
-// testRecipes runs one recipe, or all recipes in the wall's folder, with their recorded answers.
+// testRecipes runs a recipe with its recorded answers. If the user names no recipe, it runs all
+// recipes in the wall's folder.
 func testRecipes(ctx context.Context, o *options, l *recipe.Library, stdout io.Writer) error {
 	names := []string{o.Name}
 	if o.Name == "" {
@@ -138,7 +140,8 @@ func testRecipes(ctx context.Context, o *options, l *recipe.Library, stdout io.W
 	return failed
 }
 
-// sheetOf puts pictures side by side. Pictures of the day are above pictures of the night.
+// sheetOf returns one picture that contains all given pictures. The pictures by day are above the
+// pictures by night.
 func sheetOf(all []trial.Picture) *image.RGBA {
 	var size image.Point
 	for i, p := range all {

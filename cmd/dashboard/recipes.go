@@ -20,7 +20,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// takeRecipe adds a recipe to a wall or updates it. An update only prints the changes, unless the user has confirmed it with --yes.
+// takeRecipe adds a recipe to a wall or updates a recipe. Without the option --yes, an update only
+// prints the changes.
 func takeRecipe(ctx context.Context, o *options, home string, stdout io.Writer) error {
 	f := cookbook.Finder{Client: fetch.New(nil), Catalogue: catalogueOf(home)}
 	b, err := f.Find(ctx, o.Name)
@@ -59,7 +60,7 @@ func install(b *cookbook.Bundle, home string, stdout io.Writer) error {
 	return nil
 }
 
-// catalogueOf returns the address of the catalogue in conf.yaml, or "".
+// catalogueOf returns the address of the recipe catalogue in conf.yaml, or "".
 func catalogueOf(home string) string {
 	files := folder.Dir(home)
 	c, ok := config.LoadConf(files, config.ConfName, &config.Report{}, daemon.Secrets(files))
@@ -69,7 +70,7 @@ func catalogueOf(home string) string {
 	return c.Catalogue
 }
 
-// removeRecipe deletes a recipe that the wall does not use.
+// removeRecipe deletes a recipe from the wall's folder, unless the wall uses it.
 func removeRecipe(o *options, home string, stdout io.Writer) error {
 	if at := cookbook.UsedAt(folder.Dir(home), o.Name); at != "" {
 		return fmt.Errorf("the recipe '%s' is used at %s", o.Name, at)
@@ -81,7 +82,7 @@ func removeRecipe(o *options, home string, stdout io.Writer) error {
 	return nil
 }
 
-// importRecipes creates recipes from the widgets of a Glance file.
+// importRecipes creates recipes from the widgets in a Glance file.
 func importRecipes(file, home string, stdout io.Writer) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -103,7 +104,8 @@ func importRecipes(file, home string, stdout io.Writer) error {
 	return nil
 }
 
-// newRecipe creates a recipe from a widget of the wall. It requests answers from the widget's sources and adds them to the recipe.
+// newRecipe creates a recipe from a widget of the wall. It sends requests to the sources of the
+// widget, and adds their answers to the recipe.
 func newRecipe(ctx context.Context, o *options, home string, stdout io.Writer) error {
 	if o.Made == "" {
 		return errors.New("recipe new: --widget is missing: the name of a widget")
@@ -134,7 +136,8 @@ func newRecipe(ctx context.Context, o *options, home string, stdout io.Writer) e
 	return install(b, home, stdout)
 }
 
-// answerOf requests the answer of a provider's source. name is the name of the file for the answer.
+// answerOf sends the request of a provider to its source. name is the name of the file for the
+// answer.
 func answerOf(ctx context.Context, provider string, def *config.Node) (name string, data []byte, err error) {
 	var p rest.Params
 	report := &config.Report{}
@@ -156,7 +159,7 @@ func answerOf(ctx context.Context, provider string, def *config.Node) (name stri
 	return provider + ending(resp.ContentType), resp.Body, nil
 }
 
-// ending returns the file extension for a content type.
+// ending returns the file name extension for a content type.
 func ending(contentType string) string {
 	kind, _, _ := mime.ParseMediaType(contentType)
 	for part, end := range map[string]string{"json": ".json", "calendar": ".ics", "xml": ".xml", "csv": ".csv", "html": ".html"} {

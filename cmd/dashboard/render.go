@@ -23,13 +23,13 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// toStdout is the name of the output file for the standard output.
+// toStdout is the file name that means the standard output.
 const toStdout = "-"
 
-// appear is longer than the time in which a camera's first picture fades in.
+// appear is the time by which drawing begins earlier, so that fades have ended in the picture.
 const appear = time.Second
 
-// renderOnce writes one picture of the dashboard after its first values have arrived.
+// renderOnce draws the wall once, after the first values have arrived.
 func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	wake := make(chan struct{}, 1)
@@ -57,7 +57,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	mode := a.Adopt(g, sc.Single(), sc.Start, time.Now())
 	r := sc.Renderer(mode)
 	now := time.Now()
-	r.Step(now.Add(-appear)) // show fading content completely
+	r.Step(now.Add(-appear)) // fades begin in this step, so they have ended in the next step
 	r.Step(now)
 	if o.Text {
 		return printText(stdout, sc.Trees[mode].Root, sc, now)
@@ -76,7 +76,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	return nil
 }
 
-// printText prints the text of a tree for a screen reader.
+// printText prints the text of a wall for a screen reader.
 func printText(w io.Writer, root render.Widget, sc *scene.Scene, now time.Time) error {
 	var s kit.Speech
 	s.Begin(sc.Region.Locale, sc.Region.Zone, now, false)
@@ -85,7 +85,8 @@ func printText(w io.Writer, root render.Widget, sc *scene.Scene, now time.Time) 
 	return err
 }
 
-// picture returns the frame of a scene in the inks that the options request.
+// picture returns the frame of a scene. For a panel or a palette, it has the ink colors that the
+// options request.
 func (o *options) picture(r *render.Renderer, sc *scene.Scene) (image.Image, error) {
 	switch {
 	case o.wall.Panel != nil && !o.wall.Panel.Fits(sc.Size):

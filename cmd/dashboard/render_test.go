@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestRenderWaitsForPrograms checks two sources: the first fails at once, and the second answers later. The picture contains the results
-// of programs with this answer, although the failure came first.
+// TestRenderWaitsForPrograms checks a wall with two sources. The first fails at once, and the
+// second answers later. The picture contains the results of the programs with the late answer.
 func TestRenderWaitsForPrograms(t *testing.T) {
 	failed := make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -28,7 +28,7 @@ func TestRenderWaitsForPrograms(t *testing.T) {
 	t.Cleanup(srv.Close)
 	dir := valueWall(t, "providers: {good: {type: rest, url: "+srv.URL+"/good}, bad: {type: rest, url: "+srv.URL+"/bad}}\n")
 	widgets := []byte("widgets: [{widget: column, children: [{widget: text, text: !data .bad.x}, {widget: text, text: MMMM, color: !data .good.color}" +
-		// a program that takes a while
+		// a program that takes some time
 		", {widget: text, text: !data '(reduce range(20000) as $i (0; . + 1)) as $slow | .good.color'}]}]\n")
 	if err := os.WriteFile(filepath.Join(dir, "widgets.yaml"), widgets, 0o600); err != nil {
 		t.Fatal(err)
@@ -53,7 +53,8 @@ func hasRed(img image.Image) bool {
 	return false
 }
 
-// TestRenderShowsCameras checks that the first picture of a camera is fully visible in a rendered picture, although it fades in on a wall.
+// TestRenderShowsCameras checks that a rendered picture shows the first picture of a camera
+// completely, although it fades in on a wall.
 func TestRenderShowsCameras(t *testing.T) {
 	red := image.NewRGBA(image.Rect(0, 0, 32, 32))
 	draw.Draw(red, red.Rect, image.NewUniform(color.RGBA{255, 0, 0, 255}), image.Point{}, draw.Src)

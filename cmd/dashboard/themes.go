@@ -16,16 +16,17 @@ import (
 	"dashboard/wall/scene"
 )
 
-// themeWords describes the built-in themes.
+// themeWords contains a description of each built-in theme.
 var themeWords = map[string]string{
 	"calm": "dark blue-grey by night, warm white by day", "paper": "calm that begins by day", "amber": "warm, without blue of its own, for dark rooms",
 	"photo": "white on cards that show what is behind them", "contrast": "7:1 and more everywhere", "eink": "black on white, thick lines, for e-paper",
 }
 
-// themeTile is the size of one theme's picture on the sheet, in px.
+// themeTile is the size of the picture of a theme in one mode, in px.
 var themeTile = image.Pt(640, 360)
 
-// listThemes prints the built-in themes. If the user gives a file, it also draws each theme into the file, for day and night.
+// listThemes prints the built-in themes. If the user has given a file, it also draws each theme by
+// day and night into the file.
 func listThemes(o *options, stdout io.Writer) error {
 	for _, name := range look.Names() {
 		fmt.Fprintf(stdout, "%-9s %s\n", name, themeWords[name])
@@ -42,12 +43,13 @@ func listThemes(o *options, stdout io.Writer) error {
 	return writePNG(o.Sheet, sheet)
 }
 
-// drawTheme draws the sample wall in a theme, day and night side by side. y is their top edge on the sheet.
+// drawTheme draws the sample wall in a theme. The picture by day is next to the picture by night. y
+// is their top edge on the sheet.
 func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
 	at := o.wall
 	at.Widgets, at.Theme = "widgets.yaml", name
 	wall := strings.ReplaceAll(themeSheet, "NAME", name)
-	if name == "photo" { // a picture that shows through the translucent cards
+	if name == "photo" { // the cards of this theme are translucent, so draw a picture below them
 		wall = strings.Replace(wall, "    areas:", "    background: {colors: ['#31517a', '#b98a86', '#25303c'], angle: 200}\n    areas:", 1)
 	}
 	at.Size = config.Size{Width: themeTile.X, Height: themeTile.Y}
@@ -70,10 +72,12 @@ func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
 	return nil
 }
 
-// themeMoment is the time that the sample wall shows. It is constant, so that the picture is always the same.
+// themeMoment is the time that the sample wall shows. It is constant, so that the pictures are
+// always the same.
 var themeMoment = time.Date(2025, time.May, 15, 10, 24, 37, 0, time.UTC)
 
-// themeSheet is the sample wall. It shows the type, the roles, the series and the states of a theme.
+// themeSheet is the widgets file of the sample wall. It shows the texts, the color roles, the
+// series and the states of a theme.
 const themeSheet = `widgets:
   - widget: layout
     areas: ["clock clock month", "chart list month"]

@@ -10,14 +10,15 @@ import (
 
 var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 
-// The wall of docs/tutorial.md, which is built from the blocks of the page, has no errors at any step.
+// The wall of docs/tutorial.md is built from the YAML blocks on the page. It has no errors after
+// each step.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/tutorial.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := map[string]string{} // each block is identified by a word that only this block contains
+	blocks := map[string]string{} // blocks of the page, by a word that only one block contains
 	for _, m := range yamlBlock.FindAllStringSubmatch(string(page), -1) {
 		for _, word := range []string{"weather: {type: weather}", "widget: weather", "accent: teal", "notifiableimage", "stream_token", "control: "} {
 			if strings.Contains(m[1], word) && (word != "control: " || !strings.Contains(m[1], "_token")) {
@@ -49,16 +50,16 @@ func TestTutorial(t *testing.T) {
 	}
 }
 
-// weatherComment is the line of the starter in the place of the weather.
+// weatherComment is the line in the starter configuration that the weather's provider replaces.
 const weatherComment = "  # weather: {type: weather}    # of the location in conf.yaml; it needs a network, but no key\n"
 
-// indented indents all lines of a text.
+// indented indents all lines of a text by by spaces.
 func indented(text string, by int) string {
 	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
 	return strings.Repeat(" ", by) + strings.Join(lines, strings.Repeat(" ", by)) + "\n"
 }
 
-// replaceIn changes a file. If old is empty, it writes a new file.
+// replaceIn replaces a text in a file. If old is empty, it writes new to a new file.
 func replaceIn(t *testing.T, path, old, new string) {
 	t.Helper()
 	data, err := os.ReadFile(path)

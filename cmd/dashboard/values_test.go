@@ -12,7 +12,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// valueWall returns a folder with a provider of each kind that needs no network.
+// valueWall returns a folder with a provider of each type that needs no network.
 func valueWall(t *testing.T, providers string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +38,8 @@ const valueProviders = `providers:
   gone: {url: "file://none.json", headers: {X-Key: !secret key}}
 `
 
-// TestValuesCommand prints the values of the providers in a folder, without secrets.
+// TestValuesCommand checks that the command values prints the values of the providers in a folder,
+// without secrets.
 func TestValuesCommand(t *testing.T) {
 	dir := valueWall(t, strings.Replace(valueProviders, "  door: {type: push, ttl: 1h}\n", "", 1))
 	_, said, errs := command(t, "values", dir)
@@ -91,7 +92,7 @@ func TestProviderMistakes(t *testing.T) {
 	}
 }
 
-// TestShowIsBounded checks that large values are cut.
+// TestShowIsBounded checks that the output of a large value is limited.
 func TestShowIsBounded(t *testing.T) {
 	list := make([]any, 10*scene.MaxListParts)
 	text, cut := scene.Show(list, scene.MaxListParts, (&scene.SeenSecrets{}).Mask())

@@ -17,13 +17,14 @@ import (
 
 var windowsFolder = flag.String("windows", "", "`folder` of the Windows programs, which are run under Wine")
 
-// A wine runs programs for Windows with Wine.
+// A wine runs programs for Windows with Wine, in a separate Wine folder.
 type wine struct {
 	t           *testing.T
 	prefix, dir string
 }
 
-// newWine returns an empty Windows. If Wine or the programs are missing, it skips the test.
+// newWine returns a wine with an empty folder. If Wine or the programs are missing, the test is
+// skipped.
 func newWine(t *testing.T) *wine {
 	t.Helper()
 	if *windowsFolder == "" {
@@ -33,7 +34,7 @@ func newWine(t *testing.T) *wine {
 		t.Skip("no wine on this machine (Debian: wine64 wine)")
 	}
 	w := &wine{t: t, prefix: filepath.Join(t.TempDir(), "prefix"), dir: t.TempDir()}
-	_, _ = w.command("cmd", "/c", "exit").CombinedOutput() // this makes the folder of the Windows
+	_, _ = w.command("cmd", "/c", "exit").CombinedOutput() // creates the files of Windows in the folder
 	system := filepath.Join(w.prefix, "drive_c", "windows", "system32")
 	if _, err := os.Stat(filepath.Join(system, "bcryptprimitives.dll")); err == nil {
 		return w
@@ -52,7 +53,7 @@ func (w *wine) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs one of our programs until it ends. It returns the output.
+// run runs one of our programs until it ends, and returns its output.
 func (w *wine) run(program string, args ...string) string {
 	w.t.Helper()
 	out, err := w.command(append([]string{w.path(program)}, args...)...).CombinedOutput()
@@ -70,7 +71,8 @@ func (w *wine) path(program string) string {
 	return path
 }
 
-// TestWindows uses the programs for Windows like a user: it writes a wall, checks and draws it, shows it, and changes it.
+// TestWindows uses the programs for Windows as a user does. It writes a wall, checks it, draws it,
+// shows it, and changes it.
 func TestWindows(t *testing.T) {
 	w := newWine(t)
 	for _, program := range []string{"dashboard", "dashboard-client"} {
@@ -93,7 +95,7 @@ func TestWindows(t *testing.T) {
 	w.watches()
 }
 
-// watches shows a wall and saves a file of it.
+// watches shows a wall, saves one of its files, and waits until the wall shows the change.
 func (w *wine) watches() {
 	port := programtest.FreePort(w.t)
 	cmd := w.command(w.path("dashboard"), "--listen", fmt.Sprintf("127.0.0.1:%d", port), "wall")

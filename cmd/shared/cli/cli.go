@@ -15,14 +15,17 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Manual is the annotation with the additional text of a command's man page, in Markdown.
+// Manual is the key of the annotation that contains additional text for a command's man page, in
+// Markdown.
 const Manual = "manual"
 
-// Shells returns the shells with completion.
+// Shells returns the names of the shells for which there is a completion script.
 func Shells() []string { return []string{"bash", "zsh", "fish"} }
 
-// Parse parses arguments, without the program's name. A long option may have one dash or two. Texts that the user requests, such as the
-// help, are printed to stdout. The result is in the options from which the tree was made. If there is a command to run, Command is set.
+// Parse parses the arguments args, which do not contain the program's name. A long option may begin
+// with one or two dashes. If the user requests a text, such as the help, it is printed to stdout.
+// The result is in the options from which the tree was made. If there is a command to run, its
+// field Command is set.
 func Parse(root *cobra.Command, args []string, stdout io.Writer) error {
 	root.SetArgs(twoDashes(root, args))
 	root.SetOut(stdout)
@@ -30,13 +33,13 @@ func Parse(root *cobra.Command, args []string, stdout io.Writer) error {
 	return root.Execute()
 }
 
-// twoDashes adds the second dash to long options with one dash.
+// twoDashes adds a second dash to each long option that begins with one dash.
 func twoDashes(root *cobra.Command, args []string) []string {
 	long := map[string]bool{"help": true, "version": true}
 	for _, c := range append(root.Commands(), root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) { long[f.Name] = true })
 	}
-	all := append([]string{}, args...) // not nil, because cobra would then use the arguments of the process
+	all := append([]string{}, args...) // must not be nil, because cobra would then use the arguments of the process
 	for i, arg := range all {
 		if arg == "--" {
 			break
@@ -49,7 +52,7 @@ func twoDashes(root *cobra.Command, args []string) []string {
 	return all
 }
 
-// Completion writes a shell script that completes the program's commands.
+// Completion writes the script with which a shell completes commands and options of the program.
 func Completion(root *cobra.Command, shell string, w io.Writer) error {
 	switch shell {
 	case "bash":
@@ -62,7 +65,8 @@ func Completion(root *cobra.Command, shell string, w io.Writer) error {
 	return noWord(shell, Shells())
 }
 
-// finish adds the parts that all programs have: a help that fits a terminal, our error messages, and the command completion.
+// finish adds the parts that all programs have: a help that fits in a terminal, the error messages
+// of this package, and the completion.
 func finish(root *cobra.Command) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -80,7 +84,8 @@ func finish(root *cobra.Command) *cobra.Command {
 	return root
 }
 
-// fold breaks paragraphs into lines of at most width characters. Empty lines separate the paragraphs.
+// fold breaks the paragraphs of a text into lines of at most width characters. There are empty
+// lines between paragraphs.
 func fold(text string, width int) string {
 	var b strings.Builder
 	for i, paragraph := range strings.Split(text, "\n\n") {
@@ -105,7 +110,7 @@ func fold(text string, width int) string {
 	return b.String()
 }
 
-// completion returns the command that prints completion scripts.
+// completion returns the command that prints a completion script.
 func completion(name string) *cobra.Command {
 	return &cobra.Command{
 		Use: "completion SHELL", Short: "Print completions of these commands for a shell", ValidArgs: Shells(),
@@ -117,7 +122,7 @@ func completion(name string) *cobra.Command {
 	}
 }
 
-// folders completes the name of a folder.
+// folders makes the shell complete the name of a folder.
 func folders(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -125,14 +130,14 @@ func folders(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCo
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// offer adds completion for the values of an option.
+// offer sets the function that completes the values of an option.
 func offer(c *cobra.Command, option string, f cobra.CompletionFunc) {
 	if c.Flags().Lookup(option) != nil {
-		_ = c.RegisterFlagCompletionFunc(option, f) // it fails only for an unknown option
+		_ = c.RegisterFlagCompletionFunc(option, f) // fails only if the option does not exist
 	}
 }
 
-// offerAll adds completion for the options that several commands share.
+// offerAll sets the completion of the options that several commands have.
 func offerAll(c *cobra.Command) {
 	offer(c, "config-dir", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
@@ -142,7 +147,8 @@ func offerAll(c *cobra.Command) {
 	}
 }
 
-// operand allows one argument in addition to the options.
+// operand returns a check that accepts at most one argument besides the options. name is the
+// argument's name in errors.
 func operand(name string, required bool) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -161,7 +167,7 @@ func operand(name string, required bool) cobra.PositionalArgs {
 	}
 }
 
-// Misspelt returns the name of the command that is similar to a word, or "".
+// Misspelt returns the name of a command that is similar to word. If there is none, it returns "".
 func Misspelt(root *cobra.Command, word string) string {
 	var names []string
 	for _, c := range root.Commands() {
@@ -174,8 +180,8 @@ func noCommand(word, near string) error {
 	return fmt.Errorf("there is no command %q; is '%s' meant?", word, near)
 }
 
-// NoFolder returns the error for an argument that is not a folder. The argument may be a misspelled command. hint is the name of an
-// alternative, or "".
+// NoFolder returns the error for an argument that is not the name of a folder. The argument may be
+// a misspelled command. hint is an additional sentence for the user, or "".
 func NoFolder(root *cobra.Command, word, hint string) error {
 	if err := otherWord(word, ""); err != nil && root.Name() == "dashboard" {
 		return err
@@ -189,7 +195,7 @@ func NoFolder(root *cobra.Command, word, hint string) error {
 	return fmt.Errorf("there is no folder %s%s", word, hint)
 }
 
-// noWord returns the error for an unknown word.
+// noWord returns the error for a word that is not in the list words.
 func noWord(word string, words []string) error {
 	if near := spelling.Nearest(word, words); near != "" {
 		return fmt.Errorf("%q is none of %s; is %s meant?", word, strings.Join(words, ", "), near)
@@ -197,7 +203,8 @@ func noWord(word string, words []string) error {
 	return fmt.Errorf("%q is none of %s", word, strings.Join(words, ", "))
 }
 
-// flagError describes a wrong option. If the user has probably meant another option, the error names it.
+// flagError returns the error for an invalid option. If the user has probably misspelled an option,
+// the error names the right option.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var lacking *pflag.ValueRequiredError
@@ -231,7 +238,7 @@ func unknownOption(c *cobra.Command, name string) error {
 	return fmt.Errorf("unknown option --%s; %s --help lists what there is", name, c.CommandPath())
 }
 
-// A word is the value of an option with a fixed set of values.
+// A word is the value of an option that accepts only certain words.
 type word struct {
 	to    *string
 	words []string
@@ -248,7 +255,7 @@ func (w word) Set(s string) error {
 	return nil
 }
 
-// wordOption adds an option with a fixed set of values.
+// wordOption adds an option that accepts only certain words.
 func wordOption(c *cobra.Command, to *string, name string, words []string, usage string) {
 	c.Flags().Var(word{to, words}, name, usage)
 	offer(c, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))

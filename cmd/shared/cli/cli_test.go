@@ -38,7 +38,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// If there are no arguments, the parser must not use the arguments of the process, which are those of the test.
+// If there are no arguments, the parser must not use the arguments of the process, which belong to
+// the test.
 func TestParseOfNothing(t *testing.T) {
 	was := os.Args
 	defer func() { os.Args = was }()
@@ -51,7 +52,7 @@ func TestParseOfNothing(t *testing.T) {
 	}
 }
 
-// If the arguments request a text, it is printed, and there is no command to run.
+// If the arguments request a text, the text is printed, and there is no command to run.
 func TestAnswers(t *testing.T) {
 	for args, want := range map[string]string{
 		"--help":         "Usage:\n  dashboard [options] [DIR]",
@@ -102,7 +103,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// The lines of the help fit in a terminal.
+// Each line of the help fits in a terminal.
 func TestHelp(t *testing.T) {
 	root := Dashboard(&Options{}, "1")
 	for _, c := range append(root.Commands(), root) {
@@ -118,7 +119,8 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// shell returns the path of a shell. If there is no such shell, the test is skipped. With DASHBOARD_CI it fails.
+// shell returns the path of a shell. If the shell is missing, the test is skipped, or it fails if
+// DASHBOARD_CI is set.
 func shell(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -132,7 +134,7 @@ func shell(t *testing.T, name string) string {
 	return ""
 }
 
-// The shells can read their completion scripts without an error.
+// Each shell reads its completion script without an error.
 func TestShellsReadCompletion(t *testing.T) {
 	for name, args := range map[string][]string{
 		"bash": {"--norc", "-c", `source "$0" && complete -p dashboard`},
@@ -179,7 +181,7 @@ func TestCompletes(t *testing.T) {
 	}
 }
 
-// A line keeps the blanks between its words and is never longer than the width. Empty lines separate paragraphs.
+// The lines of a folded text are not longer than the width. Empty lines separate paragraphs.
 func TestFold(t *testing.T) {
 	if got, want := fold("one two\nthree four\n\nfive", 9), "one two\nthree\nfour\n\nfive"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ClientOptions are the options of dashboard-client's command line.
+// ClientOptions are the options on the command line of dashboard-client.
 type ClientOptions struct {
-	Command   string // Show or the name of another command, or "" if a requested text was printed
+	Command   string // Show or the name of another command; "": a requested text was printed
 	Folder    string // DIR
 	ConfigDir string
 	Config    string
@@ -18,10 +18,12 @@ type ClientOptions struct {
 	JSON      bool
 }
 
-// Levels returns the values of --log-level, which are the values of logging.level.
+// Levels returns the possible values of the option --log-level. They are the same as for the key
+// logging.level.
 func Levels() []string { return []string{"debug", "info", "warning"} }
 
-// Client returns the command line of the remote screen. It sets the fields of o.
+// Client returns the command tree of dashboard-client. Parsing the command line sets the fields of
+// o.
 func Client(o *ClientOptions, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "dashboard-client [options] [DIR]", Short: "Show the wall of another machine", Version: version,
@@ -50,7 +52,7 @@ func Client(o *ClientOptions, version string) *cobra.Command {
 	return finish(root)
 }
 
-// folder gives the command c an argument for the folder.
+// folder adds an argument for the folder to the command c. name is the argument's name in the help.
 func (o *ClientOptions) folder(c *cobra.Command, name string) {
 	c.Args = operand("DIR", false)
 	c.RunE = func(_ *cobra.Command, args []string) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// connect returns the command that asks the user for an OAuth 2 permission.
+// connect returns the command that asks the user to give an OAuth 2 permission.
 func (o *Options) connect() *cobra.Command {
 	c := &cobra.Command{
 		Use: "connect [options] DIR PROVIDER", Short: "Give a provider access to your account",

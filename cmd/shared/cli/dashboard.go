@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Options are the options of dashboard's command line.
+// Options are the options on the command line of dashboard.
 type Options struct {
-	Command   string // Show or the name of another command, or "" if a requested text was printed
+	Command   string // Show or the name of another command; "": a requested text was printed
 	Folder    string // DIR
-	Name      string // provider for values, or search word for icons
+	Name      string // provider for the command values, or search word for the command icons
 	ConfigDir string
 	Widgets   string
 	Theme     string
@@ -22,29 +22,29 @@ type Options struct {
 	Listen    string
 	StateDir  string
 	Output    string
-	Sheet     string // file into which icons or themes are drawn, or "" for none
+	Sheet     string // file into which icons or themes are drawn, or ""
 	Sample    string
-	List      bool // true if init lists the samples
+	List      bool // true if the command init lists the samples
 	URL       string
 	Demo      bool
 	KeepGoing bool
 	JSON      bool
-	Fetch     bool // true if check also sends requests to the providers
-	Text      bool // true if render prints text
+	Fetch     bool // true if the command check sends requests to the sources
+	Text      bool // true if the command render prints text
 
-	AddressFile string // file with the address that pull or relay fetches
-	Client      bool   // true if pull fetches the files of a remote screen
+	AddressFile string // file that contains the address for the commands pull and relay
+	Client      bool   // true if the command pull fetches the files of a remote screen
 
-	Verb   string // subcommand of recipe. Name is the argument after it
-	Yes    bool   // true if recipe update replaces the recipe
-	Device bool   // true if connect uses a code
-	Made   string // widget that recipe new turns into a recipe
+	Verb   string // subcommand of recipe. The field Name contains the argument after it
+	Yes    bool   // true if the command recipe update replaces the recipe
+	Device bool   // true if the command connect shows a code for another device
+	Made   string // name of the widget from which recipe new creates a recipe
 }
 
-// Show is the command if the user names none. It runs the program.
+// Show is the command that runs if the user names no command. It shows the wall.
 const Show = "show"
 
-// Dashboard returns the command line of the service. It sets the fields of o.
+// Dashboard returns the command tree of dashboard. Parsing the command line sets the fields of o.
 func Dashboard(o *Options, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "dashboard [options] [DIR]", Short: "Draw a wall of widgets", Version: version,
@@ -68,7 +68,8 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	return finish(root)
 }
 
-// versionCommand returns a command that prints the same as --version. The help does not list it.
+// versionCommand returns a command that prints the same text as --version. It is not listed in the
+// help.
 func versionCommand(version string) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Long: "Print the version.", Args: cobra.NoArgs, Hidden: true,
@@ -79,7 +80,7 @@ func versionCommand(version string) *cobra.Command {
 	}
 }
 
-// otherWords maps commands of other programs to commands of this program.
+// otherWords maps the names of commands in other programs to commands of this program.
 var otherWords = map[string]string{
 	"serve": "dashboard DIR", "run": "dashboard DIR", "start": "dashboard DIR", "show": "dashboard DIR", "up": "dashboard DIR",
 	"doctor": "dashboard check DIR", "validate": "dashboard check DIR", "lint": "dashboard check DIR", "test": "dashboard check DIR",
@@ -87,8 +88,8 @@ var otherWords = map[string]string{
 	"status": "dashboard health DIR", "draw": "dashboard render DIR", "preview": "dashboard render DIR", "screenshot": "dashboard render DIR",
 }
 
-// otherWord returns an error for a command of other programs. The error suggests our command with the folder dir. For other words it
-// returns nil.
+// otherWord returns an error for a word that is a command in other programs. The error suggests the
+// command of this program, with the folder dir. For all other words, otherWord returns nil.
 func otherWord(word, dir string) error {
 	meant, ok := otherWords[word]
 	if !ok {
@@ -100,7 +101,7 @@ func otherWord(word, dir string) error {
 	return fmt.Errorf("there is no command %q; write '%s'", word, meant)
 }
 
-// folder gives the command c an argument for the folder.
+// folder adds an argument for the folder to the command c. name is the argument's name in the help.
 func (o *Options) folder(c *cobra.Command, name string) {
 	c.Args = operand("DIR", name == "init")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -109,12 +110,12 @@ func (o *Options) folder(c *cobra.Command, name string) {
 	}
 }
 
-// place adds the option for the folder of the configuration.
+// place adds the option --config-dir to the command c.
 func (o *Options) place(c *cobra.Command) {
 	c.Flags().StringVar(&o.ConfigDir, "config-dir", "", "`folder` of the configuration, instead of the current one; the same as DIR")
 }
 
-// wall adds the options that select the wall and its picture.
+// wall adds the options that select the wall and its picture to the command c.
 func (o *Options) wall(c *cobra.Command) {
 	o.place(c)
 	c.Flags().StringVar(&o.Widgets, "widgets", "widgets.yaml", "`FILE` with the widgets")
@@ -317,7 +318,7 @@ func (o *Options) relay() *cobra.Command {
 	return c
 }
 
-// running adds the options that select a running dashboard.
+// running adds the options that select a running dashboard to the command c.
 func (o *Options) running(c *cobra.Command) {
 	o.place(c)
 	c.Flags().StringVar(&o.URL, "url", "", "send the request to `URL`, instead of server.host and server.port of conf.yaml")

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A recipeVerb is a subcommand of recipe. least and most limit the number of its arguments.
+// A recipeVerb is a subcommand of recipe. least and most are the minimum and the maximum number of
+// its arguments.
 type recipeVerb struct {
 	name, word  string
 	least, most int
@@ -19,7 +20,7 @@ var recipeVerbs = []recipeVerb{
 	{"test", "[NAME]", 0, 1}, {"new", "NAME", 1, 1}, {"import", "FILE", 1, 1},
 }
 
-// recipe returns the command for recipes, which are widgets that people share.
+// recipe returns the command for recipes, which are widgets that people share with each other.
 func (o *Options) recipe() *cobra.Command {
 	var names []string
 	for _, v := range recipeVerbs {
@@ -47,7 +48,7 @@ func (o *Options) recipe() *cobra.Command {
 	return c
 }
 
-// runRecipe reads the arguments of the command.
+// runRecipe reads the arguments of the command recipe.
 func (o *Options) runRecipe(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("%s: VERB is missing: one of %s", c.UseLine(), strings.Join(c.ValidArgs, ", "))

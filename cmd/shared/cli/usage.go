@@ -8,11 +8,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// lineWidth is the maximum width of a line of help, for terminals with 80 columns.
+// lineWidth is the maximum width of a line of the help in characters, so that it fits in a terminal
+// with 80 columns.
 const lineWidth = 80
 
-// usage prints how a command is used, with lines that fit in a terminal. It does not use cobra's template, because text/template finds
-// methods by name. The linker would then keep every exported method of the program, which takes 3 MB.
+// usage prints how a command is used, in lines that fit in a terminal. It does not use cobra's
+// template. With text/template, which finds methods by name, the linker would keep every exported
+// method of the program. This would take 3 MB.
 func usage(c *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
@@ -48,13 +50,13 @@ func listCommands(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// tellVersion adds the option --version. It prints the name and the version and ignores all other arguments. Cobra's own option needs a
-// template for another text.
+// tellVersion adds the option --version. It prints the name and the version of the program, and the
+// other arguments are ignored. Cobra's own option would need a template for this text.
 func tellVersion(root *cobra.Command) {
 	version, args, run := root.Version, root.Args, root.RunE
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
-	root.Version = "" // without this, cobra handles the option itself
+	root.Version = "" // otherwise cobra handles --version itself
 	asked := func() bool {
 		yes, err := root.Flags().GetBool("version")
 		return yes && err == nil

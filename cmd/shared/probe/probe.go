@@ -1,4 +1,5 @@
-// Package probe prints a description of this machine's screens and of the ways to control them.
+// Package probe prints a description of this machine's screens and of the ways to switch and dim
+// them.
 package probe
 
 import (
@@ -14,7 +15,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A prober prints the description. Its folders are the kernel's folders, except in tests.
+// A prober prints the description. Its fields are folders of the kernel, except in tests.
 type prober struct {
 	w          io.Writer
 	sysfs      string // sysfs folder of package drm
@@ -23,7 +24,8 @@ type prober struct {
 	open       func(path string) (*drm.Card, error)
 }
 
-// maxModesTold is the maximum number of modes that are listed for a connector. Televisions have thirty.
+// maxModesTold is the maximum number of modes that are listed for a connector. Televisions have
+// about thirty modes.
 const maxModesTold = 8
 
 // Screens prints a description of this machine's screens and of the devices that switch and dim them. It changes nothing.
@@ -40,7 +42,7 @@ func Inputs(w io.Writer) { prober{w: w, devices: "/dev"}.inputs() }
 
 func (p prober) say(format string, args ...any) { fmt.Fprintf(p.w, format+"\n", args...) }
 
-// cards describes every card with a connector.
+// cards prints a description of every graphics card with a connector.
 func (p prober) cards() {
 	ports := drm.Ports(p.sysfs)
 	if len(ports) == 0 {
@@ -54,7 +56,7 @@ func (p prober) cards() {
 	}
 }
 
-// card describes one card.
+// card prints a description of one graphics card.
 func (p prober) card(of drm.Port, ports []drm.Port) {
 	p.say("Graphics card %s, driver %s:", of.Card, cmp.Or(of.Driver, "unknown"))
 	c, err := p.open(of.Node())
@@ -75,7 +77,7 @@ func (p prober) card(of drm.Port, ports []drm.Port) {
 	if c.Take() != nil {
 		p.say("  another program shows something on it: %s", cmp.Or(strings.Join(drm.Holders("/proc", of.Node()), ", "), "its name is unknown"))
 	}
-	_ = c.Drop() // the error does not matter, because nothing was changed
+	_ = c.Drop() // ignore the error, because nothing was changed
 	all, err := c.Connectors(true)
 	if err != nil {
 		p.say("  it cannot be asked: %v", err)
@@ -86,7 +88,7 @@ func (p prober) card(of drm.Port, ports []drm.Port) {
 	}
 }
 
-// connector describes a connector and its screen.
+// connector prints a description of a connector and of its screen.
 func (p prober) connector(card string, k *drm.Connector) {
 	if !k.Connected {
 		p.say("  connector: %s, no screen", k.Name)
@@ -110,7 +112,7 @@ func (p prober) connector(card string, k *drm.Connector) {
 	p.say("    power: %s", strings.Join(p.powers(card, k), "; "))
 }
 
-// modesTold returns the modes as text, without duplicates.
+// modesTold returns a list of the modes as text, each mode once.
 func modesTold(modes []drm.Mode) string {
 	var list []string
 	for _, m := range modes {
@@ -124,7 +126,7 @@ func modesTold(modes []drm.Mode) string {
 	return strings.Join(list, ", ")
 }
 
-// powers returns the ways in which a screen can be switched off.
+// powers returns the names of the backends that can switch a screen off.
 func (p prober) powers(card string, k *drm.Connector) []string {
 	var ways []string
 	if k.CanPower() {
@@ -144,7 +146,7 @@ func (p prober) powers(card string, k *drm.Connector) []string {
 	return ways
 }
 
-// framebuffers describes every framebuffer.
+// framebuffers prints a description of every framebuffer.
 func (p prober) framebuffers() {
 	paths, _ := filepath.Glob(filepath.Join(p.devices, "fb[0-9]*"))
 	for _, path := range paths {
@@ -172,7 +174,7 @@ func geometryAt(path string) (fb.Geometry, error) {
 	return dev.Geometry()
 }
 
-// lights describes the backlights of panels.
+// lights prints a description of every backlight.
 func (p prober) lights() {
 	entries, _ := os.ReadDir(p.backlights)
 	for _, e := range entries {

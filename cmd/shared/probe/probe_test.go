@@ -73,7 +73,7 @@ Backlight 10-0045: brightness from 0 to 31
 	}
 }
 
-// If a machine has no screen, the report lists its other devices.
+// On a machine without a screen, the other devices are still listed.
 func TestProbeWithoutScreen(t *testing.T) {
 	var b strings.Builder
 	none := t.TempDir()

@@ -17,18 +17,18 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A grydgets is a server that supports only Grydgets' protocol. It answers byte by byte like Flask's server: with whole frames, and one
-// request on a connection.
+// A grydgets is a server with only the protocol of Grydgets. Its answers have the same bytes as
+// those of Flask's server. It sends whole frames and closes the connection after each answer.
 type grydgets struct {
 	t        *testing.T
 	listener net.Listener
 	done     sync.WaitGroup
 
 	mu    sync.Mutex
-	etag  string // ETag without a size, or "" before the first frame
+	etag  string // ETag of the frame without a size, or "" before the first frame
 	file  []byte
-	conns map[net.Conn]chan string // next event for each connection of /events
-	asked []string                 // method, path and status of each request for /frame
+	conns map[net.Conn]chan string // channel for the next event, by the connection of /events
+	asked []string                 // statuses of the answers to requests for /frame
 }
 
 func startGrydgets(t *testing.T) *grydgets {
@@ -57,7 +57,7 @@ func startGrydgets(t *testing.T) *grydgets {
 
 func (g *grydgets) url() string { return "http://" + g.listener.Addr().String() }
 
-// drop ends all event streams.
+// drop ends all streams of events.
 func (g *grydgets) drop() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -66,7 +66,7 @@ func (g *grydgets) drop() {
 	}
 }
 
-// publish makes a picture of one color the newest frame.
+// publish makes a picture with only the color c the newest frame.
 func (g *grydgets) publish(etag string, size image.Point, c color.Color) {
 	g.t.Helper()
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -87,7 +87,7 @@ func (g *grydgets) eventLocked() string {
 	return fmt.Sprintf("data: {\"etag\": \"%s\", \"published_at\": 1795235340.3545783}\n\n", g.etag)
 }
 
-// head returns the beginning of every answer.
+// head returns the beginning of every answer with the given status.
 func head(status string) string {
 	return "HTTP/1.1 " + status + "\r\nServer: Werkzeug/2.2.3 Python/3.11.2\r\nDate: Sat, 21 Nov 2026 12:00:00 GMT\r\n"
 }
@@ -126,7 +126,7 @@ func (g *grydgets) frame(c net.Conn, r *http.Request) {
 }
 
 func (g *grydgets) events(c net.Conn) {
-	tell := make(chan string, 16) // larger than the number of events in any test
+	tell := make(chan string, 16) // more than the number of events in any test
 	g.mu.Lock()
 	g.conns[c] = tell
 	if g.etag != "" {
@@ -142,7 +142,7 @@ func (g *grydgets) events(c net.Conn) {
 		"X-Accel-Buffering: no\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
 	gone := make(chan struct{})
 	g.done.Go(func() {
-		_, _ = c.Read(make([]byte, 1)) // the client sends nothing more and only closes the connection
+		_, _ = c.Read(make([]byte, 1)) // returns when the client closes the connection, because it sends nothing more
 		close(gone)
 	})
 	for {
@@ -155,15 +155,15 @@ func (g *grydgets) events(c net.Conn) {
 	}
 }
 
-// answers returns the statuses of all requests for frames until now.
+// answers returns the statuses of all answers to requests for frames until now.
 func (g *grydgets) answers() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return strings.Join(g.asked, " ")
 }
 
-// TestGrydgets shows the frames of a Grydgets server. They are whole frames with one request on a connection, and their size is not the
-// requested one.
+// TestGrydgets shows the frames of a Grydgets server. They are whole frames, each on a separate
+// connection. Their size may differ from the requested size.
 func TestGrydgets(t *testing.T) {
 	t.Parallel()
 	g := startGrydgets(t)
@@ -173,11 +173,12 @@ func TestGrydgets(t *testing.T) {
 	far := image.Pt(190, 110)
 	g.publish("1f0c8f6d5b1f0a33", screenSize, red)
 	v.shows(far, red)
-	g.publish("1f0c8f6d5b1f0a34", image.Pt(64, 64), blue) // this version of Grydgets does not support sizes
+	g.publish("1f0c8f6d5b1f0a34", image.Pt(64, 64), blue) // another size, because this version of Grydgets ignores the requested size
 	v.shows(far, blue)
-	g.drop() // like a reload of Grydgets, which ends every stream
+	g.drop() // as a reload of Grydgets does
 	programtest.Eventually(t, "connected again", func() bool { return v.Log.Count("msg=connected") == 2 })
-	// The screen shows this frame already, and the frame of the next event may be the same frame.
+	// The screen shows this frame already, and the next event may be about the same frame. In both
+	// cases the answer is 304.
 	const before = "503 200 200 304"
 	programtest.Eventually(t, "asked again", func() bool { return g.answers() == before || g.answers() == before+" 304" })
 	g.publish("1f0c8f6d5b1f0a35", screenSize, red)

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// Sizes of the rendered wall and of the screen that shows it, in px.
+// Sizes in px of the wall that the service draws, and of the screen that shows it.
 var (
 	wallSize   = image.Pt(320, 192)
 	screenSize = image.Pt(200, 120)
@@ -39,7 +39,7 @@ var (
 	amber = color.RGBA{255, 176, 32, 255}
 )
 
-// A wall is the service with widgets and a stream.
+// A wall is a running service with widgets and a stream.
 type wall struct {
 	*programtest.Process
 	t    *testing.T
@@ -47,7 +47,8 @@ type wall struct {
 	port int
 }
 
-// startWall runs the service on a free port. The stream has PNG, so that colors are exact. more is added to the end of conf.yaml.
+// startWall runs the service on a free port. The stream sends PNG, so that colors are exact. more
+// is added to the end of conf.yaml.
 func startWall(t *testing.T, widgets, more string) *wall {
 	t.Helper()
 	w := &wall{t: t, dir: t.TempDir(), port: programtest.FreePort(t)}
@@ -66,7 +67,7 @@ func (w *wall) start() {
 	w.Says("server listening")
 }
 
-// conf returns the present conf.yaml.
+// conf returns the current content of conf.yaml.
 func (w *wall) conf() string {
 	w.t.Helper()
 	text, err := os.ReadFile(filepath.Join(w.dir, "conf.yaml"))
@@ -78,17 +79,17 @@ func (w *wall) conf() string {
 
 func (w *wall) url() string { return fmt.Sprintf("http://127.0.0.1:%d", w.port) }
 
-// change makes the wall show other widgets.
+// change makes the wall show the given widgets.
 func (w *wall) change(widgets string) {
 	w.t.Helper()
 	programtest.Write(w.t, w.dir, map[string]string{"widgets.yaml": widgets})
 	w.Signal(syscall.SIGUSR1)
 }
 
-// plain returns a wall of one color.
+// plain returns the widgets file of a wall with a single color.
 func plain(color string) string { return "widgets:\n  - {widget: empty, color: " + color + "}\n" }
 
-// A viewerProcess is the running remote screen with its virtual framebuffer.
+// A viewerProcess is a running remote screen with a virtual framebuffer.
 type viewerProcess struct {
 	*programtest.Process
 	t     *testing.T
@@ -96,7 +97,7 @@ type viewerProcess struct {
 	width int // width of the screen in px, or 0 for screenSize
 }
 
-// conf returns a client.yaml for a virtual screen. more is added to its end.
+// conf returns the content of client.yaml for a virtual screen. more is added to its end.
 func conf(url, server, more string) string {
 	return fmt.Sprintf("server: {url: '%s', reconnect_delay: 0.1%s}\ngraphics: {resolution: [%d, %d]}\n"+
 		"outputs: [{type: window, driver: virtual, device: screen.raw}]\n%s", url, server, screenSize.X, screenSize.Y, more)
@@ -111,7 +112,8 @@ func startViewer(t *testing.T, client string, env ...string) *viewerProcess {
 	return v
 }
 
-// pixel returns the color of a pixel on the virtual framebuffer, in XRGB8888: B, G, R, X.
+// pixel returns the color of a pixel on the virtual framebuffer. The file has the format XRGB8888,
+// with the bytes B, G, R, X.
 func (v *viewerProcess) pixel(p image.Point) color.RGBA {
 	raw, err := os.ReadFile(filepath.Join(v.dir, "screen.raw"))
 	at := 4 * (p.Y*cmp.Or(v.width, screenSize.X) + p.X)
@@ -121,7 +123,7 @@ func (v *viewerProcess) pixel(p image.Point) color.RGBA {
 	return color.RGBA{raw[at+2], raw[at+1], raw[at], 255}
 }
 
-// shows waits until a pixel has a color.
+// shows waits until a pixel has the given color.
 func (v *viewerProcess) shows(p image.Point, want color.RGBA) {
 	v.t.Helper()
 	got := color.RGBA{}
@@ -133,7 +135,7 @@ func (v *viewerProcess) shows(p image.Point, want color.RGBA) {
 	programtest.Eventually(v.t, fmt.Sprintf("%v at %v", want, p), func() bool { got = v.pixel(p); return got == want })
 }
 
-// wants checks the color of a pixel now.
+// wants checks that a pixel has the given color now.
 func (v *viewerProcess) wants(p image.Point, want color.RGBA) {
 	v.t.Helper()
 	if got := v.pixel(p); got != want {
@@ -141,7 +143,7 @@ func (v *viewerProcess) wants(p image.Point, want color.RGBA) {
 	}
 }
 
-// reload writes another client.yaml and waits until the program has read it.
+// reload writes a new client.yaml and waits until the log contains says.
 func (v *viewerProcess) reload(client, says string) {
 	v.t.Helper()
 	before := v.Log.Count(says)

@@ -25,18 +25,18 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// mostMemory is the memory limit of the remote screen's unit, in bytes.
+// mostMemory is the memory limit of the remote screen's systemd unit, in bytes.
 const mostMemory = 128 << 20
 
 // A bomb is a hostile answer to a request for a frame.
 type bomb func(w http.ResponseWriter, r *http.Request)
 
-// file returns a bomb that sends a whole picture.
+// file returns a bomb that sends body as a whole picture.
 func file(body []byte) bomb {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }
 }
 
-// tiles returns a bomb that sends the difference to the newest picture.
+// tiles returns a bomb that sends body as the changes since the newest frame.
 func tiles(body []byte) bomb {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("IM", "tiles")
@@ -46,7 +46,8 @@ func tiles(body []byte) bomb {
 	}
 }
 
-// endless returns a bomb that sends the beginning of a picture. Then it sends pieces of zeros until the client disconnects.
+// endless returns a bomb that sends the beginning of a picture. Then it sends pieces of zeros,
+// until the client disconnects or a short time has passed.
 func endless(head []byte, piece int, pause time.Duration) bomb {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(head)
@@ -61,7 +62,7 @@ func endless(head []byte, piece int, pause time.Duration) bomb {
 	}
 }
 
-// promise returns a bomb that announces another length than its body has.
+// promise returns a bomb whose Content-Length differs from the length of its body.
 func promise(length string, body []byte) bomb {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		c, out, err := http.NewResponseController(w).Hijack()
@@ -84,7 +85,8 @@ func encoded(t *testing.T, encode func(io.Writer, image.Image) error, m image.Im
 	return b.Bytes()
 }
 
-// bombs returns answers that need as much memory as a screen of 1366x768 can need, and answers that need more.
+// bombs returns hostile answers. Some of them need as much memory as a screen of 1366x768 px can
+// provide, and others need more.
 func bombs(t *testing.T) (all []bomb) {
 	progressive, err := os.ReadFile(filepath.Join("..", "..", "..", "render", "picture", "scaledjpeg", "testdata", "444-progressive.jpg"))
 	if err != nil {
@@ -128,9 +130,10 @@ func bombs(t *testing.T) (all []bomb) {
 
 var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")
 
-// TestHostileService checks a service that answers with one bomb after another. With -long it sends all of them twice. In between, it
-// announces a frame every few milliseconds and sends lines without an end. The remote screen stays below the memory of its unit and shows
-// the last picture.
+// TestHostileService checks a service that sends one bomb after another. With -long it sends each
+// bomb twice. Meanwhile, it announces a frame every few milliseconds and sends lines without an
+// end. The remote screen stays below the memory limit of its unit. Afterwards it shows a valid
+// picture.
 func TestHostileService(t *testing.T) {
 	t.Parallel()
 	all := bombs(t)
@@ -190,7 +193,8 @@ func TestHostileService(t *testing.T) {
 	}
 }
 
-// TestRedirectedElsewhere checks a service that redirects requests for frames to another port of its machine. The token is not sent there.
+// TestRedirectedElsewhere checks a service that redirects requests for frames to another port on
+// its machine. The request to this port does not contain the token.
 func TestRedirectedElsewhere(t *testing.T) {
 	t.Parallel()
 	tokens := make(chan string, 100)

@@ -15,21 +15,22 @@ import (
 )
 
 const (
-	// lastGood is the kind of a file in the state folder. It contains the last settings without errors.
+	// lastGood is the kind of the file in the state folder that contains the last settings without
+	// errors.
 	lastGood = "client"
-	// noState is the value of the option for no state folder.
+	// noState is the value of --state-dir that turns the state folder off.
 	noState = "none"
-	// lookEvery is the time between two checks of files with errors. It is short, because the person who repairs the files looks at the
-	// screen.
+	// lookEvery is the time between two checks whether files with errors have changed. It is short,
+	// because a person who fixes the files looks at the screen.
 	lookEvery = 2 * time.Second
-	// maxFileBytes is the maximum number of bytes that are read from a stored file.
+	// maxFileBytes is the maximum size of a settings file that is read or stored, in bytes.
 	maxFileBytes = 256 << 10
 )
 
-// keptFiles contains the contents of files, by name in the folder of the configuration.
+// keptFiles contains the contents of files. The keys are paths in the folder of the configuration.
 type keptFiles map[string][]byte
 
-// read reads the settings files. It leaves out files that cannot be read.
+// read reads client.yaml and secrets.yaml. It leaves out files that cannot be read.
 func (o *options) read() keptFiles {
 	all := keptFiles{}
 	for _, name := range []string{o.config, "secrets.yaml"} {
@@ -40,7 +41,8 @@ func (o *options) read() keptFiles {
 	return all
 }
 
-// keeper opens the state folder of the command line or of systemd. Without a state folder, it returns nil.
+// keeper opens the state folder from the command line or from systemd. If there is none, it returns
+// nil.
 func (v *viewer) keeper() *state.Store {
 	dir := v.opts.StateDir
 	if dir == "" {
@@ -59,10 +61,12 @@ func (v *viewer) keeper() *state.Store {
 	return store
 }
 
-// key returns the key under which the files of this screen are stored. Other screens have other keys.
+// key returns the key under which the data of this screen is stored. Screens with other settings
+// files have other keys.
 func (o *options) key() string { return filepath.Join(o.home, o.config) }
 
-// keepGood stores the settings files that are in use, unless they have changed since they were read.
+// keepGood stores the settings files that are in use. If the files have changed since they were
+// read, it does nothing.
 func (v *viewer) keepGood() {
 	if v.store == nil || !filepath.IsLocal(v.opts.config) || !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal) {
 		return
@@ -76,7 +80,8 @@ func (v *viewer) keepGood() {
 	}
 }
 
-// mended reports whether files that had errors have changed since they were read.
+// mended reports whether the screen uses other settings because of errors in the files, and the
+// files have changed since they were read.
 func (v *viewer) mended() bool {
 	return v.instead && !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal)
 }
@@ -84,8 +89,9 @@ func (v *viewer) mended() bool {
 // nowhere contains the settings of a screen that shows only an error.
 const nowhere = "server: {url: 'http://localhost'}\ngraphics: {resolution: [1280, 720]}\noutputs: [{type: window}]\n"
 
-// fallback returns settings for a start at which the files have errors. These are the settings of the last files without errors, or the
-// settings of a card with the first error. The card uses the screen in the files, if the part of the files about the screen can be read.
+// fallback returns settings for a start with errors in the files. It first tries the last settings
+// without errors. Otherwise, it returns settings that show the first error as a card on the screen.
+// The card is shown on the screen that the files name, if this part of the files can be read.
 func (v *viewer) fallback(report *config.Report) *settings {
 	v.instead = true
 	kept := keptFiles{}
@@ -105,7 +111,9 @@ func (v *viewer) fallback(report *config.Report) *settings {
 	return nil
 }
 
-// cards returns two settings for a card with an error. The first has the screen in the files, and the second has the default screen.
+// cards returns contents of client.yaml for a card with an error. The first uses the screen in the
+// files, and the second the default screen. If the files contain no usable screen, only the second
+// is returned.
 func (v *viewer) cards() [][]byte {
 	usual := []byte(nowhere)
 	root := config.Parse(v.opts.config, v.seen[v.opts.config], &config.Report{}, nil)
@@ -127,7 +135,8 @@ func (v *viewer) cards() [][]byte {
 	return [][]byte{own, usual}
 }
 
-// over loads the given files instead of the files in the folder. If the given files have errors too, it returns nil.
+// over loads settings, with the given files in place of the files in the folder. If they have
+// errors, over returns nil.
 func (v *viewer) over(files keptFiles) *settings {
 	o := *v.opts
 	o.root = folder.Dir(o.home).Over(files)
@@ -135,7 +144,7 @@ func (v *viewer) over(files keptFiles) *settings {
 	return s
 }
 
-// problem returns the first error as a text for the screen.
+// problem returns the first error in a report as a text for the screen.
 func problem(report *config.Report) string {
 	if all := report.Errors(); len(all) > 0 {
 		return all[0].String()

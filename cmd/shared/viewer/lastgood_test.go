@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// startAgain runs the remote screen in a given folder with --keep-going.
+// startAgain runs the remote screen in the folder dir with the option --keep-going.
 func startAgain(t *testing.T, dir, client string, args ...string) *viewerProcess {
 	t.Helper()
 	v := &viewerProcess{t: t, dir: dir}
@@ -20,8 +20,9 @@ func startAgain(t *testing.T, dir, client string, args ...string) *viewerProcess
 	return v
 }
 
-// TestKeepGoing checks a start with an error in the files. The screen shows the wall of the last working settings. When the file is fixed,
-// the program uses it without a restart. Only the owner can read the stored files.
+// TestKeepGoing checks a start with an error in the files. The screen shows the wall of the last
+// settings without errors. When the file is fixed, the program uses it without a restart. Only the
+// owner can read the stored files.
 func TestKeepGoing(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -48,8 +49,9 @@ func TestKeepGoing(t *testing.T) {
 	v.shows(middle, blue)
 }
 
-// TestKeepGoingCard checks a start without stored files. The error is on the screen, and no request is sent to a server. Without the
-// option, the error ends the start.
+// TestKeepGoingCard checks a start with an error when no settings are stored. The screen shows the
+// error, and the program sends no request. Without the option --keep-going, the error ends the
+// program.
 func TestKeepGoingCard(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -63,7 +65,7 @@ func TestKeepGoingCard(t *testing.T) {
 		for _, b := range raw {
 			seen[b] = true
 		}
-		return err == nil && len(seen) > 20 // the edges of letters are soft
+		return err == nil && len(seen) > 20 // more than two colors, because the edges of letters are smooth
 	})
 	v.Signal(syscall.SIGUSR1)
 	v.Says("reload refused")

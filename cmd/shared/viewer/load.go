@@ -13,23 +13,24 @@ import (
 	"dashboard/wall/window"
 )
 
-// settings is the content of client.yaml after the check, in the form that the other parts need.
+// settings contains the checked content of client.yaml, in the form that the other parts of the
+// program need.
 type settings struct {
 	level  slog.Level
-	output config.WindowOutput // window that shows the frames
+	output config.WindowOutput // output whose window shows the frames
 	window fb.Options
 	client client.Options
-	name   string // name of the service, or "" if there is only one
+	name   string // name of the service to search for, or "" for any service
 	power  config.ClientDisplay
 }
 
-// nowhereURL is a URL for settings that never send a request.
+// nowhereURL is the URL in settings with which no request is sent.
 const nowhereURL = "http://localhost"
 
-// seeks reports whether the program has to search for the service.
+// seeks reports whether the program must search the network for the service.
 func (s *settings) seeks() bool { return s.client.URL == "" && s.client.Problem == "" }
 
-// at returns the settings for a wall that the search has found.
+// at returns the settings for a result of the search: a wall, or a text to show.
 func (s *settings) at(w sighting) *settings {
 	next := *s
 	o := &next.client
@@ -45,10 +46,10 @@ func (s *settings) at(w sighting) *settings {
 	return &next
 }
 
-// load reads client.yaml. If the file has errors, it returns no settings.
+// load reads client.yaml. If the file has errors, the returned settings are nil.
 func load(o *options) (*settings, *config.Report) {
 	r := &config.Report{}
-	if err := daemon.Folder(o.home, o.home); err != nil { // the folder may be missing
+	if err := daemon.Folder(o.home, o.home); err != nil { // the folder may have been removed
 		r.Add(config.Diagnostic{File: o.home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
 		return nil, r
 	}
@@ -81,9 +82,10 @@ func load(o *options) (*settings, *config.Report) {
 	return s, r
 }
 
-// clientOptions returns the options of the client that the file sets. version is the version of the program.
+// clientOptions returns the options for package client from the settings in client.yaml. version is
+// the version of the program.
 func clientOptions(c *config.Client, version string) client.Options {
-	corner, _ := client.ParseCorner(c.Indicator.Corner) // the corner was checked before
+	corner, _ := client.ParseCorner(c.Indicator.Corner) // cannot fail, because the value was checked before
 	o := client.Options{
 		URL: c.Server.URL, View: c.Server.View, Token: c.Server.Token, Version: version,
 		Size:           image.Pt(c.Graphics.Resolution.Width, c.Graphics.Resolution.Height),

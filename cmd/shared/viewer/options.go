@@ -18,17 +18,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// options are the options of the command line after the check.
+// options contains the checked options of the command line.
 type options struct {
 	cli.ClientOptions
 	version   string // version of the program
 	configDir string // DIR or --config-dir
-	config    string // path of client.yaml, or "" until enter has found it
-	home      string // folder to which paths are relative, set by enter
+	config    string // path of client.yaml; before the call of enter it may be ""
+	home      string // folder at which relative paths begin; enter sets it
 	root      *folder.Root
 }
 
-// parseArgs parses the command line. version is the version of the program. It prints texts that the user requests, such as the help.
+// parseArgs parses the command line. version is the version of the program. If the user requests a
+// text, such as the help, parseArgs prints it.
 func parseArgs(version string, args []string, stdout io.Writer) (*options, error) {
 	o := &options{version: version}
 	root := cli.Client(&o.ClientOptions, strings.TrimSpace(version+" "+daemon.Revision()))
@@ -42,7 +43,8 @@ func parseArgs(version string, args []string, stdout io.Writer) (*options, error
 	return o, o.folder(root)
 }
 
-// folder checks the argument for the folder. If there is no such folder, the argument may be a misspelled command.
+// folder checks the argument for the folder. If this folder does not exist, the argument may be a
+// misspelled command.
 func (o *options) folder(root *cobra.Command) error {
 	switch _, err := os.Stat(o.Folder); {
 	case o.Folder != "" && o.ConfigDir != "":
@@ -53,7 +55,8 @@ func (o *options) folder(root *cobra.Command) error {
 	return nil
 }
 
-// enter finds the folder of the configuration. If the user has named no folder and no file, it searches for the folder.
+// enter sets the folder of the configuration. If the user has named no folder and no file, enter
+// searches for client.yaml.
 func (o *options) enter() error {
 	dir := o.configDir
 	if dir == "" && o.config == "" {
@@ -72,7 +75,8 @@ func (o *options) enter() error {
 	return daemon.Folder(o.home, dir)
 }
 
-// files returns the file system of the configuration. Relative paths start at its folder.
+// files returns the file system of the configuration. Relative paths start at the folder of the
+// configuration.
 func (o *options) files() *folder.Root {
 	if o.root == nil {
 		o.root = folder.Dir(o.home)
@@ -80,19 +84,20 @@ func (o *options) files() *folder.Root {
 	return o.root
 }
 
-// systemFolder is the folder of the configuration for the systemd unit.
+// systemFolder is the folder of the configuration if systemd starts the program.
 const systemFolder = "/etc/dashboard"
 
-// places returns the possible folders of client.yaml, in the order of the search.
+// places returns the folders in which client.yaml is searched, in order.
 func places() []string {
 	all := []string{"."}
-	if home, err := os.UserConfigDir(); err == nil { // a service has no home folder
+	if home, err := os.UserConfigDir(); err == nil { // the user of a service has no home folder
 		all = append(all, filepath.Join(home, "dashboard"))
 	}
 	return append(all, systemFolder)
 }
 
-// find returns the first folder that contains a client.yaml. If there is none, it returns "" for the current folder.
+// find returns the first of the folders that contains client.yaml. For the current folder it
+// returns "". If no folder contains the file, find returns an error.
 func find(places []string) (string, error) {
 	for _, dir := range places {
 		if _, err := os.Stat(filepath.Join(dir, config.ClientName)); err != nil {

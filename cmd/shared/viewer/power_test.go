@@ -10,13 +10,13 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// power requests that the service switches the screens of its wall.
+// power sends a request to the service that switches the wall's screens.
 func (w *wall) power(state string) {
 	w.t.Helper()
 	w.post("/power", `{"state": "`+state+`"}`)
 }
 
-// brightness requests that the service sets a brightness.
+// brightness sends a request to the service that sets the brightness.
 func (w *wall) brightness(level string) {
 	w.t.Helper()
 	w.post("/brightness", `{"brightness": "`+level+`"}`)
@@ -34,7 +34,7 @@ func (w *wall) post(path, body string) {
 	}
 }
 
-// switched waits until the screen was switched on, or off, the given number of times.
+// switched waits until the screen was switched on (on is "true") or off the given number of times.
 func (v *viewerProcess) switched(on string, times int) {
 	v.t.Helper()
 	programtest.Eventually(v.t, "the wall's screen on="+on, func() bool {
@@ -42,14 +42,15 @@ func (v *viewerProcess) switched(on string, times int) {
 	})
 }
 
-// TestScreenFollowsWall checks a screen that follows its wall. It is off and is not drawn while the wall's screen is off. When it is
-// switched on, it shows the present picture of the wall. A screen that does not follow stays on.
+// TestScreenFollowsWall checks a remote screen that follows its wall. While the wall's screens are
+// off, the remote screen is off and is not drawn. When it is switched on, it shows the current
+// picture of the wall. A screen that does not follow the wall stays on.
 func TestScreenFollowsWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	follows := startViewer(t, conf(w.url(), "", "logging: {level: debug}\n"))
 	stays := startViewer(t, conf(w.url(), "", "display: {follow: false}\n"))
-	place := image.Pt(190, 110) // the panel covers the middle of the screen
+	place := image.Pt(190, 110) // outside of the panel in the middle of the screen
 	follows.shows(place, red)
 	stays.shows(middle, red)
 	follows.Says("msg=connected")
@@ -68,8 +69,9 @@ func TestScreenFollowsWall(t *testing.T) {
 	follows.shows(place, blue)
 }
 
-// TestScreenOfDarkWall checks a screen that connects while the wall's screens are off. It is switched off at once, and stays off while the
-// wall is away. When the wall is back with other times, the screen is switched on.
+// TestScreenOfDarkWall checks a remote screen that connects while the wall's screens are off. It is
+// switched off at once and stays off while the service is down. The service then returns with other
+// settings, which switch the screen on.
 func TestScreenOfDarkWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "display: {when: false}\n")
@@ -87,8 +89,9 @@ func TestScreenOfDarkWall(t *testing.T) {
 	v.shows(middle, red)
 }
 
-// TestScreenFollowsLight checks that a screen has the brightness and warmth of its wall from the beginning. When nothing is requested any
-// more, it has its original values. A screen that does not follow does not change.
+// TestScreenFollowsLight checks that a remote screen has the brightness and the warmth of its wall
+// from the beginning. When the brightness is no longer requested, the screen returns to its
+// original brightness. A screen that does not follow the wall does not change.
 func TestScreenFollowsLight(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("white"), "display: {warmth: 100%}\ntheme: calm\nappearance: {default: night}\n")
@@ -111,8 +114,9 @@ func TestScreenFollowsLight(t *testing.T) {
 	programtest.Eventually(t, "as bright as it was", func() bool { return follows.pixel(middle) == full })
 }
 
-// TestDarkWallIsSeen checks a wall whose screens were off when a remote screen connected. When they are switched on, the remote screen
-// shows the wall at once. This is true for a screen that follows its wall and for a screen that does not.
+// TestDarkWallIsSeen checks a wall whose screens were off when a remote screen connected. When they
+// are switched on, the remote screen shows the wall at once. The test checks a screen that follows
+// the wall and a screen that does not.
 func TestDarkWallIsSeen(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

@@ -19,7 +19,7 @@ import (
 
 func TestSignals(t *testing.T) {
 	t.Parallel()
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // it accepts connections and never answers
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // a server that accepts connections and never answers
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestSystemd(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	told := make(chan string, 10_000) // of a watchdog that reports while the test does not listen
+	told := make(chan string, 10_000) // enough for the watchdog's messages while the test does not read them
 	go func() {
 		buf := make([]byte, 4096)
 		for {
@@ -80,7 +80,7 @@ func TestSystemd(t *testing.T) {
 	v := startViewer(t, conf(url, "", ""), "NOTIFY_SOCKET="+path, "WATCHDOG_USEC=400000")
 	hears("READY=1")
 	hears("WATCHDOG=1")
-	hears("WATCHDOG=1") // although the screen does not change
+	hears("WATCHDOG=1") // the watchdog's messages continue although the screen does not change
 	v.Signal(syscall.SIGUSR1)
 	hears("RELOADING=1\nMONOTONIC_USEC=")
 	hears("READY=1")
@@ -88,7 +88,8 @@ func TestSystemd(t *testing.T) {
 	hears("STOPPING=1")
 }
 
-// TestReload checks changes of client.yaml. A file with errors changes nothing, and a valid file changes everything.
+// TestReload checks changes of client.yaml. A file with errors changes nothing. A valid file is
+// applied completely.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -106,7 +107,7 @@ func TestReload(t *testing.T) {
 		raw, _ := os.ReadFile(filepath.Join(v.dir, "turned.raw"))
 		return raw
 	}
-	at := 2*(middle.Y*screenSize.X+middle.X) + 1 // red is 0xf800, and the lower byte is first
+	at := 2*(middle.Y*screenSize.X+middle.X) + 1 // red is 0xf800, and the low byte comes first
 	programtest.Eventually(t, "red on the other screen", func() bool { m := raw(); return len(m) > at && m[at] == 0xf8 })
 	if got, want := len(raw()), 2*screenSize.X*screenSize.Y; got != want {
 		t.Errorf("got %d bytes, want %d", got, want)
@@ -114,10 +115,11 @@ func TestReload(t *testing.T) {
 	outage(w)
 	programtest.Eventually(t, "an outage", func() bool { return v.outages() == 1 })
 	v.reload(conf(w.url(), "", ""), "configuration reloaded")
-	v.shows(middle, red) // the frame stays, although its service has ended
+	v.shows(middle, red) // the frame is still shown, although its service has ended
 }
 
-// TestFolderReplaced replaces the folder with another folder of the same name at a reload, as when a new configuration is unpacked.
+// TestFolderReplaced replaces the folder by another folder with the same name, as when a new
+// configuration is unpacked. A reload then reads the new folder.
 func TestFolderReplaced(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -127,7 +129,8 @@ func TestFolderReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.reload(conf(w.url(), "", "logging: {level: debug}\n"), "configuration reloaded")
-	// The screen is in the moved folder until the keeper's next check of its file. Then the keeper opens a file in the new folder.
+	// The file of the screen is in the moved folder until the keeper checks it the next time. Then
+	// the keeper opens a file in the new folder.
 	folders := []string{v.dir, v.dir + ".old"}
 	programtest.Eventually(t, "the panel", func() bool {
 		return slices.ContainsFunc(folders, func(dir string) bool {
@@ -138,7 +141,7 @@ func TestFolderReplaced(t *testing.T) {
 	})
 }
 
-// TestScreenLater starts the program before there is a screen.
+// TestScreenLater starts the program before the screen exists.
 func TestScreenLater(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -152,7 +155,7 @@ func TestScreenLater(t *testing.T) {
 	v.Says("the display shows frames again")
 }
 
-// call runs the program inside of the test, in a folder, until it ends.
+// call runs the program in this process, in the folder dir, until it ends.
 func call(t *testing.T, dir string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	t.Chdir(dir)
@@ -167,7 +170,7 @@ func TestCommandLine(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "/nowhere")
 	for _, c := range []struct {
 		name   string
-		file   string // content of client.yaml, or "" for no file
+		file   string // content of client.yaml; "": there is no file
 		args   []string
 		status int
 		stdout string
@@ -225,7 +228,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestLevel checks that the command line has priority over the file.
+// TestLevel checks that the option --log-level has priority over client.yaml.
 func TestLevel(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -235,7 +238,8 @@ func TestLevel(t *testing.T) {
 	p.Says("level=DEBUG msg=frame")
 }
 
-// TestDisplayProbe checks that screens are listed without a configuration, and that another word is an error.
+// TestDisplayProbe checks that the command display probe lists screens without a configuration, and
+// that another word is an error.
 func TestDisplayProbe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tt := range []struct {

@@ -1,5 +1,5 @@
-// Package viewer contains the program of a remote screen. It shows the frames of a dashboard on another machine. It draws them on the
-// framebuffer of this machine until it is stopped.
+// Package viewer contains the program of a remote screen. It shows the frames of a dashboard that
+// runs on another machine. It draws them on a screen of this machine until it is stopped.
 //
 // After SIGUSR1 the program reads client.yaml again. SIGINT and SIGTERM end it.
 package viewer
@@ -17,7 +17,8 @@ import (
 // Name is the name of the program in its messages.
 const Name = "dashboard-client"
 
-// usualMemory is Go's default memory limit in bytes. The unit allows 128 MiB.
+// usualMemory is Go's default memory limit in bytes. The systemd unit allows 128 MiB for the
+// process.
 const usualMemory = 100 << 20
 
 // Run returns the main function of the program. version is its version.
@@ -27,7 +28,7 @@ func Run(version string) daemon.Run {
 	}
 }
 
-// run is the main function of the program. It returns the exit status when ctx ends.
+// run is the main function of the program. It runs until ctx ends and returns the exit status.
 func run(ctx context.Context, version string, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 	daemon.LimitMemory(usualMemory)
 	o, err := parseArgs(version, args, stdout)

@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// sample returns the released sample.
+// sample returns the sample client.yaml that is part of a release.
 func sample(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("../../dashboard-client/client.yaml.sample")
@@ -23,7 +23,7 @@ func sample(t *testing.T) string {
 	return string(data)
 }
 
-// check runs the check for a client.yaml in a folder of its own.
+// check runs the check for a client.yaml in a temporary folder.
 func check(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -39,20 +39,22 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestSampleComments uncomments every key in the sample. All of these keys exist, and no key is missing.
+// TestSampleComments uncomments every key in the sample. All of these keys are valid, and the
+// sample contains every key.
 func TestSampleComments(t *testing.T) {
 	text := sample(t)
 	_, text, _ = strings.Cut(text, "\nserver:")
 	text = "server:" + strings.Replace(text, "    # device: screen.raw\n", "", 1)
 	text = regexp.MustCompile(`(?m)^( *)# ( *)([a-z_]+:)`).ReplaceAllString(text, "$1$2$3")
-	// A connector excludes a framebuffer, and an address excludes a name to search for.
+	// A connector cannot be combined with a framebuffer device, and an address cannot be combined
+	// with a name to search for.
 	connected := strings.Replace(regexp.MustCompile(`(?m)^ *device: .*\n`).ReplaceAllString(text, ""), "driver: virtual", "driver: drm", 1)
 	connected = regexp.MustCompile(`(?m)^ *name: .*\n`).ReplaceAllString(connected, "")
 	if got := check(t, connected); got != "" {
 		t.Errorf("got %s\nof\n%s", got, connected)
 	}
 	for _, key := range keys(reflect.TypeFor[config.Client]()) {
-		// These keys are for touches, which a remote screen does not have.
+		// The sample leaves out the keys for touchscreens and the ignored key x_display.
 		if !slices.Contains([]string{"x_display", "touch", "touch_matrix"}, key) &&
 			!regexp.MustCompile(`(?m)^ *(- )?`+key+`:`).MatchString(text) {
 			t.Errorf("the sample lacks %s", key)

@@ -18,7 +18,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// A screen is the framebuffer of this machine. It stays open when another client draws on it.
+// A screen is the screen of this machine. It stays open when another client.Client draws on it.
 type screen struct {
 	*fb.Keeper
 	output config.WindowOutput
@@ -28,7 +28,7 @@ type screen struct {
 	power  config.ClientDisplay
 	owner  *power.Owner // switches the screen
 	window *switches.Window
-	wallOn atomic.Bool // true if the screens of the wall are on
+	wallOn atomic.Bool // true if the wall's screens are on, or if this screen does not follow them
 	opened atomic.Bool // true if owner and window are set
 
 	shows   atomic.Pointer[client.Client] // client that draws on the screen
@@ -37,8 +37,8 @@ type screen struct {
 	done    sync.WaitGroup
 }
 
-// openScreen leases the console and opens the device. If the device is missing, it waits for the device. store stores the mode of the
-// screen and may be nil.
+// openScreen leases the console and opens the device of the screen. If the device is missing, the
+// screen waits for it. store contains the modes of screens for the next start. It may be nil.
 func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, error) {
 	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, changed: make(chan struct{}, 1)}
 	opts := s.options(store, log)
@@ -51,7 +51,7 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 	sc.opened.Store(true)
 	var ctx context.Context
 	ctx, sc.end = context.WithCancel(context.Background())
-	sc.done.Go(func() { _ = sc.Run(ctx) }) // Halt returns the same error
+	sc.done.Go(func() { _ = sc.Run(ctx) }) // the error appears again when Halt is called
 	sc.done.Go(func() { sc.tell(ctx) })
 	sc.done.Go(func() { sc.runInput(ctx) })
 	sc.done.Go(func() {
@@ -61,7 +61,8 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 	return sc, nil
 }
 
-// options returns the options of the window. store stores the mode of its screen and may be nil.
+// options returns the options of the window. store contains the modes of screens for the next
+// start. It may be nil.
 func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
 	opts := s.window
 	opts.Log = log
@@ -74,7 +75,7 @@ func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
 	return opts
 }
 
-// switched creates the parts that switch the screen off and on.
+// switched creates the objects that switch and dim the screen.
 func (sc *screen) switched() {
 	sc.window = switches.New(sc.Keeper, switches.ThisMachine(), sc.output.Driver == config.DriverVirtual, sc.output.Connects())
 	sc.window.Log = sc.log
@@ -87,21 +88,21 @@ func (sc *screen) switched() {
 	sc.warm(0)
 }
 
-// warm sets the warmth of the picture, from 0 to 1. It also makes touches switch the screen on if the screen is off because the wall's
-// screens are off.
+// warm sets the warmth of the picture, from 0 to 1. It also sets the rules for the screen: if the
+// screen is off because the wall's screens are off, a touch switches it on.
 func (sc *screen) warm(warmth float64) {
 	sc.owner.Configure(power.Rules{Warmth: warmth, Touch: true}, func(time.Time) (power.Senses, time.Time) {
 		return power.Senses{When: sc.wallOn.Load(), Present: true, Night: true}, time.Time{}
 	})
 }
 
-// follow passes on whether the screens of the wall are on. It does not block.
+// follow switches the screen on or off, as the wall's screens are. It does not block.
 func (sc *screen) follow(on bool) {
 	sc.wallOn.Store(on || !sc.power.Follow)
 	sc.owner.Look()
 }
 
-// lit passes on the brightness and the warmth of the wall's screens. It does not block.
+// lit sets the brightness and the warmth of the wall's screens on this screen. It does not block.
 func (sc *screen) lit(l client.Light) {
 	if !sc.power.Follow {
 		return
@@ -115,12 +116,12 @@ func (sc *screen) lit(l client.Light) {
 	sc.warm(l.Warmth)
 }
 
-// fits reports whether the open screen fits the settings.
+// fits reports whether the open screen can be used with the settings s.
 func (sc *screen) fits(s *settings) bool {
 	return sc.size == s.client.Size && reflect.DeepEqual(sc.output, s.output) && reflect.DeepEqual(sc.power, s.power)
 }
 
-// repaint draws everything again. It does not block, because the console calls it.
+// repaint makes the client draw everything again. It does not block, because the console calls it.
 func (sc *screen) repaint() {
 	if c := sc.shows.Load(); c != nil {
 		c.Invalidate()
@@ -135,7 +136,7 @@ func (sc *screen) repaint() {
 	}
 }
 
-// tell logs the problem of the console, now and after each change.
+// tell logs the error of the console, at once and whenever a new error occurs.
 func (sc *screen) tell(ctx context.Context) {
 	var told fb.State
 	for {
@@ -152,7 +153,7 @@ func (sc *screen) tell(ctx context.Context) {
 	}
 }
 
-// close restores the console.
+// close closes the screen and restores the console.
 func (sc *screen) close() {
 	sc.end()
 	sc.done.Wait()

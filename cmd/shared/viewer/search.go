@@ -18,7 +18,7 @@ func (v *viewer) seek(s *settings) {
 	ctx, v.seeks = context.WithCancel(context.Background())
 	k.tell = func(at sighting) {
 		select {
-		case <-v.found: // replace an older result
+		case <-v.found: // remove an older result that was not received
 		default:
 		}
 		select {
@@ -43,17 +43,18 @@ func (v *viewer) stopSeeking() {
 	}
 }
 
-// sighted applies a result of the search.
+// sighted uses a result of the search.
 func (v *viewer) sighted(at sighting) error {
 	if v.seeks == nil {
 		return nil
 	}
-	v.noteRemoved() // the next client has not asked the wall yet
+	v.noteRemoved() // check the token now, because a new client has no answer of the wall yet
 	v.wall = at
 	return v.present(v.now.at(at))
 }
 
-// noteRemoved deletes the token of this screen when the wall has rejected it. The next start then requests another token.
+// noteRemoved deletes the stored token of this screen if the wall has rejected it. After the next
+// start, the screen requests another token.
 func (v *viewer) noteRemoved() {
 	if v.seeks == nil || !v.wall.paired || v.client == nil || v.client.Stats().State != client.Rejected {
 		return

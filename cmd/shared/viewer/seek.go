@@ -20,44 +20,47 @@ import (
 )
 
 const (
-	// wallService is the service type that walls announce.
+	// wallService is the DNS-SD service type of walls.
 	wallService = "_dashboard._tcp"
-	// settleTime is the time for which the search waits for more walls after it has found a wall.
+	// settleTime is the time for which the search waits for other walls after it has found one.
 	settleTime = 1500 * time.Millisecond
-	// pollEvery is the time between two requests whether the wall has allowed the screen.
+	// pollEvery is the time between two requests that ask whether a person has allowed the screen.
 	pollEvery = 2 * time.Second
 	// againAfter is the pause after a temporary error. restAfter is the pause after an error that a person must fix.
 	againAfter, restAfter = 5 * time.Second, 10 * time.Minute
-	// mostAsked is the number of pairing requests in a row after which there is a long pause. Each request takes two minutes.
+	// mostAsked is the number of consecutive pairing requests before a long pause. Each of these
+	// requests lasts two minutes.
 	mostAsked = 3
-	// askTime is the timeout of a request to a wall. maxAnswer is the maximum number of bytes that are read from its answer.
+	// askTime is the timeout of a request to a wall. maxAnswer is the maximum size of the answer in
+	// bytes.
 	askTime, maxAnswer = 10 * time.Second, 64 << 10
-	// pairings is the kind of a file in the state folder. It contains the token.
+	// pairings is the kind of the file in the state folder that contains the token of this screen.
 	pairings = "pairing"
-	// mostNamed is the maximum number of walls that the screen lists.
+	// mostNamed is the maximum number of walls that the screen lists by name.
 	mostNamed = 6
 )
 
 // A sighting is a result of the search. It is either a wall, or a text that the screen shows during the search.
 type sighting struct {
-	notice *client.Notice // text for the screen, or nil if a wall was found
+	notice *client.Notice // text to show, or nil if a wall was found
 	url    string
 	token  string
 	view   string
-	paired bool // true if the token was given to this screen
+	paired bool // true if the wall has given the token to this screen
 }
 
-// A pairedWall is a wall that has given this screen a token.
+// A pairedWall contains the name of the wall with which this screen is paired, and the screen's
+// token.
 type pairedWall struct {
 	Name, Token, View string
 }
 
-// A seeker searches for a wall in the local network, and pairs the screen with it.
+// A seeker searches for a wall in the local network and pairs the screen with it.
 type seeker struct {
-	name    string // name of the wall, or "" if there is only one
+	name    string // name of the wall in client.yaml, or "" for any wall
 	self    string // name of the screen
 	version string // version of the program
-	token   string // token in client.yaml. If it is set, there is no pairing
+	token   string // token in client.yaml; if it is not "", the screen does not pair
 	store   *state.Store
 	key     string
 	log     *slog.Logger
@@ -65,10 +68,10 @@ type seeker struct {
 	http    *http.Client
 
 	said  client.Notice
-	asked int // number of pairing requests in a row
+	asked int // number of consecutive pairing requests
 }
 
-// run searches until ctx ends.
+// run searches for a wall until ctx ends.
 func (k *seeker) run(ctx context.Context) {
 	k.http = &http.Client{Timeout: askTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	found := make(chan []mdns.Found, 1)
@@ -106,7 +109,8 @@ func (k *seeker) run(ctx context.Context) {
 	}
 }
 
-// browse sends the list of present walls to found. A new list replaces a list that was not received yet.
+// browse sends the list of walls in the network to found after each change. If an older list was
+// not received, the new list replaces it.
 func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 	for ctx.Err() == nil {
 		err := mdns.Browse(ctx, wallService, func(all []mdns.Found) {
@@ -114,7 +118,7 @@ func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 			case <-found:
 			default:
 			}
-			found <- all // there is room, because no other goroutine sends
+			found <- all // does not block, because no other goroutine sends to this channel
 		})
 		if err != nil {
 			k.say(client.Notice{Title: "This machine cannot look for a dashboard", Detail: "server.url in client.yaml says where it is"})
@@ -134,7 +138,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// say shows a text on the screen. If the screen shows it already, say does nothing.
+// say shows a text on the screen. If the text is shown already, say does nothing.
 func (k *seeker) say(n client.Notice) {
 	if n != k.said {
 		k.said = n
@@ -143,7 +147,7 @@ func (k *seeker) say(n client.Notice) {
 	}
 }
 
-// wanted returns the name of the wall to find, or "" for any wall.
+// wanted returns the name of the wall to search for, or "" for any wall.
 func (k *seeker) wanted(kept pairedWall) string {
 	if k.name != "" {
 		return k.name
@@ -151,7 +155,7 @@ func (k *seeker) wanted(kept pairedWall) string {
 	return kept.Name
 }
 
-// looking shows a text about the search and the walls that it has found.
+// looking shows a text about the search, with the names of the walls in all.
 func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	var names []string
 	for _, f := range all[:min(len(all), mostNamed)] {
@@ -172,7 +176,8 @@ func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	k.say(n)
 }
 
-// choose returns the wall to use. It is the wanted wall, or the only wall if no wall is wanted. Otherwise the result is false.
+// choose returns the wall in all that the screen must use. This is the wall with the wanted name.
+// If no name is wanted, it is the only wall. If there is no such wall, ok is false.
 func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	name := k.wanted(kept)
 	if name == "" && len(all) == 1 {
@@ -188,7 +193,8 @@ func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	return all[i], true
 }
 
-// join shows a wall. If necessary, it pairs with the wall first. It returns the time until the next attempt, or 0 if the wall is shown.
+// join makes the screen show the wall f. If necessary, the screen is paired with the wall first. It
+// returns the time until the next attempt, or 0 after a success.
 func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.Duration {
 	s := sighting{url: f.URL(), token: k.token}
 	switch {
@@ -206,7 +212,7 @@ func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.D
 			if next > 0 {
 				return next
 			}
-			s.token, s.view, s.paired = wall.Token, "", true // the wall knows the view of this screen and may change it
+			s.token, s.view, s.paired = wall.Token, "", true // no view, because the wall itself selects the view of a paired screen
 		case status == http.StatusNotFound:
 			k.say(client.Notice{Title: f.Name + " shows nothing to screens", Detail: "it has no stream output"})
 			return againAfter
@@ -218,13 +224,13 @@ func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.D
 	return 0
 }
 
-// A reply is a wall's answer during pairing.
+// A reply is the answer of a wall to a request for pairing.
 type reply struct {
 	Code, Secret, State, Token, View, Error string
 }
 
-// pair requests a token from a wall and waits until a person has allowed the screen. It returns the time until the next attempt, or 0 after
-// a success.
+// pair requests a token from the wall f and waits until a person allows the screen. It returns the
+// time until the next attempt, or 0 after a success.
 func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Duration) {
 	if k.asked == mostAsked {
 		k.asked = 0
@@ -252,14 +258,15 @@ func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Durat
 		case now.State == "refused":
 			k.say(client.Notice{Title: "This screen was refused", Detail: "start it again to ask again"})
 			return pairedWall{}, restAfter
-		default: // the request has expired, or the wall has restarted
+		default: // the request has expired, or the wall was restarted
 			return pairedWall{}, time.Millisecond
 		}
 	}
 	return pairedWall{}, time.Hour
 }
 
-// ask sends a request to a wall. into may be nil. If the wall is busy, again is the time until the next attempt.
+// ask sends a request to a wall and decodes the JSON answer to into, which may be nil. If the wall
+// is busy, again is the time until the next attempt.
 func (k *seeker) ask(ctx context.Context, method, url, token string, body, into any) (status int, again time.Duration, err error) {
 	var data []byte
 	if body != nil {
@@ -296,7 +303,7 @@ func (k *seeker) ask(ctx context.Context, method, url, token string, body, into 
 	return a.StatusCode, min(max(0, seconds), restAfter), nil
 }
 
-// kept returns the wall that has given this screen a token.
+// kept returns the wall with which this screen was paired before, or a zero pairedWall.
 func (k *seeker) kept() (w pairedWall) {
 	if data, ok := k.store.Load(pairings, k.key); ok && json.Unmarshal(data, &w) != nil {
 		return pairedWall{}
@@ -304,7 +311,7 @@ func (k *seeker) kept() (w pairedWall) {
 	return w
 }
 
-// keep stores the wall for the next start.
+// keep stores the wall and the token for the next start.
 func (k *seeker) keep(w pairedWall) {
 	data, err := json.Marshal(w)
 	if err == nil {

@@ -16,7 +16,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// askInside is the main function of the test's program in a namespace. It sends a request to the wall there.
+// askInside is the main function of the test's executable when ask runs it in a network namespace.
+// It sends a request to the wall there.
 func askInside() {
 	r, err := http.NewRequest(os.Getenv("ASK_METHOD"), os.Getenv("ASK_URL"), strings.NewReader(os.Getenv("ASK_BODY")))
 	if err != nil {
@@ -34,7 +35,7 @@ func askInside() {
 	io.Copy(os.Stdout, a.Body)
 }
 
-// ask sends a request to the wall in a namespace.
+// ask sends a request to the wall in a network namespace.
 func ask(t *testing.T, netns, method, path, body string) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -56,7 +57,7 @@ func inside(t *testing.T, netns, dir, which string, args ...string) *programtest
 	return programtest.Inside(t, netns, dir, nil, program(t, which), append([]string{"--config-dir", dir}, args...)...)
 }
 
-// A listed is the answer to GET /devices.
+// A listed is the body of the answer to GET /devices.
 type listed struct {
 	Waiting []struct{ Code, Name string }
 	Devices []struct{ ID, Name string }
@@ -70,13 +71,14 @@ func screens(t *testing.T, netns string) (l listed) {
 	return l
 }
 
-// TestFindsAndPairs starts a screen whose settings name no wall. It finds the wall, is allowed, shows its frames and stores its token. When
-// the token is revoked, it reports this.
+// TestFindsAndPairs starts a screen whose settings name no wall. The screen finds the wall. After a
+// person has allowed it, it shows the wall's frames and stores its token. When the token is
+// revoked, the screen shows this.
 func TestFindsAndPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	t.Parallel() // the test mostly waits
+	t.Parallel() // parallel, because the test mostly waits
 	a, b := programtest.Cable(t, "seek", "10.9.1")
 	wallDir := t.TempDir()
 	programtest.Write(t, wallDir, map[string]string{
@@ -111,17 +113,17 @@ func TestFindsAndPairs(t *testing.T) {
 	v.Says("this screen was paired")
 	programtest.Eventually(t, "the digits are removed", func() bool { return !strings.Contains(ask(t, a, "GET", "/notify", ""), digits) })
 
-	v.End(syscall.SIGTERM) // both programs restart, and the token is still valid
+	v.End(syscall.SIGTERM) // both programs are restarted, and the token must still be valid
 	w.End(syscall.SIGTERM)
 	programtest.Write(t, wallDir, map[string]string{"widgets.yaml": plain("blue")})
 	w = inside(t, a, wallDir, "dashboard", wallArgs...)
 	start()
 	v.shows(middle, blue)
-	v.Says("a dashboard was found") // the log comes through a pipe, later than the pixels
+	v.Says("a dashboard was found") // wait for the log, which comes through a pipe later than the pixels
 	if v.Log.Count("Show Den?") > 0 {
 		t.Error("asked again although it was paired")
 	}
-	found := map[string]int{} // a late answer may add an address that is preferred
+	found := map[string]int{} // the wall may be found at two addresses, because a late answer may add a better one
 	for _, service := range regexp.MustCompile(`a dashboard was found.* service=(\S+)`).FindAllStringSubmatch(v.Log.String(), -1) {
 		found[service[1]]++
 	}
@@ -138,7 +140,7 @@ func TestFindsAndPairs(t *testing.T) {
 	ask(t, a, "DELETE", "/devices/"+l.Devices[0].ID, "")
 	v.Says("the service has removed this screen")
 	v.showsWords()
-	v.End(syscall.SIGTERM) // the next start has forgotten the token, also after an end at once
+	v.End(syscall.SIGTERM) // ended at once, but the next start must not use the token any more
 	start()
 	v.Says("Show Den?")
 	if v.Log.Count("a dashboard was found") > 0 {

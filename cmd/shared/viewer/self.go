@@ -8,8 +8,8 @@ import (
 	"dashboard/client"
 )
 
-// selfNotice returns a text for the screen if client.yaml names this board itself as its service. The board runs only the client, so there
-// is no such service. Otherwise selfNotice returns nil.
+// selfNotice returns a text for the screen if the service in client.yaml is the appliance on which
+// this client runs. Such an appliance runs no service. In all other cases it returns nil.
 func selfNotice(service string, f about.Facts) *client.Notice {
 	u, err := url.Parse(service)
 	if err != nil || f.Role != "client" {

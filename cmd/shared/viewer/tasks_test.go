@@ -14,12 +14,12 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A shop is a server with one task. It can be down.
+// A shop is a server with one task. down makes its requests fail.
 type shop struct {
 	mu   sync.Mutex
 	down bool
 	done bool
-	got  []string // changes that the server has accepted
+	got  []string // changes that the server has accepted, in order
 }
 
 func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -50,7 +50,7 @@ func (s *shop) accepted() string {
 	return strings.Join(s.got, " ")
 }
 
-// value returns the value of the provider on the wall.
+// value returns the value of the task provider on the wall.
 func (w *wall) value() string {
 	resp, err := http.Get(w.url() + "/values/shop")
 	if err != nil {
@@ -61,8 +61,8 @@ func (w *wall) value() string {
 	return string(text)
 }
 
-// A completed task that waits for its server survives kill -9. The wall shows the change after the next start, and the server receives it
-// once.
+// A task is completed on the wall while its server is down. The change survives kill -9. The wall
+// shows it after the next start, and the server receives it once.
 func TestTickSurvivesKill(t *testing.T) {
 	s := &shop{down: true}
 	h := httptest.NewServer(s)

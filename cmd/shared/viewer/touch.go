@@ -10,8 +10,9 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// touched reports whether an input device belongs to the screen. If the settings name a device, only this device belongs to the screen.
-// Otherwise every device belongs to the screen, unless the screen is virtual.
+// touched reports whether an input device belongs to the screen. If the key `touch` names a device,
+// only this device belongs to the screen. Otherwise every device does, unless the screen is
+// virtual.
 func (sc *screen) touched(i evdev.Info) bool {
 	switch name := sc.output.Touch; name {
 	case "none":
@@ -31,7 +32,7 @@ func (sc *screen) listen(i evdev.Info) evdev.Listener {
 	return &waker{owner: sc.owner}
 }
 
-// runInput handles touches and keys until ctx ends. They can switch the screen on.
+// runInput handles touches and keys until ctx ends.
 func (sc *screen) runInput(ctx context.Context) {
 	if sc.output.Touch == "none" || sc.output.Driver == config.DriverVirtual && !sc.touched(evdev.Info{Name: sc.output.Touch}) {
 		return
@@ -39,8 +40,9 @@ func (sc *screen) runInput(ctx context.Context) {
 	(&evdev.Watcher{Listen: sc.listen, Log: sc.log}).Run(ctx)
 }
 
-// A waker treats touches and keys as the presence of a person. If the screen is off because the wall's screens are off, they switch it on
-// for a while. They have no other effect, because the service controls the wall.
+// A waker counts touches and keys as the presence of a person. If the screen is off because the
+// wall's screens are off, they switch it on for a while. They have no effect on the wall, which the
+// service controls.
 type waker struct {
 	owner *power.Owner
 	down  int // number of fingers on the screen

@@ -13,7 +13,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// touchable opens a virtual screen that names a touchscreen.
+// touchable opens a virtual screen whose key `touch` is set.
 func touchable(t *testing.T, touch string) *screen {
 	t.Helper()
 	out := config.WindowOutput{Driver: config.DriverVirtual, Device: filepath.Join(t.TempDir(), "screen.raw"), Touch: touch}
@@ -30,8 +30,8 @@ func touchable(t *testing.T, touch string) *screen {
 	return sc
 }
 
-// TestTouchWakesScreen checks a screen that is off because its wall's screen is off. A finger or a key switches it on, also after it has
-// received a brightness.
+// TestTouchWakesScreen checks a screen that is off because its wall's screens are off. A finger or
+// a key switches it on, even after the wall has sent a brightness.
 func TestTouchWakesScreen(t *testing.T) {
 	for name, sign := range map[string]evdev.Packet{"finger": {Down: 1}, "key": {Keys: []uint16{evdev.KeySpace}}} {
 		t.Run(name, func(t *testing.T) {
@@ -63,8 +63,8 @@ func TestTouchWakesScreen(t *testing.T) {
 	}
 }
 
-// TestTouchscreenOfScreen checks that a screen uses the touchscreen that it names, or otherwise any touchscreen. A virtual screen uses
-// only a touchscreen that it names.
+// TestTouchscreenOfScreen checks the key `touch`. A screen uses the touchscreen that it names, or
+// otherwise any touchscreen. A virtual screen uses only a touchscreen that it names.
 func TestTouchscreenOfScreen(t *testing.T) {
 	for _, tt := range []struct {
 		driver, touch string

@@ -20,13 +20,16 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// errWrong is the error of a start with an invalid configuration. The errors of the configuration have been reported before.
+// errWrong means that the program cannot start because of errors in the configuration. These errors
+// have been logged before.
 var errWrong = errors.New("the configuration is wrong; 'dashboard-client check' tells it in full")
 
-// glyphBytes is the maximum size of cached glyphs, in bytes. The clock of a 4K screen and its message take 1 MB.
+// glyphBytes is the maximum size of cached glyphs, in bytes. The clock and the message of a 4K
+// screen need 1 MB.
 const glyphBytes = 2 << 20
 
-// A viewer is the running program. It contains the current settings, and the state that stays the same across reloads.
+// A viewer is the running program. It contains the current settings and the data that reloads do
+// not replace.
 type viewer struct {
 	opts    *options
 	log     *slog.Logger
@@ -34,14 +37,14 @@ type viewer struct {
 	fonts   *text.Cache
 	systemd *systemd.Watchdog
 
-	store   *state.Store // state for the next start, or nil to store nothing
-	seen    keptFiles    // files at the last reading
-	instead bool         // true if other settings are used instead of the files
+	store   *state.Store // store for the next start, or nil if nothing is stored
+	seen    keptFiles    // contents of the files when they were last read
+	instead bool         // true if other settings are used because the files have errors
 
-	found  chan sighting // has the capacity 1 and contains the newest result of the search
+	found  chan sighting // has the capacity 1. It contains the newest result of the search
 	seeks  context.CancelFunc
 	search sync.WaitGroup
-	now    *settings // settings of the files, or of the fallback
+	now    *settings // current settings, from the files or from a fallback
 	wall   sighting  // newest result of the search
 
 	screen *screen
@@ -50,18 +53,20 @@ type viewer struct {
 	done   sync.WaitGroup
 }
 
-// garbagePercent is the percentage at which Go collects garbage. Almost all memory consists of two pictures, and scanning them costs
-// little. A tick of the clock leaves garbage of a hundredth of their size. A small value therefore saves memory at a low cost.
+// garbagePercent is Go's garbage collection target (GOGC). Almost all memory consists of two
+// pictures, which the collector scans quickly. A tick of the clock leaves garbage of a hundredth of
+// their size. Therefore, a small percentage saves memory and needs little processor time.
 const garbagePercent = 20
 
-// keepSmall makes Go collect garbage early. A value in the environment takes precedence.
+// keepSmall makes Go collect garbage early. If the environment variable GOGC is set, it has
+// priority.
 func keepSmall() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
 	}
 }
 
-// show runs a remote screen until ctx ends.
+// show runs the remote screen until ctx ends.
 func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
 	v := &viewer{opts: o, fonts: text.NewCache(glyphBytes), systemd: systemd.NewWatchdog(), found: make(chan sighting, 1)}
 	v.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: &v.level}))
@@ -128,13 +133,14 @@ func (v *viewer) reload() error {
 	return nil
 }
 
-// adopt applies settings. It shows the service in the settings or searches for it.
+// adopt applies settings. It shows the service that they name. If they name no service, it searches
+// for one.
 func (v *viewer) adopt(s *settings) error {
 	v.level.Set(s.level)
 	v.stopSeeking()
 	v.now = s
 	if !s.seeks() {
-		facts, _ := about.Read(timeset.Machine()) // on a machine that is not an appliance there are no facts
+		facts, _ := about.Read(timeset.Machine()) // on a machine that is not an appliance, facts is empty
 		if n := selfNotice(s.client.URL, facts); n != nil {
 			return v.present(s.at(sighting{notice: n}))
 		}
@@ -144,13 +150,13 @@ func (v *viewer) adopt(s *settings) error {
 	return v.sighted(sighting{notice: &client.Notice{Title: "Looking for a dashboard", Detail: "on this network"}})
 }
 
-// present shows the frames of the service in the settings. The current frame stays until the first new frame. If the settings of the
-// screen have not changed, the screen stays open.
+// present shows the frames of the service in the settings. The current frame remains until the
+// first new frame arrives. If the settings of the screen have not changed, the screen stays open.
 func (v *viewer) present(s *settings) error {
 	before := v.client
 	v.stop()
 	if v.screen != nil && !v.screen.fits(s) {
-		v.screen.close() // a device must be closed before it is opened again
+		v.screen.close() // close the old screen first, because both may need the same device
 		v.screen = nil
 	}
 	if v.screen == nil {
@@ -190,7 +196,8 @@ func (v *viewer) stop() {
 	}
 }
 
-// close ends the client and closes the screen. It restores the console even if the client hangs while it draws.
+// close ends the client and closes the screen. Even if the client hangs while it draws, the console
+// is restored.
 func (v *viewer) close() {
 	v.stopSeeking()
 	if v.end != nil {

@@ -18,19 +18,21 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// Points on the screen: one where the triangle of each test is amber, and one without any overlay.
+// Points on the screen. At inTriangle, the warning triangle is amber in each test. The triangle
+// does not cover middle and corner.
 var (
 	inTriangle = image.Pt(182, 112)
 	middle     = image.Pt(100, 60)
 	corner     = image.Pt(2, 2)
 )
 
-// TestWall shows a wall that changes. The first frame is shown without an event, and then whole frames and tiles follow.
+// TestWall shows a wall that changes. The first frame is shown without an event. Whole frames and
+// tiles follow.
 func TestWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	v := startViewer(t, conf(w.url(), "", "logging: {level: debug}\n"))
-	left, right := image.Pt(10, 110), image.Pt(190, 110) // the panel covers the part above these points
+	left, right := image.Pt(10, 110), image.Pt(190, 110) // points below the panel with the latencies
 	v.shows(left, red)
 	v.Says("msg=connected")
 	w.Says("shows=200x120")
@@ -55,7 +57,8 @@ func TestWall(t *testing.T) {
 	}
 }
 
-// busy returns a wall with many widgets. The lower left cell is blue, and the lower right cell has the given color.
+// busy returns the widgets file of a wall with many widgets. The lower left cell is blue, and the
+// lower right cell has the given color.
 func busy(color string) string {
 	text := "      - {widget: text, text: 'Wall 12:34'}\n"
 	return "widgets:\n  - widget: grid\n    columns: 4\n    rows: 4\n    children:\n" + // the cells are filled column by column
@@ -63,10 +66,10 @@ func busy(color string) string {
 		strings.Repeat(text, 11) + "      - {widget: empty, color: " + color + "}\n"
 }
 
-// outage ends the service like a power cut.
+// outage ends the service as a power failure does.
 func outage(w *wall) { w.End(syscall.SIGKILL) }
 
-// outages returns the number of outages in the log of a screen.
+// outages returns the number of outages in the log of the remote screen.
 func (v *viewerProcess) outages() int {
 	return v.Log.Count("the service ended the connection") + v.Log.Count(`"no connection"`)
 }
@@ -88,7 +91,7 @@ func TestTriangle(t *testing.T) {
 	programtest.Write(t, w.dir, map[string]string{"widgets.yaml": plain("blue")})
 	w.start()
 	v.shows(inTriangle, blue)
-	v.shows(middle, blue) // the file may be read while the frame is written
+	v.shows(middle, blue) // a frame may be partly written when the file is read, so wait
 	if n := v.outages(); n != 1 {
 		t.Errorf("the log tells of %d outages, want 1", n)
 	}
@@ -110,7 +113,7 @@ func TestOffline(t *testing.T) {
 	v.shows(middle, red)
 }
 
-// TestNoServiceAtStart checks that the screen shows a clock on black if there was never a frame.
+// TestNoServiceAtStart checks that the screen shows a clock on black until the first frame arrives.
 func TestNoServiceAtStart(t *testing.T) {
 	t.Parallel()
 	v := startViewer(t, conf(fmt.Sprintf("http://127.0.0.1:%d", programtest.FreePort(t)), ", stale_after: 1", "offline: {enabled: true}\n"))
@@ -118,7 +121,7 @@ func TestNoServiceAtStart(t *testing.T) {
 	v.wants(corner, black)
 }
 
-// showsWords waits until there is bright text in the middle of the screen.
+// showsWords waits until the middle of the screen contains bright text.
 func (v *viewerProcess) showsWords() {
 	v.t.Helper()
 	programtest.Eventually(v.t, "white text", func() bool {
@@ -133,7 +136,7 @@ func (v *viewerProcess) showsWords() {
 	})
 }
 
-// counted starts a proxy for a wall. The proxy counts the requests.
+// counted starts a proxy for a wall. asked is the number of its requests.
 func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 	to, err := url.Parse(w.url())
 	if err != nil {
@@ -153,7 +156,8 @@ func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 	return s.URL, asked
 }
 
-// TestView shows the view that client.yaml names, with its changes. After a reload it shows another view.
+// TestView shows the view that client.yaml names, and follows its changes. After a reload it shows
+// another view.
 func TestView(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -169,8 +173,8 @@ func TestView(t *testing.T) {
 	v.shows(middle, red)
 }
 
-// TestToken checks a wrong token. The screen shows this at once, and the service receives no more requests. After a reload with the right
-// token, the screen does not wait.
+// TestToken checks a wrong token. The screen shows the problem at once, and the service receives no
+// more requests. After a reload with the right token, the screen shows the wall at once.
 func TestToken(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "  auth: {stream_token: right}\n")
@@ -178,7 +182,7 @@ func TestToken(t *testing.T) {
 	v := startViewer(t, conf(url, ", stale_after: 60, token: wrong", ""))
 	v.Says("rejects the token")
 	v.showsWords()
-	pause := time.NewTimer(time.Second) // ten times the value of reconnect_delay
+	pause := time.NewTimer(time.Second) // ten times reconnect_delay
 	defer pause.Stop()
 	<-pause.C
 	if n := asked.Load(); n != 1 {
