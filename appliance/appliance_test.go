@@ -18,7 +18,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// rootWith returns a root file system that knows one time zone.
+// rootWith returns a root file system with one time zone.
 func rootWith(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
@@ -119,7 +119,7 @@ func TestUnknownTimeZone(t *testing.T) {
 	}
 }
 
-// A partition is a partition in memory. Writing to it can fail.
+// A partition is a partition in memory. broken is the error of each write, or nil.
 type partition struct {
 	data   []byte
 	broken error

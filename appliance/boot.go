@@ -21,13 +21,13 @@ import (
 // Places in the initramfs.
 const (
 	root       = "/new"      // mount point of the new root file system
-	volatile   = "/volatile" // memory with the writable layers of /etc and /var
+	volatile   = "/volatile" // tmpfs with the writable layers of /etc and /var
 	systemd    = "/usr/lib/systemd/systemd"
 	bootFolder = "/boot" // mount point of the card's first partition, in the root file system
 )
 
 const (
-	volatileOptions = "mode=0755,size=64m" // The system writes much less than this limit. The limit prevents that a leak uses all memory.
+	volatileOptions = "mode=0755,size=64m" // limit so that a leak does not use all memory; the system writes much less
 	restartPause    = 10 * time.Second     // delay before a new attempt, so that a board with a broken card does not restart continuously
 )
 
@@ -141,9 +141,9 @@ func mountSlot(c *disk) error {
 
 // choose returns the slot to boot. folder is the folder of the running kernel.
 //
-// The number of tries of a trial is saved before each try. If this number cannot be saved, the good slot is started, because otherwise a
-// trial on a read-only card would never end. choose also marks the reason why a kernel is not used as shown, so that only one start shows
-// the reason.
+// The number of tries of a trial is saved before each try. If this number cannot be saved, the good
+// slot is started, because otherwise a trial on a read-only card would never end. If a kernel is
+// not used, choose sets Record.Told, so that only one start shows the reason.
 func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, state.Record) {
 	slot, after, _ := r.StartedFrom(folder).Next()
 	if after.Missed != state.NotMissed {
@@ -160,8 +160,8 @@ func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, s
 	return slot, saved
 }
 
-// mountFirst mounts a slot. If a slot on trial cannot be mounted, the good slot is mounted instead. If the good slot is broken too, the
-// other slot is mounted, because any wall is better than an empty screen.
+// mountFirst mounts a slot. If the mount fails, mountFirst ends the trial of this slot, if there is
+// one, and mounts the other slot, because any wall is better than an empty screen.
 func mountFirst(store state.Store, slot state.Slot, r state.Record, mount func(state.Slot) error) (state.Slot, state.Record, error) {
 	err := mount(slot)
 	if err == nil {
@@ -195,10 +195,10 @@ func slotPartition(s state.Slot) int {
 	return card.SlotA
 }
 
-// setClock sets the clock to the latest of three times: its present time, the last known time, and the time when the image was
-// made. A Raspberry Pi has no battery for its clock.
+// setClock sets the clock to the latest of three times: the clock's present time, the last known
+// time, and the time when the image was made. A Raspberry Pi has no battery for its clock.
 func setClock(known int64) {
-	made, _ := strconv.ParseInt(built, 10, 64) // the builder always writes a number
+	made, _ := strconv.ParseInt(built, 10, 64) // the linker always sets a number
 	at, late := firstTime(time.Now().Unix(), known, made)
 	if !late {
 		return
@@ -209,14 +209,15 @@ func setClock(known int64) {
 	}
 }
 
-// firstTime returns the latest of the known times, as Unix seconds. now is the clock's time. late is true if the clock is behind the
-// returned time.
+// firstTime returns the later of the times known and made, as Unix seconds. late is true if the
+// clock, which shows now, is behind the returned time.
 func firstTime(now, known, made int64) (at int64, late bool) {
 	at = max(known, made)
 	return at, at > now
 }
 
-// furnish mounts the file systems of the root file system and writes the settings of this appliance into it.
+// furnish makes /etc and /var of the root file system writable, adds the kernel's modules, and
+// writes the settings of this appliance.
 func furnish(c *disk) error {
 	if err := mountAll([]mounting{{"tmpfs", volatile, "tmpfs", unix.MS_NOSUID | unix.MS_NODEV, volatileOptions}}); err != nil {
 		return err
@@ -313,7 +314,8 @@ const (
 	bootOptions = "gid=44,fmask=0137,dmask=0027,utf8=1"
 )
 
-// leave makes the new root the root and becomes systemd. Processes that this process has started before stay in the initramfs.
+// leave makes the new root file system the root of all paths and becomes systemd. Processes that
+// this process has started earlier stay in the initramfs.
 func leave() error {
 	for _, name := range []string{"/dev", "/sys", "/proc"} {
 		if err := unix.Mount(name, root+name, "", unix.MS_MOVE, ""); err != nil {

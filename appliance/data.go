@@ -31,12 +31,12 @@ const (
 	// also make the file system read-only when the kernel finds an error in it.
 	dataFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	dataOptions = "errors=remount-ro,commit=5"
-	dataDevice  = "/data" // device file that the first program makes. It cannot use /dev, because systemd mounts a new /dev
+	dataDevice  = "/data" // device file that the first program makes. It is not in /dev, because systemd mounts a new /dev
 	dataTime    = 2 * time.Minute
 	dataNice    = 10
 	dataModules = "data" // name of the data partition's drivers in the list of modules
 	up          = "../../.."
-	mounted     = "../private" // mount point, relative to the working folder. It is the working folder itself, which the mount covers
+	mounted     = "../private" // path to the mounted partition. "." leads to the folder that the mount covers
 )
 
 // States of the data partition at a start.
@@ -45,8 +45,9 @@ const (
 	fresh = "fresh" // the card was never started, so files on the partition belong to an earlier image
 )
 
-// startData mounts the data partition in parallel with the start, because a damaged or slow card must not delay the
-// wall. The process stays in the initramfs, where the modules are, with the new root's folder as its working folder.
+// startData starts a process that mounts the data partition in parallel with the start, because a
+// damaged or slow card must not delay the wall. The process stays in the initramfs, which has the
+// modules. Its working folder is dataFolder in the new root file system.
 func startData(c *disk) {
 	how := known
 	if c.fresh {
@@ -108,7 +109,8 @@ func addData(c *disk) error {
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, f.Fd(), blkpg, uintptr(unsafe.Pointer(&arg))); errno != 0 && errno != unix.EBUSY {
 		return fmt.Errorf("partition %d: %w", card.Data, errno)
 	}
-	// The name of a disk that ends in a digit has a p before the partition's number.
+	// If the name of a disk ends in a digit, the letter p precedes the partition's number, as in
+	// mmcblk0p4.
 	last := strings.TrimSuffix(c.partition(card.SlotB), strconv.Itoa(card.SlotB))
 	c.parts[card.Data] = last + strconv.Itoa(card.Data)
 	var st unix.Stat_t
@@ -118,9 +120,10 @@ func addData(c *disk) error {
 	return unix.Mknod(dataDevice, unix.S_IFBLK|0o600, int(st.Rdev))
 }
 
-// data mounts the data partition over its working folder. If the partition cannot be mounted, or the kernel has recorded an error in it,
-// data repairs the partition first. If the repair fails, data formats the partition. device is the path of the partition's device in the
-// new root file system.
+// data mounts the data partition over the working folder of the process. If the partition cannot be
+// mounted, or the kernel has recorded an error in it, data repairs the partition first. If the
+// repair fails, or isFresh is true, data formats the partition. device is the path of the
+// partition's device in the new root file system. late is a delay for tests.
 func data(device string, isFresh bool, late time.Duration) error {
 	// Drawing the wall has priority. Programs that are started here inherit the low priority.
 	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice)
@@ -220,7 +223,7 @@ func tool(device, name string, args ...string) error {
 		time.Sleep(cardPause)
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Stdin = os.Stdin // there may be no /dev/null
+	cmd.Stdin = os.Stdin // because /dev/null, the default, may be missing
 	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: up}
 	out, err := cmd.CombinedOutput()
 	if err != nil {

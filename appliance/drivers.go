@@ -19,8 +19,9 @@ const orderFile = "/modules.order"
 // loadDrivers loads the drivers of this board. It calls after for each loaded module.
 func loadDrivers(after func()) { loadModules(devices("/sys/firmware/devicetree/base"), after) }
 
-// The set here contains the devices of this machine. loadModules loads the modules for these devices. A line of the list contains the path
-// of a module and the devices that the module drives. A module without devices is always loaded. loadModules calls after for each loaded
+// loadModules loads the modules in the list orderFile for the devices of this machine, which are
+// the keys of here. A line of the list contains the path of a module and the devices that the
+// module drives. A module without devices is always loaded. loadModules calls after for each loaded
 // module.
 func loadModules(here map[string]bool, after func()) {
 	order, err := os.ReadFile(orderFile)
@@ -60,7 +61,7 @@ func devices(tree string) map[string]bool {
 	return here
 }
 
-// videoGroup is the group video, as in /etc/group.
+// videoGroup is the ID of the group video in /etc/group.
 const videoGroup = 44
 
 // openScreens allows the group video to open the existing framebuffers and graphics cards. Without it, udev would allow this some seconds

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Only screens belong to the group video before udev runs.
+// openScreens gives only the devices of screens to the group video.
 func TestScreensAreOpened(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("it gives files to a group")

@@ -13,12 +13,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepEarly moves the state of programs that started before the data partition was mounted. The folders of these programs are in memory,
-// under the mount. keepEarly copies the folders to the partition and mounts the copies over them. systemd propagates the new mounts to the
-// programs (mount_namespaces(7)). keepEarly also copies files next to the folders, such as the machine's ssh key, which dropbear reads for
-// each login.
+// keepEarly moves the state of programs that started before the data partition was mounted. The
+// folders of these programs are in memory, and the mount covers them. keepEarly copies the folders
+// to the partition and mounts the copies over the folders in memory. systemd propagates the new
+// mounts to the programs (mount_namespaces(7)). keepEarly also copies files next to the folders,
+// such as the machine's ssh key, which dropbear reads for each login.
 func keepEarly() error {
-	entries, err := os.ReadDir(".") // the entries under the mount
+	entries, err := os.ReadDir(".") // "." still leads to the entries in memory
 	for _, e := range entries {
 		if e.IsDir() {
 			err = errors.Join(err, keepFolder(e.Name()))
@@ -38,8 +39,8 @@ func keepFolder(name string) error {
 	return unix.Mount(kept, name, "", unix.MS_BIND, "")
 }
 
-// copyMissing copies folders and files that are missing in to, with their owners. It does not overwrite files in to, because these files
-// were stored at an earlier start.
+// copyMissing copies folders and files from the folder from to the folder to, with their owners. It
+// does not overwrite existing files, because these files were stored at an earlier start.
 func copyMissing(from, to string) error {
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {

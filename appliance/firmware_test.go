@@ -37,7 +37,7 @@ func TestFirmware(t *testing.T) {
 	}
 }
 
-// A card with many other files does not fill the memory.
+// Too large files and too many files return an error, so that they do not fill the memory.
 func TestFirmwareBounds(t *testing.T) {
 	many := map[string]int{}
 	for i := range maxFirmwareFiles + 1 {

@@ -28,8 +28,8 @@ const (
 	guardStore = 3 // file descriptor of the state
 )
 
-// startGuard starts the process that ends a start without a frame. The process stays in the initramfs, so that no error of the new
-// root file system can stop it.
+// startGuard starts the guard, which gives up a slot that shows no frame before the limit. The
+// guard's process stays in the initramfs, so that no error of the new root file system can stop it.
 func startGuard(store *os.File, limit time.Duration) {
 	_, err := os.StartProcess("/init", []string{"appliance", "guard", limit.String()}, &os.ProcAttr{
 		Dir: root, Env: os.Environ(), Files: []*os.File{os.Stdin, os.Stdout, os.Stderr, store},
@@ -39,7 +39,8 @@ func startGuard(store *os.File, limit time.Duration) {
 	}
 }
 
-// hasOther reports whether the other slot has painted before. If it has never painted, the other slot may be empty or incomplete.
+// hasOther reports whether the other slot has painted before. A slot that has never painted may be
+// empty or incomplete.
 func hasOther(r state.Record) bool { return r.Release.Kept }
 
 // tellsPainted reports whether the programs of a root file system write PaintedFile. Older releases do not write it, so the guard must not
@@ -49,9 +50,10 @@ func tellsPainted(root string) bool {
 	return err == nil && bytes.Contains(unit, []byte("\nRuntimeDirectory=appliance\n"))
 }
 
-// guard waits until the keeper has seen the wall, and on a trial until the keeper has confirmed the trial. If this does not happen before
-// the limit since the kernel's start, guard gives up the slot and restarts the machine into the other slot. A trial has several tries,
-// because a power cut or a kernel panic can end a try.
+// guard waits until the keeper has seen the wall. During a trial, it waits until the keeper has
+// confirmed the trial. If this does not happen before the limit, which counts from the kernel's
+// start, guard gives up the slot and restarts the machine into the other slot. A trial has several
+// tries, because a power cut or a kernel panic can end a try.
 func guard(limit time.Duration) error {
 	store := os.NewFile(guardStore, "state")
 	r, err := state.Load(store)
@@ -75,8 +77,8 @@ func guard(limit time.Duration) error {
 	return unix.Reboot(unix.LINUX_REBOOT_CMD_RESTART)
 }
 
-// watchPainted reports whether the keeper has seen the wall before the limit. The keeper then creates the file. Its path is relative to the
-// working folder, which is the new root.
+// watchPainted reports whether file exists before the limit. The keeper creates it when it has seen
+// the wall. The path is relative to the working folder, which is the new root.
 func watchPainted(file string, limit time.Duration, now func() time.Duration, sleep func(time.Duration)) bool {
 	for now() < limit {
 		sleep(guardPause)

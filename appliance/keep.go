@@ -25,7 +25,7 @@ import (
 const (
 	keepPause   = 250 * time.Millisecond
 	rareLooks   = 20               // every rareLooks-th check also tests whether there is a screen, and searches for a new wall
-	clockPause  = 5 * time.Minute  // time between two records of the time. After a power cut the clock may be behind by this much
+	clockPause  = 5 * time.Minute  // time between two writes of the time to the card. After a power cut the clock is behind by at most this
 	reportPause = 6 * time.Hour    // time between two reports
 	reportLimit = 90 * time.Second // time of the first report if there is no frame
 )
@@ -63,13 +63,13 @@ type keeper struct {
 	clockPause, reportPause time.Duration
 	confirmed, updated      bool
 	looks                   int           // number of checks for the first frame
-	before                  []byte        // end of the report before this start
+	before                  []byte        // end of the last report that was written before this start
 	refused                 string        // reason why an update on the card is refused, or ""
 	wall                    wallWatch     // watch for a new wall of config_url
 	names                   namesWatch    // watch of the name servers in settings.txt
-	wish                    string        // ID of the last wish of the set-up
+	wish                    string        // ID of the last Wish, a request of the set-up
 	frame                   time.Duration // time of the first frame, since the start of the kernel
-	nextClock, nextReport   time.Duration // times since the start
+	nextClock, nextReport   time.Duration // times of the next writes of the clock's time and of the report, since the kernel's start
 	background              sync.WaitGroup
 	endedTrial              bool // true if this start has ended the trial of a release
 }
@@ -181,7 +181,7 @@ func (k *keeper) step(ctx context.Context) error {
 	return nil
 }
 
-// confirm records that the slot has shown a frame.
+// confirm records that the running slot has shown a frame.
 func (k *keeper) confirm(now time.Duration) error {
 	k.confirmed, k.frame, k.nextReport = true, now, now
 	if at, ok := readFramed("/" + about.FramedFile); ok {

@@ -57,7 +57,7 @@ func relayTo(t *testing.T, base string) relay.Source {
 	return relaytest.Serve(t, func(c net.Conn) { _ = fetcher.Serve(context.Background(), c, c, client, base) })
 }
 
-// aRoot returns a root file system whose header has a size of two pages.
+// aRoot returns a root file system. Its header contains a size of two pages.
 func aRoot() []byte {
 	root := make([]byte, 2*4096)
 	_, _ = rand.Read(root) // rand.Read never fails
@@ -66,8 +66,9 @@ func aRoot() []byte {
 	return root
 }
 
-// TestOnline installs a release from a web server, through the relay, on a card of files. It uses the running slot for the delta file and
-// checks the other slot and the state.
+// TestOnline installs a release from a web server, through the relay, on a card whose partitions
+// are files. The delta file refers to the running slot. The test checks the other slot and the
+// state.
 func TestOnline(t *testing.T) {
 	k, _, _ := keeperOn(t, state.Fresh)
 	k.version = "1.5.2"

@@ -77,7 +77,7 @@ func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err er
 	case err != nil || k.folder == state.None:
 		return state.None, state.NoFolders, nil
 	case named != k.folder:
-		return state.None, state.NotKept, nil // the reason is the same as at the last attempt
+		return state.None, state.NotKept, nil // the running kernel could not be kept at its trial
 	}
 	same, err := u.kernel.In(filepath.Join(k.kernels.Dir, named.String()))
 	if err != nil || same {
@@ -93,8 +93,8 @@ func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err er
 	}
 }
 
-// keepKernel ends the trial of the running kernel, if there is one. The firmware then starts this kernel from now on. The caller has seen
-// the first picture.
+// keepKernel ends the trial of the running kernel, if there is one, so that the firmware always
+// starts this kernel. The caller must have seen the first picture.
 func (k *keeper) keepKernel() error {
 	r, err := state.Load(k.store)
 	if err != nil || r.Trial != k.slot || r.Kernel == state.None || r.Kernel != k.folder {

@@ -35,7 +35,7 @@ import (
 const (
 	fetchSocket       = "/run/appliance-fetch"
 	fetchUnit         = "appliance-fetch.socket"
-	updateAddressFile = "/etc/dashboard-update-address" // address of the releases, which may be a secret
+	updateAddressFile = "/etc/dashboard-update-address" // address of the releases, which may contain a secret
 	updateFile        = "/etc/dashboard-update.json"    // settings of updates, for the keeper
 	firstCheck        = 3 * time.Minute                 // time from the first picture to the first check
 )
@@ -90,7 +90,8 @@ func (k *keeper) startFollowing(ctx context.Context, confirmed bool) {
 	k.background.Go(func() { k.listen(ctx, asks) })
 }
 
-// board returns the board for a follower. After an error, the board has no channel, so the follower does nothing.
+// board returns the board for a follower. If the settings of updates cannot be read, the channel is
+// off, so the follower requests nothing.
 func (k *keeper) board(m *machine) (follow.Board, error) {
 	s := followed{Channel: manifest.Off, Window: follow.DefaultWindow}
 	text, err := os.ReadFile(updateFile)
@@ -100,7 +101,7 @@ func (k *keeper) board(m *machine) (follow.Board, error) {
 	window, wrong := follow.ParseWindow(s.Window)
 	keys, failed := imageKeys(k.keyFile, card.NextKeyFile)
 	id, _ := os.ReadFile("/etc/machine-id")            // if the file is missing, the ID is empty
-	number, _ := strconv.ParseUint(built, 10, 64)      // the builder always writes a number
+	number, _ := strconv.ParseUint(built, 10, 64)      // the linker always sets a number
 	first := parameter("appliance.update", firstCheck) // a test sets a shorter time on the kernel's command line
 	b := follow.Board{
 		Machine: m, Marks: marks{}, Slot: k.slot, Arch: runtime.GOARCH, ID: strings.TrimSpace(string(id)), Version: k.version, Sequence: number,

@@ -71,7 +71,8 @@ func paintScreen(told string, limit time.Duration) error {
 	if err != nil {
 		return err
 	}
-	// The path is relative to the working folder, which is the new root, even after the root has changed.
+	// The path is relative to the working folder. This folder is the new root file system, before
+	// and after systemd replaces the first program.
 	return errors.Join(os.WriteFile(filepath.Join(".", paintedFile), []byte(sum), 0o644), d.Halt())
 }
 

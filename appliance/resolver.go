@@ -79,7 +79,7 @@ func (a resolverAnswer) silent() bool {
 	switch a.Error {
 	case "io.systemd.Resolve.QueryTimedOut", "io.systemd.Resolve.MaxAttemptsReached", "io.systemd.Resolve.NoNameServers":
 		return true
-	case "io.systemd.System": // no machine has this address, or the machine does not answer questions
+	case "io.systemd.System": // no machine has the server's address, or the machine there refuses the request
 		unreached := []syscall.Errno{syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ECONNREFUSED, syscall.ETIMEDOUT}
 		return slices.Contains(unreached, syscall.Errno(max(0, a.Parameters.Errno)))
 	}
@@ -92,8 +92,8 @@ type resolverAnswer struct {
 	Parameters struct{ Errno int }
 }
 
-// askResolver requests that systemd-resolved looks up a name. The protocol is varlink, which ends each JSON object with a zero byte. A name
-// server that answers with an error counts as working.
+// askResolver asks systemd-resolved to look up a name. The protocol is varlink, which ends each
+// JSON object with a zero byte. A name server that answers with an error counts as working.
 func askResolver(socket, name string) error {
 	c, err := net.DialTimeout("unix", socket, resolverTime)
 	if err != nil {

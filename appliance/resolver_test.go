@@ -71,11 +71,11 @@ func TestSilentNameServer(t *testing.T) {
 	}
 }
 
-// Answers of systemd-resolved if the name server is missing, and if it answers.
+// TestSilentAnswers checks which answers of systemd-resolved mean that no name server has answered.
 func TestSilentAnswers(t *testing.T) {
 	for answer, want := range map[string]bool{
 		`{"error":"io.systemd.System","parameters":{"errno":113}}`:           true, // no machine has the address
-		`{"error":"io.systemd.System","parameters":{"errno":111}}`:           true, // the machine does not answer questions
+		`{"error":"io.systemd.System","parameters":{"errno":111}}`:           true, // the machine with the address refuses the request
 		`{"error":"io.systemd.System","parameters":{"errno":12}}`:            false,
 		`{"error":"io.systemd.Resolve.MaxAttemptsReached","parameters":{}}`:  true,
 		`{"error":"io.systemd.Resolve.DNSError","parameters":{"rcode":2}}`:   false,

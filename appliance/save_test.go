@@ -166,7 +166,8 @@ func TestSaveOnAFullCard(t *testing.T) {
 	}
 }
 
-// Only a wall that is shown from the folder of the card can be written, but not the built-in wall, a zip file or a wall of config_url.
+// A wall can be written only if it is shown from the folder of the card. The built-in wall, a zip
+// file and a wall of config_url cannot be written.
 func TestOwnWall(t *testing.T) {
 	drive := t.TempDir()
 	folder, other, address := filepath.Join(drive, card.ConfigFolder), t.TempDir(), filepath.Join(t.TempDir(), "address")
@@ -192,8 +193,9 @@ func TestOwnWall(t *testing.T) {
 	check("an address", folder, "config_url")
 }
 
-// A request with files arrives completely, and each of the three answers returns. A request that is too long or has no list is refused. The
-// next request is answered.
+// A request with files arrives completely. The caller receives each of the three results: success,
+// ErrChanged and another error. A request that is too long or has no list is refused. The next
+// request is answered.
 func TestAskToSave(t *testing.T) {
 	var got []about.CardFile
 	answer := error(nil)

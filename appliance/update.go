@@ -228,7 +228,7 @@ func checkUpdate(f *os.File, sum [sha256.Size]byte) (u contents, err error) {
 	if _, err := io.CopyBuffer(h, io.NewSectionReader(f, 0, u.root), block); err != nil {
 		return u, err
 	}
-	u.rootSum = h.Sum(nil) // the same sum continues with the rest of the update
+	u.rootSum = h.Sum(nil) // h continues with the rest of the update after this
 	_, err = io.CopyBuffer(h, io.NewSectionReader(f, u.root, u.size-u.root), block)
 	if err == nil && !bytes.Equal(h.Sum(nil), sum[:]) {
 		err = errDamaged
@@ -279,7 +279,7 @@ func (k *keeper) endTrials() error {
 	return err
 }
 
-// writeSlot copies an update's root file system to a partition. size is its size in bytes.
+// writeSlot copies an update's root file system of size bytes to a partition.
 func writeSlot(from, to string, size int64) error {
 	in, err := os.Open(from)
 	if err != nil {

@@ -74,7 +74,8 @@ func TestLay(t *testing.T) {
 	}
 }
 
-// laidBy returns true for an error, unless the user may not change the owners of files.
+// laidBy reports whether err is unexpected. Users other than root cannot change the owners of
+// files, so they always get an error.
 func laidBy(err error) bool { return err != nil && os.Geteuid() == 0 }
 
 // The role reads its files once for each new wall, and not before the first one is unpacked. Each problem is reported once.

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// If a start hangs, the watchdog is fed for watchdogLimit and no longer. It is never disarmed.
+// If a start hangs, the watchdog is fed until watchdogLimit and not longer. It is never disarmed.
 func TestFeed(t *testing.T) {
 	var device bytes.Buffer
 	var spent time.Duration

@@ -30,7 +30,7 @@ const (
 	applyUnit  = "appliance-apply.service"
 )
 
-// coordinates matches a place as the set-up writes it.
+// coordinates matches a place as the set-up writes it, such as "48.52, 9.06".
 var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]{1,3}(?:\.[0-9]{1,6})?)$`)
 
 // takeWish grants a new wish of the set-up. It writes the changes to the card and applies them.

@@ -11,7 +11,7 @@ import (
 
 // Paths of the files, relative to the root of the file system.
 const (
-	// FactsFile contains a Facts. The first program writes the file at the start.
+	// FactsFile contains a Facts as JSON. The first program writes the file at each start.
 	FactsFile = "etc/dashboard-appliance.json"
 	// WrongFile lists the current problems, one on each line. The keeper writes it.
 	WrongFile = "run/appliance/wrong"

@@ -50,7 +50,7 @@ type Update struct {
 	Why     string    `json:"why,omitempty"`     // reason of the failed trial
 	At      time.Time `json:"at,omitzero"`       // time of the start after the failed trial
 	Seen    bool      `json:"seen,omitempty"`    // true if a person has seen the failure
-	Painted time.Time `json:"painted,omitzero"`  // time of this release's first picture, at this start
+	Painted time.Time `json:"painted,omitzero"`  // time of this release's first picture since this start
 	Back    string    `json:"back,omitempty"`    // earlier version that can be started again
 	Asked   time.Time `json:"asked,omitzero"`    // time of the last request to the server
 	Next    time.Time `json:"next,omitzero"`     // time of the next request to the server
@@ -77,8 +77,8 @@ const (
 	DoNow     = "now"     // install the release that is ready
 	DoBack    = "back"    // return to the previous version and switch updates off
 	DoChannel = "channel" // change the channel. Value is stable, beta or off
-	DoWindow  = "window"  // change the hours. Value is such as 03:00-04:00
-	DoSeen    = "seen"    // the failed update was seen by a person
+	DoWindow  = "window"  // change the hours. Value has the form 03:00-04:00
+	DoSeen    = "seen"    // record that a person has seen the failed update
 	DoCodes   = "codes"   // show the codes of the access point, or hide them
 )
 
@@ -88,10 +88,10 @@ type Ask struct {
 	Value string `json:"value,omitempty"`
 }
 
-// An Answer is the reply of the keeper. Error is "" if the request is carried out.
+// An Answer is the reply of the keeper. Error is "" if the request succeeded.
 type Answer struct {
 	Error   string `json:"error,omitempty"`
-	Changed bool   `json:"changed,omitempty"` // the error is ErrChanged
+	Changed bool   `json:"changed,omitempty"` // true if the error is ErrChanged
 }
 
 // Send sends a request to the keeper, which listens at a socket, and returns the keeper's error.

@@ -1,6 +1,7 @@
 package about
 
-// Files for the communication between the set-up, which has no rights, and the keeper, which writes the card.
+// Files for the communication between the set-up, which is unprivileged, and the keeper, which
+// writes the card.
 const (
 	// WishFile contains a Wish. The set-up's unit writes it.
 	WishFile = "run/dashboard-setup/wish.json"
@@ -8,7 +9,8 @@ const (
 	GrantFile = "run/appliance/setup"
 	// PointFile contains the name and the password of the access point, for the report.
 	PointFile = "run/dashboard-setup/point"
-	// The keeper changes CodesFile at each request to show the codes of the access point.
+	// CodesFile is a signal from the keeper to the set-up. The keeper changes its content at each
+	// request to show or hide the codes of the access point.
 	CodesFile = "run/appliance/codes"
 	// GalleryFolder has one folder for each wall that the set-up offers. The folder contains the wall's files and wall.png.
 	GalleryFolder = "usr/share/dashboard/gallery"

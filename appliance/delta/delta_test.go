@@ -24,7 +24,7 @@ func noise(seed uint64, n int) []byte {
 	return b
 }
 
-// made returns the delta file that makes fresh out of old.
+// made returns the delta file with which Apply makes fresh out of old.
 func made(t testing.TB, old, fresh []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer

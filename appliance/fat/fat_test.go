@@ -128,7 +128,7 @@ func (c card) write(path string, data []byte) {
 func (c card) judge(data []byte) string {
 	c.t.Helper()
 	path, data := filepath.Join(c.t.TempDir(), "judged"), bytes.Clone(data)
-	data[atState] &^= dirty // the copy of this byte differs
+	data[atState] &^= dirty // clear the dirty bit, because the copy of this sector does not have it
 	c.write(path, data)
 	var said []string
 	harmless := []string{"fsck.fat", "FATs differ", "Using first FAT", "Leaving "}

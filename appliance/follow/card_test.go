@@ -23,10 +23,11 @@ import (
 	"dashboard/appliance/state"
 )
 
-// errCut is the panic of every step after the power was cut.
+// errCut is the value with which every step panics after the power was cut.
 var errCut = errors.New("the power is cut")
 
-// A supply is the power of a board. left is the number of steps until it is cut, or negative for never.
+// A supply is the power of a board. left is the number of steps until the power is cut, or negative
+// for never.
 type supply struct{ used, left int }
 
 func (s *supply) step() {
@@ -102,7 +103,8 @@ type testCard struct {
 	locked   error // error if the other slot is locked
 }
 
-// slotSize is the size of the test's slots in bytes. They have three pieces.
+// slotSize is the size of each slot of the test's card, in bytes. A slot contains three pieces of a
+// delta file.
 const slotSize = 2*delta.Step + 100<<10
 
 func newCard(t testing.TB, image []byte) *testCard {
@@ -207,8 +209,8 @@ type summed struct {
 	sum  manifest.Sum
 }
 
-// sumOf returns the SHA-256 sum of b. It compares b with the files in images, because their sums took most of the time on an emulated
-// processor.
+// sumOf returns the SHA-256 sum of b. For files in images it returns the stored sum, because
+// computing these sums took most of the time on an emulated processor.
 func sumOf(b []byte) manifest.Sum {
 	for _, s := range sums() {
 		if bytes.Equal(s.data, b) {

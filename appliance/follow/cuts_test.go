@@ -38,7 +38,7 @@ func TestCutAnywhere(t *testing.T) {
 		for range cuts {
 			g.card.power.left = r.IntN(total)
 			if g.live(broken) > 0 {
-				break // the file existed before the cut
+				break // the installation ended before the cut
 			}
 			g.cut(r)
 			g.bootable()

@@ -20,7 +20,7 @@ const (
 	checkPause, checkJitter = 6 * time.Hour, time.Hour
 	// tickPause is the time between two checks of the clock.
 	tickPause = time.Minute
-	// retryPause is the time after a failed installation, within the window.
+	// retryPause is the time from a failed installation to the next attempt, within the window.
 	retryPause = 15 * time.Minute
 	// installTime limits one installation. A slow line needs an hour. A server that sends one byte a minute would never finish.
 	installTime = 6 * time.Hour
@@ -65,7 +65,7 @@ type Board struct {
 	Channel  string
 	Window   Window
 	First    time.Duration // delay before the first request, without jitter
-	Jitter   bool          // the requests of many boards are distributed over time
+	Jitter   bool          // true to distribute the requests of many boards over time
 	Now      func() time.Time
 	TimeSet  func() bool // reports whether the clock is set
 	Pause    func(context.Context, time.Duration) error
@@ -139,7 +139,8 @@ func (f *Follower) due(now time.Time) bool {
 	return f.release.Urgent || f.TimeSet() && f.Window.open(now, f.share())
 }
 
-// share returns a number from 0 to 1 that depends on the board's ID and never changes.
+// share returns a number from 0 to below 1 that depends on the board's ID and never changes.
+// Without Jitter it returns 0.
 func (f *Follower) share() float64 {
 	if !f.Jitter {
 		return 0
@@ -148,7 +149,7 @@ func (f *Follower) share() float64 {
 	return float64(binary.LittleEndian.Uint32(sum[:])) / (1 << 32)
 }
 
-// spread returns a time between zero and most. It depends on the board's ID.
+// spread returns the duration most multiplied by share, so it depends on the board's ID.
 func (f *Follower) spread(most time.Duration) time.Duration {
 	return time.Duration(f.share() * float64(most))
 }

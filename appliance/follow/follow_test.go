@@ -145,7 +145,8 @@ func TestFallsBackToWhole(t *testing.T) {
 	}
 }
 
-// TestSlow checks that a download continues after each lost connection, but gives up a server that sends nothing.
+// TestSlow checks that a download continues after each lost connection, but gives up on a server
+// that sends nothing.
 func TestSlow(t *testing.T) {
 	g := newRig(t)
 	g.web.cutAt = 200 << 10
@@ -231,8 +232,8 @@ func TestTrialFailed(t *testing.T) {
 	}
 }
 
-// TestRunsAlready checks a manifest whose number differs from the running image's number. The same root file system is not installed every
-// night.
+// TestRunsAlready checks a release with another number but with the running root file system. The
+// board does not install it, because otherwise it would install it every night.
 func TestRunsAlready(t *testing.T) {
 	g := newRig(t)
 	g.publish(func(m *manifest.Manifest) {

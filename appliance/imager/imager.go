@@ -90,7 +90,7 @@ func each(file []byte, do func(path []string, value string)) {
 			continue
 		}
 		if block >= 0 && indent > block {
-			continue // line of a text of several lines
+			continue // line of a block scalar, which has several lines
 		}
 		block = -1
 		item := strings.HasPrefix(text, "- ")

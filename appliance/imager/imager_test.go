@@ -7,7 +7,7 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// The files that Imager 2 writes if every option is chosen.
+// userData and networkConfig are the files that Imager 2 writes if every option is chosen.
 const userData = `#cloud-config
 hostname: kitchen
 manage_etc_hosts: true
@@ -67,7 +67,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// An open network, other line ends, a locale, and files of other programs.
+// TestOtherForms checks an open network with other line ends, a locale, and files that give no
+// settings.
 func TestOtherForms(t *testing.T) {
 	for name, c := range map[string]struct{ user, network, want string }{
 		"an open network": {"", "network:\r\n  wifis:\r\n    wlan0:\r\n      access-points:\r\n        \"Guest\":\r\n          auth:\r\n            key-management: none\r\n", "wifi_name = Guest\n"},

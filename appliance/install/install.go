@@ -34,7 +34,8 @@ type Mark struct {
 	Bad    int          `json:"bad"`    // number of wrong results that this file has produced
 }
 
-// Marks stores the mark. If a mark is lost, work is only repeated. If a mark is wrong, the final checksum is wrong.
+// Marks stores the mark. If a mark is lost, work is repeated. If a mark is wrong, the final
+// checksum of the result is wrong too, so the result is not used.
 type Marks interface {
 	Load() Mark
 	Save(Mark)

@@ -189,7 +189,8 @@ func TestCutWhileWritten(t *testing.T) {
 	}
 }
 
-// Between two flushes, a test sees changes of names, or of sizes and contents, but never both for one file.
+// TestOrder compares the card at consecutive flushes. A new file is empty at its first flush, and
+// the content of a file never changes to other content.
 func TestOrder(t *testing.T) {
 	p, a := lay(t, onCard), archiveOf(t, newKernel)
 	var seen []map[string]string

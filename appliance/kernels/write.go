@@ -85,8 +85,9 @@ func (p Partition) plan(a Archive, to state.Slot) (j job, err error) {
 	return j, err
 }
 
-// rest returns the files of a folder that are not in known, because they do not come from an update. It also returns the command line,
-// changed for the other folder. If the files are too large, it returns ErrNoRoom.
+// rest returns the files of the folder from whose names are not in known. These files do not come
+// from an update. It also returns the command line, changed for the folder to. If the files are too
+// large, it returns ErrNoRoom.
 func (p Partition) rest(from, to state.Slot, known map[string]int64) (map[string][]byte, error) {
 	all, err := filesIn(p.folder(from))
 	if err != nil {
@@ -192,8 +193,8 @@ func (j job) verify(dir string) error {
 	return nil
 }
 
-// remove removes files in two steps. It first removes all names on the card, and then frees the blocks. This order prevents that a name
-// points to blocks of another file.
+// remove removes files in two steps. It first removes all names on the card, and then frees the
+// blocks. In this order, a name never points to blocks of another file.
 func (p Partition) remove(dir string, names []string) (err error) {
 	var open []*os.File
 	for _, name := range names {
@@ -270,7 +271,7 @@ func reserve(f *os.File, size int64) error {
 	}
 	err := unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, size)
 	if errors.Is(err, unix.EOPNOTSUPP) {
-		return nil // the file system is not VFAT
+		return nil // the file system is not VFAT, as in tests
 	}
 	return err
 }

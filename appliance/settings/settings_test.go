@@ -121,7 +121,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// The wall's language comes from locale, and otherwise from the place.
+// The wall's language comes from locale. Without locale, it comes from the time zone's country or
+// from wifi_country.
 func TestLanguage(t *testing.T) {
 	const zones = "# comment\nDE\t+5230+01322\tEurope/Berlin\tmost of Germany\nCH\t+4723+00832\tEurope/Zurich\nUS\t+404251-0740023\tAmerica/New_York\n"
 	for _, tt := range []struct{ file, want string }{
@@ -185,10 +186,10 @@ func wifi(all ...settings.Network) func(*settings.Settings) {
 	return func(s *settings.Settings) { s.Wifi = all }
 }
 
-// The key is the standard's own example, IEEE 802.11 annex J.4.2.
+// exampleKey is the standard's own example of a key, IEEE 802.11 annex J.4.2.
 const exampleKey = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e"
 
-// Parse decides which networks are joined.
+// TestSupplicant checks the networks in the file for wpa_supplicant: their order, keys and country.
 func TestSupplicant(t *testing.T) {
 	const closed = "network={\n\tssid=49454545\n\tscan_ssid=1\n\tpriority=1\n\tkey_mgmt=WPA-PSK SAE\n\tieee80211w=1\n" +
 		"\tpsk=" + exampleKey + "\n\tsae_password=70617373776f7264\n}\n"

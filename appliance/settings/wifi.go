@@ -38,7 +38,8 @@ func (n Network) secret() string {
 	case key64.MatchString(n.Password):
 		return fmt.Sprintf("\tkey_mgmt=WPA-PSK\n\tpsk=%s\n", strings.ToLower(n.Password))
 	}
-	// Management frames are protected if the access point supports it, because SAE requires it (IEEE 802.11, section 12.6.8).
+	// Management frames are protected if the access point supports the protection, because SAE
+	// requires protected frames (IEEE 802.11, section 12.6.8).
 	return fmt.Sprintf("\tkey_mgmt=WPA-PSK SAE\n\tieee80211w=1\n\tpsk=%x\n\tsae_password=%x\n", key(n.Name, n.Password), n.Password)
 }
 

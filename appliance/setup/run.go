@@ -109,7 +109,7 @@ func Run(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// locked runs do in another goroutine, with the machine locked.
+// locked runs the function do in another goroutine while the machine is locked.
 func (s *service) locked(do func(*flow.Machine)) {
 	go func() {
 		s.mu.Lock()
@@ -278,7 +278,8 @@ func (s *service) serve(ctx context.Context, handler http.Handler) {
 	}
 }
 
-// names answers name look-ups while the access point has its address. If this fails, it tries again, because the address appears later.
+// names answers name look-ups while the access point has its address. If it cannot listen, it tries
+// again, because the address appears later.
 func (s *service) names(ctx context.Context) {
 	for ctx.Err() == nil {
 		conn, err := (&net.ListenConfig{}).ListenPacket(ctx, "udp4", net.JoinHostPort(pointAddress.String(), "53"))

@@ -31,8 +31,9 @@ const (
 	compact = 600
 )
 
-// Number of modules on a side: of the code for joining the access point, and of the code for the page. The error correction is chosen so
-// that every content has this size.
+// joinSide and pageSide are the numbers of modules on a side of the two codes: the code for joining
+// the access point, and the code for the page. The error correction is chosen so that every content
+// has this size.
 const (
 	joinSide = 29
 	pageSide = 25
@@ -105,7 +106,8 @@ func (p *guidePainter) tile(content string, most, module int, at image.Point) {
 	})
 }
 
-// sideOf returns the number of modules on a side of a code, including its white edge.
+// sideOf returns the number of modules on a side of a code, including its white edge. most is the
+// maximum number without this edge.
 func sideOf(content string, most int) int {
 	code, err := qrcode.Strongest(content, most)
 	if err != nil {
@@ -175,9 +177,9 @@ func (p *guidePainter) layCodes(modules int) codesLayout {
 	words := l.sentence.line + l.above + l.below + 2*l.value.line
 	most := int(codesModule * p.scale)
 	if p.shorter < compact {
-		most = p.shorter // only the room limits the size
+		most = p.shorter // only the free space limits the size
 	}
-	const edge, between = 3, 8 // lengths of the margin and between two codes, in modules
+	const edge, between = 3, 8 // margin of the picture, and gap between two codes, in modules
 	if l.stacked {
 		l.module = min(most, (p.size.Y-2*words-3*p.at(24))/(2*modules), p.size.X/(modules+2*edge))
 	} else {

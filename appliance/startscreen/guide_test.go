@@ -68,7 +68,7 @@ var guideSizes = []image.Point{
 // Letters that the card's font does not have appear as an ellipsis, not as boxes.
 func TestMissingLetters(t *testing.T) {
 	p := newPainter(image.Pt(1280, 720), text.NewCache(1<<20), true)
-	p.cache.SystemFonts(t.TempDir()) // as on the card
+	p.cache.SystemFonts(t.TempDir()) // the card has no other fonts either
 	for s, want := range map[string]string{
 		"Trying Sonnenallee 12": "Trying Sonnenallee 12", "Trying 我的网络 5G": "Trying … 5G", "Straße, Łódź, Ünal's Wi-Fi\nCafé": "Straße, Łódź, Ünal's Wi-Fi\nCafé",
 		"هاتف": "…",
@@ -110,7 +110,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// Another project's decoder can read every code, also in a picture that was scaled to a third.
+// An independent decoder can read every code, also in a picture that was scaled to a third.
 func TestCodesDecode(t *testing.T) {
 	zbar, err := exec.LookPath("zbarimg")
 	if err != nil {
@@ -119,7 +119,7 @@ func TestCodesDecode(t *testing.T) {
 	cache := text.NewCache(8 << 20)
 	for name, g := range guides() {
 		for _, size := range guideSizes {
-			if len(g.Codes) == 0 || max(size.X, size.Y) > 1366 { // such pictures have larger codes
+			if len(g.Codes) == 0 || max(size.X, size.Y) > 1366 { // larger pictures have larger codes, which are easier to decode
 				continue
 			}
 			dst := image.NewRGBA(image.Rectangle{Max: size})
@@ -140,7 +140,7 @@ func TestCodesDecode(t *testing.T) {
 	}
 }
 
-// decode returns the contents of the codes in a picture that is scaled to one part of its size.
+// decode returns the contents of the codes in a picture whose width and height are divided by part.
 func decode(t *testing.T, zbar string, pic *image.RGBA, part int) []string {
 	t.Helper()
 	small := image.NewRGBA(image.Rect(0, 0, pic.Rect.Dx()/part, pic.Rect.Dy()/part))

@@ -79,7 +79,8 @@ func (s *screen) wide(words string, f face) int {
 	return line.Width()
 }
 
-// card paints the address and its code at the right of a room, or at the bottom of an upright picture. It returns the rest of the room.
+// card paints the address and its code at the right of the rectangle room, or at the bottom of an
+// upright picture. It returns the rest of this rectangle.
 func (s *screen) card(c Content, room image.Rectangle) image.Rectangle {
 	body := s.face("body")
 	if c.Code == nil {
@@ -128,8 +129,9 @@ func (s *screen) address(c Content, box image.Rectangle) {
 	s.write(c.Address, strong, box, 1, text.Left, "text")
 }
 
-// progress paints the current activity at the bottom of a room. If its share is known, a bar is above it. It returns the y coordinate at
-// which the room for facts ends.
+// progress paints the current activity at the bottom of the rectangle room. If the share of the
+// completed work is known, a bar is above the text. It returns the y coordinate at which the space
+// for facts ends.
 func (s *screen) progress(c Content, room image.Rectangle) int {
 	if c.Doing == "" {
 		return room.Max.Y
@@ -202,7 +204,7 @@ func (s *screen) facts(lines []Line, room image.Rectangle) {
 	if !ruled {
 		gap = s.px(tightGap)
 		room.Min.Y += gap
-	} else if n := len(lines); n > 0 { // free room goes between the facts
+	} else if n := len(lines); n > 0 { // distribute the free space between the facts
 		gap += min(s.px(factMore), (room.Max.Y-s.through(lines, room, gap, false))/(2*n))
 	}
 	shown := min(len(lines), maxLines)
@@ -221,8 +223,8 @@ func (s *screen) facts(lines []Line, room image.Rectangle) {
 	}
 }
 
-// through paints lines in a room, with a gap above and below each. If paint is false, it only measures them. It returns the y coordinate of
-// their end.
+// through paints lines in the rectangle room, with a gap above and below each line. If paint is
+// false, it only measures the lines. It returns the y coordinate of their end.
 func (s *screen) through(lines []Line, room image.Rectangle, gap int, paint bool) int {
 	y := room.Min.Y
 	for _, l := range lines {

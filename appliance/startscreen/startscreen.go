@@ -15,7 +15,7 @@ import (
 // A Line is one fact on the start screen.
 type Line struct {
 	Icon string // name of a Material Design Icon, without its prefix
-	Role string // the theme's role of the icon's color: muted, good, warn, bad
+	Role string // role of the icon's color in the theme: muted, good, warn, bad
 	Text string
 }
 

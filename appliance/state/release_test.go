@@ -6,7 +6,8 @@ import (
 	"dashboard/appliance/state"
 )
 
-// A later start still has the state of releases, even if an older program has read the record in between.
+// TestReleaseIsKept checks that a record keeps the state of releases. If only this last part is
+// damaged, the other parts are still valid.
 func TestReleaseIsKept(t *testing.T) {
 	r := state.Fresh.Accept(12, "RWQK", "")
 	r.Release.Current = state.KeyOf("RWSBPIzDqWJXaO6qVkVvdEEtXwpHnvHlLDYDDZSAVWDZhb4pHDdJDdBz")

@@ -15,7 +15,7 @@ import (
 type world struct {
 	both bool
 	did  []string
-	kept Draft // draft in the saved state
+	kept Draft // draft that was saved last
 	card *Draft
 	full bool // true if nothing can be written
 }
@@ -159,7 +159,8 @@ func TestPhoneLeaves(t *testing.T) {
 	want(t, "for a minute", r.after(time.Second).title(), "join")
 }
 
-// The whole set-up, once with a radio that has to leave the access point to join a network, and once with a radio that can do both.
+// TestWalk checks the whole set-up, once with a radio that has to close the access point to join a
+// network, and once with a radio that can do both.
 func TestWalk(t *testing.T) {
 	for _, both := range []bool{false, true} {
 		r := walked(Options{})
@@ -287,7 +288,7 @@ func TestStop(t *testing.T) {
 	want(t, "a late report", r.State(), Walking)
 }
 
-// "A cable instead" continues automatically.
+// If the person plugs in a cable instead of choosing a network, the page continues automatically.
 func TestCableInstead(t *testing.T) {
 	r := walked(Options{})
 	r.Link(true, false)

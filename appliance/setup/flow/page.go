@@ -73,7 +73,7 @@ func (m *Machine) Seek() {
 	m.Radio.Search(m.Draft.Country)
 }
 
-// Try tests a network. The caller has checked it.
+// Try tests a network. The caller must have checked n with Network.Problem.
 func (m *Machine) Try(n Network, inside bool) {
 	if m.state != Walking {
 		return

@@ -26,8 +26,8 @@ var page = template.Must(template.ParseFS(files, "page.html"))
 
 const (
 	maxForm = 8 << 10 // maximum size in bytes. A form has a name, a password and a place
-	// wrongPause delays the answer to a wrong token. maxWrong is the maximum number of callers that wait for this answer. Because a token
-	// has 40 bits, guessing it therefore takes too long.
+	// wrongPause delays the answer to a wrong token. maxWrong is the maximum number of callers that
+	// wait for this answer. With these limits, guessing a token of 40 bits takes too long.
 	wrongPause = time.Second
 	maxWrong   = 4
 )
@@ -67,9 +67,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case same(token, place.Token):
 		s.known(w, r, from, "/"+token, rest)
 	case guest:
-		// A phone in the access point has needed the password, and the wall shows the token next to the password. The phone may therefore
-		// see the token. Each kind of phone requests a different address to test for internet access. If the answer is a redirect, the
-		// phone shows the sign-in page of the network.
+		// A phone in the access point has needed its password, and the wall shows the token next to
+		// the password. The phone may therefore see the token. Each kind of phone requests a
+		// different address to test for internet access. If the answer is a redirect, the phone
+		// shows the sign-in page of the network.
 		http.Redirect(w, r, "http://"+place.Address+"/"+place.Token, http.StatusFound)
 	case r.Method == http.MethodPost && r.URL.Path == "/":
 		s.ask(w, r, place)

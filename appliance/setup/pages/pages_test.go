@@ -158,7 +158,7 @@ func TestToken(t *testing.T) {
 	has(t, "small letters", f.asks(home, "/k7qm42xa", nil).Body.String(), "Hello.")
 }
 
-// The five steps on a phone, with one wrong password.
+// TestWalk checks the five steps on a phone, with one wrong password.
 func TestWalk(t *testing.T) {
 	f := newFixture(t)
 	first := f.asks(guest, "/"+token, nil, "Accept-Language", "de-DE,de;q=0.9").Body.String()

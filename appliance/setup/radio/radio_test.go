@@ -219,7 +219,8 @@ func TestWorks(t *testing.T) {
 	}
 }
 
-// wpa_supplicant's reasons for a failure, with WPA2 and WPA3.
+// TestFails checks the result of a test for wpa_supplicant's events about a failure, with WPA2 and
+// WPA3.
 func TestFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		events []string
