@@ -92,17 +92,17 @@ func (c *Conf) Decode(into any, r *Report) bool {
 
 // Graphics contains the settings for the size and motion of frames.
 type Graphics struct {
-	// Width and height of the wall. screen: the size of the window output's screen after rotation, or design if there is no screen.
-	// With screen, fullscreen has no effect.
+	// Width and height of the wall. screen: the size of the window output's screen after rotation, or the size in design if there is
+	// no screen. With screen, fullscreen has no effect.
 	Resolution Resolution `yaml:"resolution" default:"screen" unit:"px"`
 	// Size that the lengths in widgets.yaml refer to. Default: [1280, 720] with resolution screen, otherwise the resolution.
 	Design *Size `yaml:"design" unit:"px"`
-	// Transitions, fades, tickers and sweeping hands. reduced switches them off. auto means reduced if only files, uploads and panels show
-	// the wall, otherwise full.
+	// Movement: transitions, fades, tickers and sweeping hands. reduced switches it off. auto means reduced if only files, uploads
+	// and panels show the wall, otherwise full.
 	Motion string `yaml:"motion" default:"auto" enum:"auto,full,reduced"`
 	// Maximum number of frames in a second.
 	FPSLimit int `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s"`
-	// Rotates by 180 degrees.
+	// Rotates the picture by 180 degrees.
 	Flip bool `yaml:"flip" default:"false"`
 	// Scales pictures with filtering instead of nearest neighbor.
 	SmoothScaling bool `yaml:"smooth-scaling" default:"true"`
@@ -212,7 +212,7 @@ type Appearance struct {
 	Default string `yaml:"default" default:"day" enum:"day,night"`
 	// Allows requests to /theme.
 	HTTPControl bool `yaml:"http_control" default:"false"`
-	// Shifts of the two changes, in minutes. Negative is earlier.
+	// Shifts of the theme changes at sunrise and sunset, in minutes. Negative: earlier.
 	Offsets Offsets `yaml:"offsets"`
 }
 

@@ -122,8 +122,8 @@ type WindowOutput struct {
 	// Touchscreen of this screen: a part of its name, none, or auto (any touchscreen, for the first window). dashboard display probe lists
 	// touchscreens.
 	Touch string `yaml:"touch" minlen:"1"`
-	// Calibration of a rotated touchscreen: the six numbers of libinput's calibration matrix. [0, 1, 0,
-	// -1, 0, 1] rotates by 90 degrees. Default: compensates rotate and graphics.flip.
+	// Calibration of a rotated touchscreen: the six numbers of libinput's calibration matrix. [0, 1, 0, -1, 0, 1] rotates by 90
+	// degrees. Default: the matrix for rotate and graphics.flip.
 	TouchMatrix []float64 `yaml:"touch_matrix" minlen:"6" maxlen:"6"`
 }
 

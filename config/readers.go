@@ -27,7 +27,7 @@ type TRMNLOutput struct {
 	Refresh Interval `yaml:"refresh" default:"15m"`
 	// Time window in which devices sleep, such as 23:00-06:00.
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
-	// Whether you can allow unlisted devices in the browser. They show main.
+	// Whether you can allow unlisted devices in the browser. They show the view main.
 	AutoRegister bool `yaml:"auto_register" default:"false"`
 }
 

@@ -24,7 +24,7 @@ type Params struct {
 	ask.Keys
 	// Pause between two readings.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"30"`
-	// Allows changing tasks of calendars with 'caldav' at the wall.
+	// Allows changing tasks at the wall, in calendars with 'caldav'.
 	Write bool `yaml:"write" default:"false"`
 }
 

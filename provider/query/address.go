@@ -45,7 +45,7 @@ type Auth struct {
 	Basic *Basic `yaml:"basic"`
 	// Kind of login: basic with username and password, bearer with token.
 	Type string `yaml:"type" enum:"basic,bearer"`
-	// User for type basic.
+	// User name, with type basic.
 	Username string `yaml:"username"`
 	// Password, with type basic.
 	Password string `yaml:"password"`

@@ -16,9 +16,9 @@ import (
 
 // On holds the requests that change tasks.
 type On struct {
-	// Request for a changed task. {id}, {title}, {done}, {by} and {change} are replaced.
+	// Request for a changed task. {id}, {title}, {done}, {by} and {change} are replaced by its values.
 	Request *Change `yaml:"request"`
-	// Request for a reopened task. Default: request.
+	// Request for a reopened task. Default: the one in request.
 	Open *Change `yaml:"open"`
 	// Request for a new task.
 	Add *Change `yaml:"add"`

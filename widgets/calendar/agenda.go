@@ -24,7 +24,7 @@ type AgendaParams struct {
 	Kinds []string `yaml:"kinds" enum:"event,birthday,holiday,tasks"`
 	// Title of the events to show. * stands for any text.
 	Match string `yaml:"match"`
-	// Days, counted from today.
+	// Number of days, from today.
 	Days int `yaml:"days" default:"7" min:"1" max:"400"`
 	// Maximum number of events. Default: as many as fit.
 	Limit int `yaml:"limit" min:"1" max:"50"`
@@ -32,7 +32,7 @@ type AgendaParams struct {
 	Past bool `yaml:"past" default:"false"`
 	// Shows the day above its events. If false, each row shows the day.
 	Headings bool `yaml:"headings" default:"true"`
-	// Time until events of the next hour, and a mark for events under way.
+	// Shows the time until events of the next hour, and marks running events.
 	Relative bool `yaml:"relative" default:"true"`
 	// Shows each event's place.
 	Location bool `yaml:"location" default:"false"`

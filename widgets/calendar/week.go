@@ -17,7 +17,7 @@ import (
 type WeekParams struct {
 	kit.Framed
 	kit.Picking
-	// Days, counted from today.
+	// Number of days, from today.
 	Days int `yaml:"days" default:"7" min:"1" max:"14"`
 	// day: a column for each day. calendar: a column for each calendar, with today's events.
 	By string `yaml:"by" default:"day" enum:"day,calendar"`

@@ -30,7 +30,7 @@ type PhotosParams struct {
 	Fit string `yaml:"fit" default:"cover" enum:"cover,contain,blurred"`
 	// Caption: the date, the folder, or the file name. For Immich, the place is the town.
 	Caption string `yaml:"caption" default:"none" enum:"none,date,place,name"`
-	// Share of the height, from the bottom, that is darkened until the theme's texts are readable. Default: 0%.
+	// Share of the height that is darkened, from the bottom, so that the theme's texts are readable. Default: 0%.
 	Shade value.Share `yaml:"shade"`
 	// Time for which a picture is shown. Default: 30s.
 	Dwell value.Duration `yaml:"dwell"`
