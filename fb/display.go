@@ -22,12 +22,12 @@ var (
 // A Display shows frames on an open Device. Its methods may be called from several goroutines. Draw and DrawFrame do not use the source
 // after they have returned. The first draws may allocate buffers. Later draws allocate nothing.
 type Display struct {
-	opts     Options // these four do not change after New
+	opts     Options // of these four, only place changes after New: see the field told
 	geometry Geometry
 	place    placement
 	vsync    *vsync // nil if vsync is off
 
-	told sync.Mutex // held only for moments. A caller that moves the picture must hold mu too
+	told sync.Mutex // guards place, and is held only for moments. To change place, hold mu too
 
 	// State reads the following fields without mu, because a driver that hangs may hold mu forever.
 	flips  atomic.Bool // panning is in use

@@ -33,8 +33,8 @@ func (k *Keeper) usable() error {
 	return nil
 }
 
-// Absent returns nil if there is a device. Otherwise it counts a lost frame and returns the reason, which wraps ErrAbsent. The caller may
-// drop the frame, because Options.OnRepaint is called as soon as a device appears. Absent does not wait.
+// Absent returns nil if there is a device. Otherwise it counts a lost frame and returns the reason, which wraps ErrAbsent, or ErrHalted
+// after Halt. The caller may drop the frame, because Options.OnRepaint is called as soon as a device appears. Absent does not wait.
 func (k *Keeper) Absent() error {
 	n := k.now()
 	if n.display != nil {

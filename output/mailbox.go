@@ -95,9 +95,9 @@ func (m *mailbox) turn(on bool) {
 const passedMost = 8
 
 // pass offers a frame to the consumer by calling try, which does not copy the frame. It calls try
-// only if the mailbox is empty. For the first frame and for a frame of another size, the damage is
-// the whole frame. taken reports whether the consumer has taken the frame. In that case the older
-// frame in the mailbox is dropped.
+// only if the consumer has already taken all earlier frames, and if frames are not rotated. For the first frame and for a frame of another
+// size, the damage is the whole frame. taken reports whether the consumer has taken the frame. In that case the mailbox drops the older
+// frame that it holds.
 func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RGBA, []image.Rectangle) bool) (taken bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

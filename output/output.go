@@ -3,7 +3,7 @@
 //
 // An output is a FrameDrawer. It gets the whole frame and all its damage in one call, so that it can show a change at once. OfDrawer makes
 // an output from any display.Drawer of periph. A Pacer isolates a slow output: it keeps a copy of the frame, and draws the newest frame in
-// a separate goroutine. Latest, File and Post are Pacers, and so are outputs of other packages.
+// a separate goroutine. File, Post and the outputs of NewLatest are Pacers, and so are outputs of other packages.
 package output
 
 import (
@@ -57,7 +57,7 @@ func (t *tally) begin(now time.Time) {
 	t.began = now
 }
 
-// end records the end of the running attempt. It does not count an attempt that was canceled.
+// end records the end of the running attempt. It does not count an attempt that was canceled or had no frame.
 func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

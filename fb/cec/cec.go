@@ -170,10 +170,9 @@ func (a *Adapter) Ask() (on bool, err error) {
 // normally sends nothing.
 //
 // If the first call is Power(true), it sends nothing, so that a start of the program does not wake
-// the television. With yield, Power does not switch a television that shows another source. If a
-// person has switched the television off, Power does not switch it on again. If a television has no
-// address, Power can only send a wake message. If no device received this message, the error is
-// ErrNone.
+// the television. With yield, Power does not switch a television that shows another source, and does not wake a television that a person
+// has switched off. If the adapter has no physical address, the television is missing or hides the address while it is off. Power can then
+// only send a wake message. If no device received this message, the error is ErrNone.
 //
 // A repeated call with the same argument checks once whether the television has switched. If the
 // television should be on but is off, it is woken once more. If it still has not switched, all
@@ -216,8 +215,8 @@ func (a *Adapter) standby() error {
 }
 
 // lookBack checks whether the television has switched. It does this only once, as soon as
-// settleTime has passed since the message. If the television does not answer, or shows another
-// source, lookBack assumes that the television has switched. The caller holds mu.
+// settleTime has passed since the message. It assumes that the television has switched if it does not answer, or if it shows another
+// source and yield is set. The caller holds mu.
 func (a *Adapter) lookBack() {
 	if a.sent.IsZero() || time.Since(a.sent) < settleTime {
 		return
@@ -298,8 +297,9 @@ func (a *Adapter) hear(m *message) {
 	}
 }
 
-// LookAround asks all devices which device the television shows, and waits for the answer. After that, Power does not switch a television
-// that shows another source. If the television shows this machine or no device, nothing answers, and LookAround waits for answerTime.
+// LookAround asks all devices which device the television shows, and waits for the answer. After that, with yield, Power does not switch a
+// television that shows another source. If the television shows this machine or no device, nothing answers, and LookAround waits for
+// answerTime.
 func (a *Adapter) LookAround() {
 	own, at := a.addresses()
 	if at == invalidAddr {

@@ -115,7 +115,8 @@ type Monitor struct {
 	failed  error       // error of a delayed write
 }
 
-// New reads the codes of a monitor. If it does not support brightness or power, New closes the bus and returns an error.
+// New reads the codes Brightness and PowerMode of a monitor. If the monitor does not support any of them, New closes the bus and returns
+// an error.
 func New(bus Bus) (*Monitor, error) {
 	m := &Monitor{bus: bus, mu: make(gate, 1), found: -1, set: -1}
 	now, most, err := m.get(Brightness)

@@ -161,7 +161,7 @@ func (c *Card) property(id uint32) (string, property, error) {
 	return label, p, nil
 }
 
-// blob returns the first bytes of a blob, at most maxBlob.
+// blob returns the content of a blob. It returns an error if the blob is empty or longer than maxBlob.
 func (c *Card) blob(id uint32) ([]byte, error) {
 	q := &blobRequest{blob: id}
 	if err := c.call("MODE_GETPROPBLOB", getPropBlob, unsafe.Pointer(q)); err != nil {

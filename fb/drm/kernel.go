@@ -40,7 +40,7 @@ const (
 	linkBad        = 1   // DRM_MODE_LINK_STATUS_BAD
 	maxClips       = 256 // DRM_MODE_FB_DIRTY_MAX_CLIPS
 	propertyEnum   = 1 << 3
-	maxObjects     = 256 // greatest accepted length of a list. Cards have a dozen connectors, and connectors have a hundred modes
+	maxObjects     = 256 // greatest accepted length of a list, except for modes. Cards have a dozen connectors
 	maxModes       = 1024
 	maxBlob        = 1 << 16
 	maxBufferBytes = 1 << 30

@@ -136,7 +136,8 @@ func Choose(modes []Mode, w Wish) (Mode, bool) {
 	return slices.MinFunc(usual, byWorth), true
 }
 
-// byWorth orders modes, the best one first: larger modes, then modes that are not interlaced, then modes with a rate near 60.
+// byWorth orders modes, the best one first. The order of the criteria is: a larger mode, a mode that is not interlaced, the mode that the
+// screen prefers, and a rate near 60.
 func byWorth(a, b Mode) int {
 	return cmp.Or(
 		cmp.Compare(b.Width*b.Height, a.Width*a.Height),

@@ -31,8 +31,8 @@ const (
 	grace = 5 * time.Millisecond
 )
 
-// lookAfter lists the times of checks after a message of the kernel. Later checks are needed because udev takes a while to set
-// permissions.
+// lookAfter lists the pauses before the checks that follow a message of the kernel. Several checks are needed because udev takes a while
+// to set permissions.
 var lookAfter = [...]time.Duration{0, 500 * time.Millisecond, 2 * time.Second}
 
 // A source is an open device that a Watcher reads.

@@ -19,8 +19,8 @@ func (a Action) String() string { return [...]string{"skip", "partial", "full", 
 const (
 	// DefaultFullEvery is the default of Policy.FullEvery. Guides recommend 5 to 20.
 	DefaultFullEvery = 10
-	// partialFor is the maximum time since a full refresh. After this time, the next change causes
-	// a full refresh.
+	// partialFor is a duration since the latest full refresh. After this duration, the next change causes a full refresh, if there were
+	// partial refreshes in between.
 	partialFor = time.Hour
 	// partialShare is a share of the panel's rows, in tenths. If at least this share has changed,
 	// the whole panel is refreshed.

@@ -39,7 +39,7 @@ func (r *Readers) name(device string, pic *image.Paletted, file []byte, asBMP bo
 	return p
 }
 
-// pictureName returns a name that devices accept: at most 31 letters, ending with the time of the picture.
+// pictureName returns a name that devices accept: at most 31 characters, ending with the time of the picture.
 func pictureName(device string, at int64) string {
 	return fmt.Sprintf("screen-%s-%010d", strings.ToLower(Friendly(device)), at)
 }

@@ -87,8 +87,8 @@ func (l *Line) place(sizePx int) {
 	l.advance = pen
 }
 
-// place returns a glyph at the position pen, rounded to a position at which masks can start. Masks start at quarters of a pixel below
-// subpixelMax, and otherwise at whole pixels.
+// place returns a glyph at the position pen, rounded to a position at which masks can start. At sizes below subpixelMax, masks start at
+// quarters of a pixel, and otherwise at whole pixels.
 func place(g *glyph, pen, size int) placed {
 	x := pen + scale(g.dx, size)
 	p := placed{

@@ -11,8 +11,8 @@
 //
 // A line goes through the Unicode bidirectional algorithm and is cut into pieces of one script and
 // one font. A grapheme cluster is never cut. Then each piece is shaped. If the font has no glyph
-// for a cluster, the cluster is drawn with the font's fallbacks. If they have no glyph, the
-// built-in fonts are tried, and then the system fonts. If no font has a glyph, a box is drawn.
+// for a cluster, the cluster is drawn with the built-in font of the same weight. If that font has no glyph, the system fonts are tried. If
+// no font has a glyph, a box is drawn.
 //
 // # The cache
 //
