@@ -11,7 +11,7 @@ type Announcement struct {
 	Name string // name of the wall in the network; "": made from the machine's name
 }
 
-// maxAnnounced is the greatest length of a service's name in bytes, from RFC 6763, section 4.1.1.
+// maxAnnounced is the maximum length of a service's name in bytes, from RFC 6763, section 4.1.1.
 const maxAnnounced = 63
 
 // SetValue implements Setter.

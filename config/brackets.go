@@ -32,7 +32,7 @@ func bracket(lines []string, line int) (mistake, bool) {
 	return b.open[0].mistake(lines), true
 }
 
-// brackets holds the open brackets while scan reads the lines.
+// brackets contains the open brackets while scan reads the lines.
 type brackets struct {
 	open    []opened
 	crossed bool    // true if the innermost bracket was closed by a bracket of the other type

@@ -27,7 +27,7 @@ type Client struct {
 	// Exactly one output of type window or framebuffer.
 	OutputList *Node `yaml:"outputs" required:"true"`
 
-	// Window holds the settings of the only output. OutputType is the type of this output as written in the file.
+	// Window contains the settings of the only output. OutputType is the type of this output as written in the file.
 	Window     *WindowOutput
 	OutputType string
 }

@@ -250,7 +250,7 @@ type Headless struct {
 	FileOutput
 }
 
-// MaxSide is the greatest width or height of a frame, in pixels: 8K.
+// MaxSide is the maximum width or height of a frame, in pixels: 8K.
 const MaxSide = 7680
 
 // Size is a width and a height in pixels, each from 1 to MaxSide. In a file it is a list of two numbers.

@@ -1,6 +1,6 @@
 package config
 
-// HomeAssistant holds the address of a Home Assistant and its access token.
+// HomeAssistant contains the address of a Home Assistant and its access token.
 type HomeAssistant struct {
 	// Address of Home Assistant, such as http://homeassistant.local:8123.
 	URL       string `yaml:"url" required:"true"`

@@ -46,7 +46,7 @@ func (e meant) Error() string { return e.text }
 // Near returns the suggested value.
 func (e meant) Near() string { return e.near }
 
-// maxPlaceName is the greatest length of a place's name, in bytes. No common name is longer.
+// maxPlaceName is the maximum length of a place's name, in bytes. No common name is longer.
 const maxPlaceName = 200
 
 // SetNode implements NodeSetter.

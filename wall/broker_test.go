@@ -22,7 +22,7 @@ func TestBrokerIsTold(t *testing.T) {
 				return
 			}
 			_, _ = c.Read(make([]byte, 512))
-			_, _ = c.Write([]byte{0x20, 2, 0, 1}) // refuses with a return code that does not exist
+			_, _ = c.Write([]byte{0x20, 2, 0, 1}) // refuses the protocol version
 			c.Close()
 		}
 	}()

@@ -90,8 +90,8 @@ func TestRateOfControl(t *testing.T) {
 	}
 }
 
-// refusals sends four notifications at the same time, of which three are allowed, and another request after them. It returns the errors
-// that it has found.
+// refusals sends four notifications one after another, of which the first three are allowed, and then another request. It returns the
+// errors that it has found.
 func refusals(b *binary, caller, note, many string) (wrong string) {
 	for i, want := range []int{200, 200, 200, 429} {
 		a := b.callFrom(caller, "POST /notify", note)

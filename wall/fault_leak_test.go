@@ -118,8 +118,8 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 		}
 	}
 	source.served(t, all)
-	// Two more connections to the sources, with three goroutines each, may be open. A goroutine
-	// that each reload left would add 10 to the number.
+	// Two more connections to the sources, with three goroutines each, may be open. If each reload left
+	// a goroutine, there would be at least 10 more.
 	falls(t, fmt.Sprintf("goroutines after %d reloads", all), few+6, runtime.NumGoroutine)
 	// Two connections to the sources and one connection of the upload stay open. The other
 	// connections are in use at the moment.

@@ -239,8 +239,8 @@ func TestPostNewestFrameWins(t *testing.T) {
 	}
 }
 
-// With trigger on_dirty only changes are uploaded, and with interval every frame. Both keep the
-// minimum interval between uploads.
+// With `trigger: on_dirty`, only changes are uploaded. With `trigger: interval`, every frame is uploaded.
+// Both keep the minimum interval between uploads.
 func TestPostTrigger(t *testing.T) {
 	t.Parallel()
 	const distance = 500 * time.Millisecond

@@ -35,7 +35,7 @@ display:
 		for _, at := range []struct {
 			stamp string
 			want  float64
-		}{ // synctest's clock begins at midnight before a Saturday
+		}{ // synctest's clock begins on Saturday, January 1, 2000, at midnight
 			{"2000-01-01 05:59:59", 0.05},
 			{"2000-01-01 06:00:05", 0.175}, {"2000-01-01 06:00:11", 0.3},
 			{"2000-01-01 09:00:11", 0.8},

@@ -170,7 +170,7 @@ func TestThemeRows(t *testing.T) {
 	}
 }
 
-// Times are in ISO 8601 with an offset. They are in the future, but not after the latest possible turn of the sun.
+// Times are in ISO 8601 with an offset. The end of a hold is in the future and at most 13 hours away.
 func TestThemeTimes(t *testing.T) {
 	port := freePort(t)
 	b := launch(t, port, sunny(port, byDay))

@@ -66,7 +66,7 @@ type Service struct {
 	reloading
 }
 
-// updates is the state of updates of the card.
+// updates is the state of the appliance's updates.
 type updates struct {
 	update    atomic.Pointer[about.Update] // nil on a machine without updates
 	nearSince time.Time                    // time since which a person has been near, while the note about a failed update is shown
@@ -79,7 +79,7 @@ type updates struct {
 type requests struct {
 	web         *web
 	verbs       *control.Walls
-	screens     *pairing.Registry       // screens that have tokens of their own
+	screens     *pairing.Registry       // paired screens, each with its token
 	editors     *pairing.Registry       // devices that may edit
 	peers       *pairing.Registry       // walls that may control this one
 	drafts      *draft.Editor           // drafts of changed files
@@ -124,7 +124,7 @@ type reloading struct {
 	loadedAt atomic.Int64
 }
 
-// Options are the options of a service on the command line.
+// Options are the options of a service from the command line.
 type Options struct {
 	scene.Folder
 	Version   string

@@ -336,7 +336,7 @@ func windowModel(w Window, noon time.Time) []bool {
 		}
 		last[stamp] = m
 	}
-	minute := func(of map[string]int, day, at int) (m int, ok bool) { // a skipped time is as long after the last minute before the skip
+	minute := func(of map[string]int, day, at int) (m int, ok bool) { // a skipped time counts from the last minute before the skip
 		for late := range 180 {
 			stamp := time.Date(noon.Year(), noon.Month(), noon.Day()+day, 0, at-late, 0, 0, time.UTC).Format("2006-01-02 15:04")
 			if m, ok := of[stamp]; ok {

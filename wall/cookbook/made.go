@@ -60,7 +60,7 @@ func (d *Draft) load(files *folder.Root, path string, report *config.Report, sec
 	return config.Parse(path, data, report, secrets)
 }
 
-// named finds the widget with the given name.
+// named finds the widget with the given name below n. If there is none, it returns nil.
 func named(n *config.Node, name string) *config.Node {
 	if n.Kind() == config.Map && n.Has("widget") && n.Get("name").Text() == name {
 		return n

@@ -33,7 +33,7 @@ type Draft struct {
 	lastID    int
 	drawn     drawn
 	conflicts *conflicts
-	changed   time.Time // time of the last change by this draft
+	changed   time.Time // time of the last change of this draft
 	found     *link     // link that the last test of a provider has found, or nil
 }
 

@@ -113,7 +113,7 @@ func (s Semaphore) Acquire(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// New returns a view without content. It does not run. The caller ends it with Close.
+// New returns a view without content that does not run yet. The caller ends it with Close.
 func New(p Parts) *View {
 	whole.Check(p)
 	v := &View{Parts: p, Seat: p.Seat, Log: p.Log, End: func() {}, Ended: make(chan struct{})}

@@ -75,7 +75,7 @@ func TestFullscreen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, at := range []int{0, len(raw)/2 + 2*size.Width, len(raw) - 4} { // the pixels are XRGB8888: B, G, R, X
+		for _, at := range []int{0, len(raw)/2 + 2*size.Width, len(raw) - 4} { // a pixel has the bytes B, G, R, X (XRGB8888)
 			if raw[at] != 0 || raw[at+1] != 0 || raw[at+2] != 255 {
 				t.Errorf("%v: got % x at byte %d, want red", size, raw[at:at+4], at)
 			}

@@ -136,7 +136,7 @@ func (v *viewerProcess) showsWords() {
 	})
 }
 
-// counted starts a proxy for a wall. asked is the number of its requests.
+// counted starts a proxy for a wall. asked counts the requests to the proxy.
 func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 	to, err := url.Parse(w.url())
 	if err != nil {
