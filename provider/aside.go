@@ -37,7 +37,7 @@ func (s *Set) Settle(ctx context.Context) {
 func (s *Set) Try(ctx context.Context, names ...string) {
 	var list []*entry
 	for _, name := range names {
-		if e, ok := s.entries[s.names[name]]; ok {
+		if e, ok := s.named(name); ok {
 			e.cell.Look(time.Now())
 			list = append(list, e)
 		}
@@ -82,7 +82,7 @@ func (s *Set) run(ctx context.Context, list []*entry, done func() bool) {
 // Fill publishes a value for the provider with the given name, unless the provider runs or already
 // has a value. It returns false if the provider runs or does not exist.
 func (s *Set) Fill(name string, value any, at time.Time) bool {
-	e, ok := s.entries[s.names[name]]
+	e, ok := s.named(name)
 	if !ok {
 		return false
 	}
@@ -98,6 +98,8 @@ func (s *Set) Fill(name string, value any, at time.Time) bool {
 // Status returns the status of the provider with the given name. The second result is false if
 // there is no such provider.
 func (s *Set) Status(name string, now time.Time) (Status, bool) {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
 	key := s.names[name]
 	e, ok := s.entries[key]
 	if !ok {

@@ -25,8 +25,9 @@ type Manager struct {
 	store    Store         // store for the samples of Keepers; nil stores nothing
 	turn     chan struct{} // capacity 1; a goroutine that stores a sample of a SharedKeeper holds a token in it
 
-	mu      sync.Mutex // guards the fields below, and cancel and done of every entry
+	mu      sync.Mutex // guards the fields below, the maps of every set, and cancel and done of every entry
 	current *Set
+	running []*entry // entries of current. The slice is replaced, never changed
 	closed  bool
 }
 
@@ -40,11 +41,12 @@ func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	return m
 }
 
-// A Set is one generation of providers. Only one goroutine may use it until it is committed. It
-// does not change after that. Before it is committed, only Settle and Try run its providers.
+// A Set is one generation of providers. Any goroutine may call its methods. Before the commit, only Settle and Try run its
+// providers. After the commit, Add starts a provider at once, and Drop stops it.
 type Set struct {
 	m       *Manager
 	entries map[string]*entry // entries by the key of their definition
+	uses    map[string]int    // number of calls of Add minus the number of calls of Drop, by key
 	names   map[string]string // key of the definition, by the name of the provider
 	places  map[string]Place  // positions by key
 }
@@ -73,7 +75,7 @@ type entry struct {
 }
 
 func (m *Manager) empty() *Set {
-	return &Set{m: m, entries: map[string]*entry{}, names: map[string]string{}, places: map[string]Place{}}
+	return &Set{m: m, entries: map[string]*entry{}, uses: map[string]int{}, names: map[string]string{}, places: map[string]Place{}}
 }
 
 // Begin returns an empty set for a new generation.
@@ -82,11 +84,11 @@ func (m *Manager) Begin() *Set { return m.empty() }
 // Add adds a provider to the set and returns the cell for its values. key identifies the definition. If this set or the running
 // generation already has the key, the existing cell and goroutine continue, and p is not used.
 func (s *Set) Add(key string, p Provider) *Cell {
-	if e, ok := s.entries[key]; ok {
+	e, ok := s.use(key)
+	if ok {
 		return e.cell
 	}
-	e, ok := s.m.running(key)
-	if !ok {
+	if e == nil {
 		e = &entry{key: key, provider: p, cell: NewCell(s.m.wake)}
 		if m, ok := p.(Made); ok {
 			e.cell.MadeOf(m.From()...)
@@ -94,19 +96,65 @@ func (s *Set) Add(key string, p Provider) *Cell {
 		s.m.restore(e)
 		e.cell.tried = func(err error) { s.m.tried(e, err) }
 	}
-	s.entries[key] = e
-	return e.cell
+	return s.insert(key, e).cell
 }
 
-func (m *Manager) running(key string) (*entry, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	e, ok := m.current.entries[key]
-	return e, ok
+// use returns the entry of the set with a key, and counts another use of it. If the set does not have the key, it returns the entry of the
+// running generation, or nil, and false.
+func (s *Set) use(key string) (*entry, bool) {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
+	if e, ok := s.entries[key]; ok {
+		s.uses[key]++
+		return e, true
+	}
+	return s.m.current.entries[key], false
+}
+
+// insert adds an entry to the set and returns it. If another goroutine has added this key since the call of use, it returns that entry. In
+// the running generation it starts the provider.
+func (s *Set) insert(key string, e *entry) *entry {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
+	s.uses[key]++
+	if other, ok := s.entries[key]; ok {
+		return other
+	}
+	s.entries[key] = e
+	if s.m.current == s && !s.m.closed {
+		s.m.beginLocked(e)
+		s.m.running = slices.Collect(maps.Values(s.entries))
+	}
+	return e
+}
+
+// Drop ends one use of a cell, which began with a call of Add. After the last use the provider leaves the set. In the running generation
+// it is stopped. The sample in the cell stays.
+func (s *Set) Drop(c *Cell) {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
+	for key, e := range s.entries {
+		if e.cell != c {
+			continue
+		}
+		if s.uses[key]--; s.uses[key] > 0 {
+			return
+		}
+		delete(s.entries, key)
+		delete(s.uses, key)
+		delete(s.places, key)
+		if s.m.current == s {
+			s.m.endLocked(e)
+			s.m.running = slices.Collect(maps.Values(s.entries))
+		}
+		return
+	}
 }
 
 // Place sets the position of the definition with a key. If several widgets share a source, the first call counts.
 func (s *Set) Place(key string, at Place) {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
 	if _, ok := s.places[key]; !ok {
 		s.places[key] = at
 	}
@@ -116,7 +164,7 @@ func (s *Set) Place(key string, at Place) {
 func (m *Manager) LookAll(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, e := range m.current.entries {
+	for _, e := range m.running {
 		e.cell.Look(now)
 	}
 }
@@ -124,9 +172,9 @@ func (m *Manager) LookAll(now time.Time) {
 // Settled reports whether all running providers that compute values from other values have used the newest values.
 func (m *Manager) Settled() bool {
 	m.mu.Lock()
-	set := m.current
+	running := m.running
 	m.mu.Unlock()
-	for _, e := range set.entries {
+	for _, e := range running {
 		if s, ok := e.provider.(Settler); ok && !s.Settled() {
 			return false
 		}
@@ -139,6 +187,8 @@ func (m *Manager) Sessions() *Sessions { return &m.sessions }
 
 // Name gives a name to the definition with a key. The key must already be added. A definition may have several names.
 func (s *Set) Name(name, key string) {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
 	s.names[name] = key
 	if e, ok := s.entries[key]; ok {
 		e.cell.Call(name)
@@ -147,16 +197,24 @@ func (s *Set) Name(name, key string) {
 
 // Named returns the cell of the provider with the given name.
 func (s *Set) Named(name string) (*Cell, bool) {
-	e, ok := s.entries[s.names[name]]
+	e, ok := s.named(name)
 	if !ok {
 		return nil, false
 	}
 	return e.cell, true
 }
 
+// named returns the entry of the provider with the given name.
+func (s *Set) named(name string) (*entry, bool) {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
+	e, ok := s.entries[s.names[name]]
+	return e, ok
+}
+
 // Provider returns the provider with the given name.
 func (s *Set) Provider(name string) (Provider, bool) {
-	e, ok := s.entries[s.names[name]]
+	e, ok := s.named(name)
 	if !ok {
 		return nil, false
 	}
@@ -166,12 +224,17 @@ func (s *Set) Provider(name string) (Provider, bool) {
 // Find returns the provider with the given name in the running generation.
 func (m *Manager) Find(name string) (Provider, bool) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.current.Provider(name)
+	set := m.current
+	m.mu.Unlock()
+	return set.Provider(name)
 }
 
 // Names lists the names of all definitions, sorted.
-func (s *Set) Names() []string { return slices.Sorted(maps.Keys(s.names)) }
+func (s *Set) Names() []string {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.names))
+}
 
 // Commit makes s the running generation. It starts new providers and stops providers that s does not contain. It does not wait for them.
 // After Close it does nothing.
@@ -182,21 +245,31 @@ func (m *Manager) Commit(s *Set) {
 		return
 	}
 	for key, e := range m.current.entries {
-		if s.entries[key] != e && e.cancel != nil {
-			e.cancel()
-			e.cancel = nil
-		}
 		if s.entries[key] != e {
-			e.cell.leave()
+			m.endLocked(e)
 		}
 	}
 	for _, e := range s.entries {
-		e.cell.join(m.memory.Kept)
-		if e.cancel == nil {
-			m.startLocked(e)
-		}
+		m.beginLocked(e)
 	}
-	m.current = s
+	m.current, m.running = s, slices.Collect(maps.Values(s.entries))
+}
+
+// beginLocked starts the provider of an entry, unless it already runs, and counts the memory of its values.
+func (m *Manager) beginLocked(e *entry) {
+	e.cell.join(m.memory.Kept)
+	if e.cancel == nil {
+		m.startLocked(e)
+	}
+}
+
+// endLocked stops the provider of an entry. It does not wait for its goroutine.
+func (m *Manager) endLocked(e *entry) {
+	if e.cancel != nil {
+		e.cancel()
+		e.cancel = nil
+	}
+	e.cell.leave()
 }
 
 // Again restarts the provider with a name, so that it makes an attempt at once. Its value stays.
@@ -265,8 +338,8 @@ type Status struct {
 // Status returns the status of all running providers, sorted by name. Providers without a name are first.
 func (m *Manager) Status(now time.Time) []Status {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	set := m.current
-	m.mu.Unlock()
 	var all []Status
 	named := map[string]bool{}
 	for name, key := range set.names {

@@ -24,6 +24,8 @@ import (
 type Set interface {
 	// Add adds a provider and returns the cell of its samples. Providers with equal keys share a cell.
 	Add(key string, p provider.Provider) *provider.Cell
+	// Drop ends one use of a cell that Add has returned.
+	Drop(c *provider.Cell)
 	// Place sets the position of the definition with a key.
 	Place(key string, at provider.Place)
 	// Named returns the cell of the provider with a name.
@@ -110,6 +112,9 @@ func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool)
 		return v, nil
 	}, from), true
 }
+
+// Drop ends one use of a picture, of photos or of an album. It stops the provider if no widget uses the cell any longer.
+func (s *Sources) Drop(c *provider.Cell) { s.set.Drop(c) }
 
 // add adds a provider that only a widget needs.
 func (s *Sources) add(a query.Asker, key string, p provider.Provider) *provider.Cell {

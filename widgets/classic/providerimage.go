@@ -25,7 +25,7 @@ type ProviderImageParams struct {
 
 func buildProviderImage(b *kit.Builder, s *kit.Spec, p *ProviderImageParams, size image.Point) render.Widget {
 	v, one := p.value(s)
-	value, ok := b.Sources.Picture(s.Asker(), query.Picture{
+	value, ok := b.PictureFor(s, query.Picture{
 		From: &v, Address: query.Address{Auth: p.Auth}, Box: size, Fit: p.Rule(), Smooth: b.SmoothScaling,
 	})
 	var before *picture.Picture

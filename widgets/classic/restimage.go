@@ -57,7 +57,7 @@ func newFetchedImage(size image.Point, d kit.Backdrop, value provider.Typed[*pic
 }
 
 func buildRestImage(b *kit.Builder, s *kit.Spec, p *RestImageParams, size image.Point) render.Widget {
-	value, ok := b.Sources.Picture(s.Asker(), query.Picture{Box: size, Fit: p.Rule(), Smooth: b.SmoothScaling, Address: query.Address{
+	value, ok := b.PictureFor(s, query.Picture{Box: size, Fit: p.Rule(), Smooth: b.SmoothScaling, Address: query.Address{
 		URL: p.URL, URLSecret: p.URLSecret, Headers: p.Headers, Auth: p.Auth, JSONPath: p.JSONPath, JQExpression: p.JQExpression,
 		UpdateFrequency: p.UpdateFrequency, Static: p.Static, Timeout: p.Timeout,
 	}})

@@ -85,6 +85,8 @@ type Sources interface {
 	Photos(a query.Asker, c photos.Config) *provider.Cell
 	// Album returns the photos of a photo provider. If name is empty, it uses the only such provider.
 	Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool)
+	// Drop ends the use of a cell that Picture, Photos or Album has returned.
+	Drop(c *provider.Cell)
 	// File returns the text of a file. When the file changes, the cell receives the new text.
 	File(a query.Asker, key, path string) (*provider.Cell, bool)
 	// Rows runs the programs in fields for the entries of the list items, and returns their
@@ -114,6 +116,8 @@ type Builder struct {
 	Boxes      map[*Spec]*notify.Inbox                // inboxes of widgets that show notifications
 	Places     map[*Spec]*page.Place                  // states of widgets with pages
 	Listed     map[TableKey]provider.Typed[live.Rows] // rows of tables
+	pictures   []pictureUse                           // pictures that the widgets of the tree use
+	pictured   int                                    // number of the latest use of a picture
 	Photo      *PhotoTint                             // colors of the photo behind the cards
 	credited   map[*provider.Cell][]*Spec             // for each source, the widgets that must show its credit, in the order of their creation
 	current    map[*provider.Cell]bool                // sources whose current weather a widget shows

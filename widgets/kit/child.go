@@ -52,7 +52,9 @@ func (b *Builder) Move(k *Child, r image.Rectangle) {
 	k.Size = r.Size()
 	here := b.Within
 	b.Within = k.Within
+	before := b.pictured
 	k.Widget = b.Build(k.Spec, k.Size)
+	b.dropPictures(k.Spec, before)
 	b.Within = here
 }
 

@@ -63,7 +63,7 @@ func buildCamera(b *kit.Builder, s *kit.Spec, p *CameraParams, size image.Point)
 	} else {
 		q.URL, q.URLSecret, q.At = address(b, s, p.URL, p.URLSecret)
 	}
-	cell, ok := b.Sources.Picture(s.Asker(), q)
+	cell, ok := b.PictureFor(s, q)
 	if !ok {
 		return nil
 	}

@@ -64,7 +64,7 @@ func changingImage(b *kit.Builder, s *kit.Spec, p *ImageParams, size image.Point
 	}
 	q.URL, q.URLSecret, q.At = address(b, s, from, p.URLSecret)
 	q.Static = q.Refresh == 0
-	cell, ok := b.Sources.Picture(s.Asker(), q)
+	cell, ok := b.PictureFor(s, q)
 	if !ok {
 		return nil
 	}

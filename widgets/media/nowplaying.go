@@ -104,19 +104,12 @@ func programCell(b *kit.Builder, s *kit.Spec, code string) *provider.Cell {
 
 // coverCell returns the cell of the cover pictures, which are scaled to a size.
 func coverCell(b *kit.Builder, s *kit.Spec, q query.Picture) *provider.Cell {
-	id := fmt.Sprintf("cover %p %v", q.At, q.Box)
-	cell, ok := b.TextFiles[id]
-	if ok {
-		return cell
-	}
-	cell = provider.NewCell(nil)
-	if b.Sources != nil && !b.Running && !q.Box.Eq(image.Point{}) {
-		if c, found := b.Sources.Picture(s.Asker(), q); found {
-			cell = c.Cell
+	if b.Sources != nil && !q.Box.Eq(image.Point{}) {
+		if c, found := b.PictureFor(s, q); found {
+			return c.Cell
 		}
 	}
-	b.TextFiles[id] = cell
-	return cell
+	return provider.NewCell(nil)
 }
 
 // Update implements render.Widget.

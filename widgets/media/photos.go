@@ -93,7 +93,7 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 	if w.moves {
 		box = image.Pt(int(float64(size.X)*photoRoom), int(float64(size.Y)*photoRoom))
 	}
-	w.cell.Cell = photosOf(b, s, p.Provider, photos.Config{
+	w.cell.Cell = b.PhotosFor(s, p.Provider, photos.Config{
 		Path: p.Path, Order: photos.Order(p.Order), Dwell: w.dwell, Box: box, Fit: photoFits[p.Fit], Blurred: p.Fit == "blurred", Zone: b.Location, Smooth: b.SmoothScaling,
 	})
 	face := b.Face("caption")
@@ -130,24 +130,6 @@ func (w *photosWidget) placeCaption(face kit.Face, pad int) {
 }
 
 var photoFits = map[string]picture.Fit{"cover": picture.Cover, "contain": picture.Contain, "blurred": picture.Contain}
-
-// photosOf returns the cell for the photos of a folder or of a provider. Each cell is requested once.
-func photosOf(b *kit.Builder, s *kit.Spec, name string, c photos.Config) *provider.Cell {
-	key := c.Key() + " of " + name
-	if cell, ok := b.TextFiles[key]; ok {
-		return cell
-	}
-	cell := provider.NewCell(nil)
-	if b.Sources != nil && !b.Running {
-		if c.Path != "" {
-			cell = b.Sources.Photos(s.Asker(), c)
-		} else if found, ok := b.Sources.Album(s.Asker(), name, c); ok {
-			cell = found
-		}
-	}
-	b.TextFiles[key] = cell
-	return cell
-}
 
 // Update implements render.Widget.
 func (w *photosWidget) Update(t render.Tick) {

@@ -59,12 +59,13 @@ type fakes struct {
 	ByName map[string]*provider.Cell
 	added  map[string]*provider.Cell
 	Given  []provider.Provider
-	Cells  []*provider.Cell // for each provider in Given, its cell
+	Cells  []*provider.Cell       // for each provider in Given, its cell
+	uses   map[*provider.Cell]int // number of calls of Add minus the number of calls of Drop
 }
 
 // NewSources returns sources with named providers.
 func NewSources(names ...string) *fakes {
-	s := &fakes{ByName: map[string]*provider.Cell{}, added: map[string]*provider.Cell{}}
+	s := &fakes{ByName: map[string]*provider.Cell{}, added: map[string]*provider.Cell{}, uses: map[*provider.Cell]int{}}
 	for _, name := range names {
 		s.ByName[name] = provider.NewCell(nil)
 	}
@@ -74,12 +75,27 @@ func NewSources(names ...string) *fakes {
 // Add implements sources.Set.
 func (s *fakes) Add(key string, p provider.Provider) *provider.Cell {
 	if c, ok := s.added[key]; ok {
+		s.uses[c]++
 		return c
 	}
 	c := provider.NewCell(nil)
+	s.uses[c]++
 	s.added[key] = c
 	s.Given, s.Cells = append(s.Given, p), append(s.Cells, c)
 	return c
+}
+
+// Drop implements sources.Set.
+func (s *fakes) Drop(c *provider.Cell) { s.uses[c]-- }
+
+// Used returns the number of added providers that have a use.
+func (s *fakes) Used() (n int) {
+	for _, uses := range s.uses {
+		if uses > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // Place implements sources.Set.

@@ -1,0 +1,71 @@
+package kit
+
+import (
+	"dashboard/provider"
+	"dashboard/provider/photos"
+	"dashboard/provider/query"
+	"dashboard/render/picture"
+)
+
+// A pictureUse is one use of a picture's cell by a widget. Sources scale pictures for the size of the widget. If a container builds the
+// widget again in another size, the use of the earlier size ends.
+type pictureUse struct {
+	spec   *Spec
+	cell   *provider.Cell
+	number int // the uses of a tree are numbered in the order of their beginning
+}
+
+// PictureFor returns the cell of a picture for the widget s. While the widget is built again in other sizes, only the picture of its latest
+// size is requested.
+func (b *Builder) PictureFor(s *Spec, q query.Picture) (provider.Typed[*picture.Picture], bool) {
+	v, ok := b.Sources.Picture(s.Asker(), q)
+	if ok {
+		b.usePicture(s, v.Cell)
+	}
+	return v, ok
+}
+
+// PhotosFor is like PictureFor, for the photos of the folder c.Path or of the provider with a name. The cell stays empty if there is no such
+// provider.
+func (b *Builder) PhotosFor(s *Spec, name string, c photos.Config) *provider.Cell {
+	if b.Sources == nil {
+		return provider.NewCell(nil)
+	}
+	cell, ok := (*provider.Cell)(nil), true
+	if c.Path != "" {
+		cell = b.Sources.Photos(s.Asker(), c)
+	} else if cell, ok = b.Sources.Album(s.Asker(), name, c); !ok {
+		return provider.NewCell(nil)
+	}
+	b.usePicture(s, cell)
+	return cell
+}
+
+func (b *Builder) usePicture(s *Spec, c *provider.Cell) {
+	b.pictured++
+	b.pictures = append(b.pictures, pictureUse{s, c, b.pictured})
+}
+
+// dropPictures ends the uses of s and of its descendants up to the use with a number.
+func (b *Builder) dropPictures(s *Spec, last int) {
+	kept := b.pictures[:0]
+	for _, use := range b.pictures {
+		if use.number <= last && use.spec.within(s) {
+			b.Sources.Drop(use.cell)
+			continue
+		}
+		kept = append(kept, use)
+	}
+	clear(b.pictures[len(kept):])
+	b.pictures = kept
+}
+
+// within reports whether s is the widget of or one of its descendants.
+func (s *Spec) within(of *Spec) bool {
+	for ; s != nil; s = s.Parent {
+		if s == of {
+			return true
+		}
+	}
+	return false
+}
