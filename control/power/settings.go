@@ -35,8 +35,8 @@ const (
 
 // Settings are the values of the key display in conf.yaml and in views. Missing keys are nil or empty.
 type Settings struct {
-	// Keeps the screen on while this condition holds: {days: mon-fri, time: "07:00-20:00"}, !data and a program, or a list
-	// of these. Default: always on.
+	// Keeps the screen on while this condition is true: {days: mon-fri, time: "07:00-20:00"}, !data and a program, or a list of
+	// these. Default: always on.
 	When *value.Condition `yaml:"when"`
 	// Detects presence by a condition, such as {entity: binary_sensor.hall_motion}, or by a line of the board, {gpio: 17}. A sensor
 	// without a value counts as presence. Keys of a line: low: true inverts it, pull sets its resistor (up, down or none, default:

@@ -37,7 +37,7 @@ type Common struct {
 	Background *theme.Background `yaml:"background"`
 	// Time for which the page is shown.
 	Dwell value.Duration `yaml:"dwell"`
-	// While this page's when holds, only pages with this key are shown.
+	// While this page's when is true, only pages with this key are shown.
 	Only bool `yaml:"only" default:"false"`
 	// Condition that shows the page at once.
 	Trigger *Trigger `yaml:"trigger"`
@@ -263,7 +263,7 @@ type Wording struct {
 type Trigger struct {
 	// Condition that shows the page.
 	When *value.Condition `yaml:"when" required:"true"`
-	// Time for which the condition must hold first.
+	// Time for which the condition must be true first.
 	After value.Duration `yaml:"after" default:"0"`
 	// Shortest time for which the page is shown.
 	Hold value.Duration `yaml:"hold" default:"30s"`

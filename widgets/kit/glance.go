@@ -19,7 +19,7 @@ type Glance struct {
 	Show []string `yaml:"show" required:"true" minlen:"1" maxlen:"3"`
 	// Condition for showing them, such as absence or a schedule. Default: the opposite of presence in conf.yaml.
 	When *value.Condition `yaml:"when"`
-	// Time for which the condition must hold first.
+	// Time for which the condition must be true first.
 	After value.Duration `yaml:"after" default:"0"`
 	// Time for which the whole wall is shown after a touch.
 	Stay value.Duration `yaml:"stay" default:"30s"`
