@@ -230,9 +230,13 @@ func diff(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 	return ok(map[string]any{"files": t.Diff()})
 }
 
-func zipped(t *Draft, _ server.EditCall) (server.EditAnswer, error) {
-	data, err := t.Zip()
-	return server.EditAnswer{Body: data, Type: "application/zip", File: "changes.zip"}, err
+func zipped(t *Draft, c server.EditCall) (server.EditAnswer, error) {
+	all, name := c.Query.Get("all") == "1", "changes.zip"
+	if all {
+		name = "wall.zip"
+	}
+	data, err := t.Zip(all)
+	return server.EditAnswer{Body: data, Type: "application/zip", File: name}, err
 }
 
 func apply(t *Draft, c server.EditCall) (server.EditAnswer, error) {

@@ -129,15 +129,15 @@ func (t *Draft) Diff() []FileDiff {
 // Unified returns the draft's diff as text.
 func (t *Draft) Unified() []byte { return unified(t.Diff()) }
 
-// Zip returns the changed files as a zip file.
-func (t *Draft) Zip() ([]byte, error) {
+// Zip returns the changed files as a zip file, or all files of the draft. The secrets are never part of it.
+func (t *Draft) Zip(all bool) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(t.files)) {
 		f := t.files[name]
-		if !f.changed() {
+		if !f.changed() && (!all || !f.there) {
 			continue
 		}
 		w, err := z.Create(name)

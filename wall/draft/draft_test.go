@@ -1,11 +1,15 @@
 package draft
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"image/png"
+	"io/fs"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -287,9 +291,10 @@ func TestThousandDrafts(t *testing.T) {
 	}
 }
 
-// The zip file and the diff of a draft contain its changes.
+// The zip file and the diff of a draft contain its changes. The zip file of all files contains no secrets.
 func TestDiff(t *testing.T) {
 	b := newBench(t, usual)
+	b.write("secrets.yaml", "word: hidden\n")
 	id, state := b.open()
 	b.ops(200, id, Op{Op: "remove", Node: nodes(state)["One"].ID})
 	a, err := b.Edit(context.Background(), server.EditCall{Verb: "diff", ID: id, Accept: "text/x-diff"})
@@ -297,5 +302,23 @@ func TestDiff(t *testing.T) {
 		"-          - {widget: card, title: One, value: 1}   # first\n           - {widget: card, title: Two, value: 2}\n"
 	if err != nil || string(a.Body) != want {
 		t.Errorf("%v\n%s", err, a.Body)
+	}
+	for all, names := range map[string]string{"": "[widgets.yaml]", "1": "[conf.yaml widgets.yaml]"} {
+		a, err := b.Edit(context.Background(), server.EditCall{Verb: "zip", ID: id, Query: url.Values{"all": {all}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := zip.NewReader(bytes.NewReader(a.Body), int64(len(a.Body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range z.File {
+			got = append(got, f.Name)
+		}
+		text, err := fs.ReadFile(z, "widgets.yaml")
+		if fmt.Sprint(got) != names || err != nil || strings.Contains(string(text), "title: One") {
+			t.Errorf("all %q: got %v, %v, and\n%s", all, got, err, text)
+		}
 	}
 }

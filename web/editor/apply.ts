@@ -183,8 +183,8 @@ function clean(m: Model): Part {
 /** versionsScreen lists the saved versions. On a phone a tap opens the lines of one below it. */
 export function versionsScreen(m: Model): TemplateResult {
   const all = m.versions;
-  const zip = async () => m.run(async () => download('wall.zip', await m.client.blob(m.at('/zip'))));
-  return html`${head(m, 'Versions', `the last 50 saves${m.kept}`, m.draft?.changes ? html`<button @click=${zip}>${i.icon(i.mdiDownload, 20)}<span class="wide-only">Changes as zip</span></button>` : nothing)}<main class="versions">
+  const zip = async () => m.run(async () => download('wall.zip', await m.client.blob(m.at('/zip?all=1'))));
+  return html`${head(m, 'Versions', `the last 50 saves${m.kept}`, m.draft ? html`<button aria-label="All as zip" @click=${zip}>${i.icon(i.mdiDownload, 20)}<span class="wide-only">All as zip</span></button>` : nothing)}<main class="versions">
     <div class="version-list">${!all ? html`<p class="muted">Reading…</p>` : all.length ? byDay(m) : html`<p class="empty">No save yet. Each Apply is one, and so is each change on disk.</p>`}</div>
     ${m.version ? html`<div class="version-lines">${versionCard(m)}</div>` : nothing}</main>`;
 }
