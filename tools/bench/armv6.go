@@ -12,19 +12,21 @@ import (
 	"dashboard/tools/command"
 )
 
-// Numbers of runs of a case. The difference between both results does not include the start and the end of the program.
+// fewRuns and moreRuns are the numbers of runs in two measurements of a case. The difference between the two counts does not include the
+// start and the end of the program.
 const fewRuns, moreRuns = 2, 12
 
 // An armCase is an operation that a benchmark of a package measures, together with a peer.
 type armCase struct {
 	what, peer   string
 	pkg          string
-	ours, simple string  // names of our benchmark and of the peer's
+	ours, simple string  // names of our benchmark and of the peer's benchmark
 	pixels       float64 // number of pixels that one run reads
 	most         float64
 }
 
-// armv6 measures row 27: how many instructions an ARMv6 processor executes, counted by QEMU. The counts are the same on every machine.
+// armv6 measures row 27: the number of instructions that an ARMv6 processor executes. QEMU counts them, so the counts are the same on every
+// machine.
 func armv6(l *lab) error {
 	if _, err := command.Run(l.ctx, nil, "gcc", "-O2", "-shared", "-fPIC", "-o", l.path("instructions.so"), l.path("peers/instructions.c")); err != nil {
 		return fmt.Errorf("the plugin that counts instructions: %w", err)

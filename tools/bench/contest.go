@@ -35,7 +35,7 @@ func startProgram(ctx context.Context, env []string, name string, args ...string
 	return &program{cmd, in, bufio.NewReader(out)}, cmd.Start()
 }
 
-// sample runs a case once. It returns the time in ns and the figure of the result.
+// sample runs a case once. It returns the time in ns and the figure, a number that the case reports, such as a length in bytes.
 func (p *program) sample(name string) (ns, figure float64, err error) {
 	if _, err := fmt.Fprintln(p.in, name); err != nil {
 		return 0, 0, err
@@ -101,7 +101,7 @@ func (l *lab) turn(e *entrant) {
 	e.ns, e.figure = min(e.ns, ns), figure
 }
 
-// figure runs a case once and returns its figure.
+// figure runs a case once and returns the figure that the case reports.
 func (l *lab) figure(where, name string) (float64, error) {
 	p, err := l.program(where)
 	if err != nil {

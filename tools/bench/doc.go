@@ -5,7 +5,7 @@
 //	go run ./tools/bench            everything, in about five minutes
 //	go run ./tools/bench -only 2,5  some rows
 //
-// The peers are C and Python programs in the folder peers, which are compiled when the command runs. If a library is missing, the
-// lines of its peer report it. All are measured in turn, sample by sample, so that a busy machine slows them alike. The measure is
-// processor time, and the least of all samples counts. Rows about the service start the real program and show elapsed time.
+// The peers are C and Python programs in the folder peers, which are compiled when the command runs. If a library is missing, the lines of
+// its peer report it. Our code and its peers are measured in turn, sample by sample, so that a busy machine slows all of them equally. The
+// measure is processor time, and the smallest of all samples counts. Rows about the service start the real program and show elapsed time.
 package main

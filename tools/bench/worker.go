@@ -25,7 +25,7 @@ const dashboard, photo = "dashboard", "photo"
 // sampleTime is the minimum duration of a sample. It is a hundred times longer than short disturbances.
 const sampleTime = 5 * time.Millisecond
 
-// An operation does the work of a case once. It returns a figure of the result, such as its length in bytes.
+// An operation does the work of a case once. It returns a number about the result, such as its length in bytes.
 type operation func() int
 
 // pictures is the path of a folder with raw RGBA files.
@@ -43,9 +43,9 @@ func (p pictures) read(name string) *image.RGBA {
 // mostReady bounds the number of prepared cases, and with it the memory for their pictures. No contest has more cases in one program.
 const mostReady = 6
 
-// serveCases reads lines with names of cases. For each line it runs the case and prints its processor time in ns and one result, such as a
-// length in bytes. If there is no such case, it prints "-". peer.h does the same in C. Cases stay prepared, because preparing them again
-// would leave garbage.
+// serveCases reads lines with names of cases. For each line it runs the case. It prints the case's processor time in ns and the number that
+// the operation returns. If there is no such case, it prints "-". peer.h does the same in C. Cases stay prepared, because preparing them
+// again would leave garbage.
 func serveCases(folder string, in io.Reader, out io.Writer) {
 	ready := map[string]operation{}
 	for lines := bufio.NewScanner(in); lines.Scan(); {
@@ -67,7 +67,8 @@ func serveCases(folder string, in io.Reader, out io.Writer) {
 	}
 }
 
-// measure runs a case once to fill the caches. Then it repeats the case for sampleTime. It returns the time of one run.
+// measure runs a case once to fill the caches. Then it repeats the case for sampleTime. It returns the time of one run in ns, and the
+// number that the operation returned last.
 func measure(op operation) (ns int64, figure int) {
 	op()
 	start, took, n := processorTime(), time.Duration(0), 0

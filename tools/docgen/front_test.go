@@ -41,7 +41,7 @@ func TestEveryPageIsReached(t *testing.T) {
 			path, _, _ := strings.Cut(m[1], "#")
 			target := filepath.Join(filepath.Dir(page), filepath.FromSlash(path))
 			if info, err := os.Stat(target); err == nil && info.IsDir() {
-				target = filepath.Join(target, "README.md") // which is shown with a folder
+				target = filepath.Join(target, "README.md") // GitHub shows this page with the folder
 			}
 			if _, err := os.Stat(target); err == nil && strings.HasSuffix(target, ".md") {
 				next = append(next, target)

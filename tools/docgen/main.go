@@ -1,8 +1,8 @@
 // Command docgen writes the reference: docs/widgets.md and docs/classic-widgets.md with a picture of every widget,
 // docs/configuration.md, and the JSON Schemas of the files in schema/.
 //
-// The facts come from the program: its catalog of widgets, the tags of the structs that read the files, and its renderer.
-// templates/ and examples/ explain their use.
+// The facts come from the program: its catalog of widgets, the tags of the structs that read the files, and its renderer. templates/ and
+// examples/ add the explanations.
 package main
 
 import (

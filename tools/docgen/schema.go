@@ -144,7 +144,7 @@ func (w schemaWriter) field(f config.Field) schema {
 	return s
 }
 
-// defaultValue returns the default of a key as it would be written in the file.
+// defaultValue returns the default of a key in the form in which a file would contain it.
 func defaultValue(f config.Field) any {
 	if plain, _ := config.LivePart(f.GoType); plain.Kind() == reflect.String {
 		return f.Default
@@ -336,7 +336,8 @@ func mappingOrList(item schema) schema {
 	}}
 }
 
-// chosen returns a schema for objects in which the value of key determines the other keys: if the value is word, then applies.
+// chosen returns a schema for objects in which one key determines the other keys. If the value of this key equals word, the schema in then
+// must match.
 func chosen(key, word string, then schema) schema {
 	return schema{"if": schema{"properties": schema{key: schema{"const": word}}, "required": []any{key}}, "then": then}
 }

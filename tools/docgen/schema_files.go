@@ -236,7 +236,7 @@ func themeSchema() schema {
 	}
 }
 
-// anyOf returns words as a list of any type.
+// anyOf returns words as a slice of type []any.
 func anyOf(words []string) []any {
 	all := make([]any, len(words))
 	for i, w := range words {

@@ -31,7 +31,7 @@ var (
 	})
 )
 
-// withProviders adds the structs of all types of providers to all.
+// withProviders adds the structs of all types of providers to the map all.
 func withProviders(all map[string]reflect.Type) map[string]reflect.Type {
 	for _, t := range sources.Types() {
 		all[providerPart(t.Name)] = reflect.TypeOf(t.Params()).Elem()

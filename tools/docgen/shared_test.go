@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A schema that occurs several times is written once, also inside other schemas. Keys of a file with the same name as a keyword of JSON
-// Schema are not changed, nor are short parts.
+// A schema that occurs several times is written once, also inside other schemas. Short parts do not
+// change. A key of a file with the same name as a keyword of JSON Schema does not change either.
 func TestShare(t *testing.T) {
 	color := func() schema { return schema{"type": "string", "pattern": strings.Repeat("c", minShared)} }
 	pair := func() schema {

@@ -78,7 +78,7 @@ func (h *home) build(w wallFiles, r *config.Report) *tree {
 	return t
 }
 
-// household is a set of providers. It adds recorded answers to templates of Home Assistant.
+// household is a set of providers. It replaces templates of Home Assistant with recorded answers.
 type household struct{ *provider.Set }
 
 // Add implements sources.Set.

@@ -2,7 +2,8 @@
 //
 //	go test -v ./tools/fleet -walls 1000
 //
-// prints the figures of docs/fleet.md. Everything listens on the loopback interface, and ends with the test.
+// The command prints the figures of docs/fleet.md. Everything listens on the loopback interface,
+// and ends with the test.
 package fleet
 
 import (
@@ -27,7 +28,7 @@ import (
 // walls is the number of simulated walls.
 var walls = flag.Int("walls", 50, "number of simulated walls")
 
-// patience bounds each phase: a broker that restarts has its walls back after at most a minute of pauses.
+// patience limits each phase. After a broker restarts, its walls connect again within a minute.
 const patience = 4 * time.Minute
 
 // A simulated is a wall with two pages. It notes the commands that it gets.
@@ -70,7 +71,8 @@ func (w *watcher) saw(m mqtt.Message) {
 	w.last[m.Topic] = string(m.Payload)
 }
 
-// lost returns how many walls are not completely on the broker: online, with their configuration and their own state.
+// lost returns how many walls are incomplete on the broker. A complete wall is online and has its
+// configuration and its own state there.
 func (w *watcher) lost() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

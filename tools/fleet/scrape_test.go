@@ -22,7 +22,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// memory is the resident memory of the child process with a name, MB.
+// memory returns the resident memory in MB of the child process with the given name.
 func memory(t *testing.T, name string) float64 {
 	t.Helper()
 	all, _ := filepath.Glob("/proc/[0-9]*/status") // the pattern is correct
@@ -122,8 +122,9 @@ func query(t *testing.T, at, expression string) (float64, bool) {
 	return v, err == nil
 }
 
-// TestPrometheus: Debian's prometheus reads a real wall, and as many simulated walls with the same metrics as -walls has. All scrapes succeed.
-// The questions of docs/fleet.md have answers.
+// TestPrometheus: Debian's prometheus reads a real wall and simulated walls with the same metrics.
+// The flag -walls sets their number. All scrapes succeed. The questions of docs/fleet.md have
+// answers.
 func TestPrometheus(t *testing.T) {
 	real := realWall(t)
 	programtest.Promtool(t, []byte(read(real)))

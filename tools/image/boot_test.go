@@ -46,7 +46,7 @@ func processor() string {
 	return arm64
 }
 
-// emulator returns the program that emulates it.
+// emulator returns the QEMU program that emulates this processor.
 func emulator() string {
 	if processor() == amd64 {
 		return "qemu-system-x86_64"
@@ -63,7 +63,7 @@ type tester struct {
 	say      func(string, ...any)
 	rand     *rand.Rand
 	kit      *kit
-	forward  string   // options of QEMU's network: ports of the machine that this machine can reach
+	forward  string   // options of QEMU's network that make ports of the emulated machine reachable from the host
 	more     []string // additional arguments of QEMU
 }
 
@@ -89,27 +89,27 @@ func TestImage(t *testing.T) {
 		name string // name of the case, as in docs/image.md
 		do   func(*tester, context.Context) error
 	}{
-		{"boot", (*tester).testBoot},         // comes to its picture
-		{"handover", (*tester).testHandover}, // the start screen, then the wall, and nothing in between
-		{"data", (*tester).testData},         // makes, keeps and mends the data partition
-		{"cuts", (*tester).testCuts},         // comes back after every power cut
-		{"running", (*tester).testRunning},   // cuts the power of a machine that is up
+		{"boot", (*tester).testBoot},         // the machine reaches its picture
+		{"handover", (*tester).testHandover}, // the machine shows the start screen, then the wall, and nothing in between
+		{"data", (*tester).testData},         // the machine formats, keeps and repairs the data partition
+		{"cuts", (*tester).testCuts},         // the machine starts again after every power cut
+		{"running", (*tester).testRunning},   // the power is cut while the machine shows its wall
 		{"update", (*tester).testUpdate},
-		{"updates", (*tester).testUpdates},       // cuts the power of a machine that writes one
-		{"newkernel", (*tester).testNewKernel},   // takes an update with another kernel
-		{"unbootable", (*tester).testUnbootable}, // falls back from a kernel that does not start
-		{"deaf", (*tester).testDeaf},             // continues with the old kernel where the firmware does not follow
-		{"kernelcuts", (*tester).testKernelCuts}, // cuts the power while a kernel is written; gives one up that shows nothing
-		{"broken", (*tester).testBroken},         // falls back from an update that does not paint
-		{"ssh", (*tester).testSSH},               // lets the owner of a key in
-		{"devices", (*tester).testDevices},       // lets the wall use a touchscreen, a bus and a line
-		{"words", (*tester).testWords},           // tells what is wrong, in words
-		{"signed", (*tester).testSigned},         // refuses updates in words, takes a signed one, leaves a slot that paints nothing
+		{"updates", (*tester).testUpdates},       // the power is cut while the machine writes an update
+		{"newkernel", (*tester).testNewKernel},   // the machine installs an update with another kernel
+		{"unbootable", (*tester).testUnbootable}, // the machine returns to the old kernel if the new one does not start
+		{"deaf", (*tester).testDeaf},             // the machine keeps the old kernel if the firmware ignores tryboot
+		{"kernelcuts", (*tester).testKernelCuts}, // the power is cut while a kernel is written; a kernel without a picture is given up
+		{"broken", (*tester).testBroken},         // the machine returns to the old slot if the update does not paint
+		{"ssh", (*tester).testSSH},               // the owner of a key can log in
+		{"devices", (*tester).testDevices},       // the wall can use a touchscreen, an I2C bus and a GPIO line
+		{"words", (*tester).testWords},           // the screen reports mistakes in the files
+		{"signed", (*tester).testSigned},         // refuses wrong updates, installs a signed one, leaves a slot that does not paint
 		{"headless", (*tester).testHeadless},
-		{"online", (*tester).testOnline}, // takes a release from a server, and falls back from a second one
-		{"setup", (*tester).testSetup},   // leads a phone through the first start
-		{"pull", (*tester).testPull},     // shows the wall of config_url, over https
-		{"client", (*tester).testClient}, // shows another machine's dashboard
+		{"online", (*tester).testOnline}, // the machine installs a release from a server, and gives up a second release
+		{"setup", (*tester).testSetup},   // a person with a phone completes the set-up at the first start
+		{"pull", (*tester).testPull},     // the machine shows the wall of config_url, over https
+		{"client", (*tester).testClient}, // the machine shows another machine's dashboard
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			on.say = t.Logf

@@ -15,12 +15,13 @@ const (
 	// pictureTime bounds the time until a machine shows its picture. It takes 50 s on an idle host, and many times longer on a busy one.
 	pictureTime = 45 * time.Minute
 	reportTime  = 5 * time.Minute
-	// paintTolerance allows for floating point on two processors: arm64 rounds some results once, and amd64 twice.
+	// paintTolerance allows for floating point on two processors. For a product that is added,
+	// arm64 rounds once, and amd64 rounds twice.
 	paintTolerance = 3
 	// often makes the appliance write all the time instead of every few minutes, so that power cuts interrupt writes.
 	often = "appliance.report=500ms appliance.clock=1 " + alone
-	// alone leaves out the services that need a network, because in cases without a network they cost half of the
-	// start.
+	// alone disables the services that need a network. In cases without a network, these services
+	// cost half of the start's time.
 	alone = "systemd.mask=systemd-networkd.service systemd.mask=systemd-networkd.socket " +
 		"systemd.mask=systemd-resolved.service systemd.mask=systemd-timesyncd.service"
 )
@@ -75,7 +76,7 @@ func (t *tester) testBoot(ctx context.Context) error {
 		return errors.New(p)
 	}
 	if *board == qemu.Pi4().Machine {
-		return nil // it has no network
+		return nil // this machine has no network
 	}
 	return t.awaitName(m)
 }
@@ -135,8 +136,9 @@ func (t *tester) testCuts(ctx context.Context) error {
 }
 
 const (
-	// mostWritten is the maximum number of bytes before a cut in the other rounds. A new card writes about 8 MB, including the formatting,
-	// until half a minute after its picture. A used card writes less than this until its picture.
+	// mostWritten is the maximum number of bytes before a cut that comes before the picture. A new
+	// card writes about 8 MB, including the formatting, until half a minute after its picture. A
+	// used card writes less than this until its picture.
 	mostWritten = 3 << 19
 	// sampleEvery is the number of written blocks for one sample. A report has 128 blocks in each of two places.
 	sampleEvery = 400
@@ -144,8 +146,9 @@ const (
 	writingTime = 30 * time.Second
 )
 
-// roundOfCuts starts a machine. It waits until the given number of bytes is written, or for the picture if there is no limit. Then it lets
-// the machine write for a while and cuts the power. It returns the samples of the whole time. The last one is the state after the cut.
+// roundOfCuts starts a machine. If limit is positive, it waits until limit bytes are written.
+// Otherwise it waits for the picture and lets the machine write for writingTime. Then it cuts the
+// power. It returns the samples of the whole time. The last sample is the state after the cut.
 func (t *tester) roundOfCuts(ctx context.Context, d *disk, round int, limit int64) ([]*disk, error) {
 	before, _ := d.Written()
 	d.Sample(t.rand, sampleEvery)
@@ -188,8 +191,9 @@ func (t *tester) awaitWritten(ctx context.Context, m *machine, d *disk, bytes in
 	return fmt.Errorf("after %v there were no %d bytes written", pictureTime, bytes)
 }
 
-// soundAll checks the states after cuts. No stored clock may be earlier than the one before the start. If the data partition was intact at
-// the start, it must be intact now. If the cut came while it was created, the next start creates it again.
+// soundAll checks the states after cuts. No stored clock may be earlier than the clock that was
+// stored before the start. If the data partition was intact at the start, it must be intact now. If
+// the cut came while the partition was created, the next start creates it again.
 func (t *tester) soundAll(ctx context.Context, samples []*disk, known int64, whole bool) error {
 	for i, s := range samples {
 		if err := t.dataWhole(ctx, s); err != nil && whole {

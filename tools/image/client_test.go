@@ -14,7 +14,7 @@ import (
 // still sets a clock that never changes, because the card's picture is compared with a picture that was painted earlier.
 var still = client.Offline{ClockFormat: "12:00"}
 
-// clientText returns a client.yaml. JPEG changes colors slightly.
+// clientText returns a client.yaml with the settings of the server.
 func clientText(server string) string {
 	return server + "graphics:\n  resolution: [1280, 720]\noffline: {enabled: true, clock_format: '" + still.ClockFormat + "'}\noutputs:\n  - type: window\n    fullscreen: true\n"
 }
@@ -27,8 +27,9 @@ const jpegTolerance = 6
 const takeClient = "until mount -o remount,rw /boot && cat /tmp/client.yaml >/boot/%s; do sleep 1; done; " +
 	"mount -o remount,ro /boot && systemctl restart dashboard-client.service"
 
-// testClient turns the card into a remote screen. The screen first searches for a wall. After a change of the settings it shows itself, and
-// then a dashboard on this machine.
+// testClient turns the card into a remote screen. The screen first searches for a wall. With its
+// own address as the server, it reports this mistake. With the address of this machine, it shows
+// the dashboard here.
 func (t *tester) testClient(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

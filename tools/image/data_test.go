@@ -82,7 +82,7 @@ func (t *tester) testData(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	conf, _, _ = bytes.Cut(conf, []byte("appearance:")) // its theme is not this wall's
+	conf, _, _ = bytes.Cut(conf, []byte("appearance:")) // without the theme, because the test's wall uses another theme
 	d, done, err := t.diskWith(ctx, map[string][]byte{card.ConfigFolder + "/" + confName: conf})
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ type disk struct {
 	mu      sync.Mutex
 	kept    map[int64][]byte // blocks on the medium, by their number
 	cached  map[int64][]byte // blocks that a cut may lose
-	written int64            // bytes, since the disk was made
+	written int64            // number of bytes written since the disk was made
 	flushes int64
 
 	dice    *rand.Rand // chooses the moments of samples; nil for no samples

@@ -177,7 +177,7 @@ func TestSettingsAreHidden(t *testing.T) {
 	}
 }
 
-// The screen comes before everything else that is started.
+// The units that show the wall do not wait for other units.
 func TestScreenWaitsForNobody(t *testing.T) {
 	for _, unit := range []string{"dashboard", "dashboard-client"} {
 		text, err := os.ReadFile("image/root/etc/systemd/system/" + unit + ".service.d/appliance.conf")
@@ -193,7 +193,7 @@ func TestScreenWaitsForNobody(t *testing.T) {
 // docs/image.md lists the values.
 var exposure = map[string]int{
 	"appliance-keep": 28, "appliance-wall": 12, "appliance-wall-lay": 26, "appliance-fetch@": 12, "appliance-setup": 16, "appliance-apply": 46,
-	"appliance-ssh": 96, // what it may do is what a login may, and that is everything
+	"appliance-ssh": 96, // a login as root may do everything, so its unit is not confined
 }
 
 func TestUnitsAreConfined(t *testing.T) {
@@ -273,7 +273,7 @@ func TestDefaultConfig(t *testing.T) {
 		},
 		"client.yaml": func(path string, r *config.Report) bool {
 			c, ok := config.LoadClient(folder.Dir(""), path, r, none)
-			return ok && c.Offline.Enabled // a screen without a wall reports this
+			return ok && c.Offline.Enabled // offline.enabled makes a screen without a wall report this
 		},
 	} {
 		r := &config.Report{}

@@ -195,15 +195,15 @@ func unpackModules(ctx context.Context, from, to string, files []string, loaded 
 	return nil
 }
 
-// A signed module ends with the signature, 12 bytes (the last four are the length of the signature) and this text, see
-// include/linux/module_signature.h.
+// A signed module ends with three parts, see include/linux/module_signature.h: the signature, 12 bytes, and this text. The last four of the
+// 12 bytes are the length of the signature.
 const (
 	signatureEnd  = "~Module signature appended~\n"
 	signatureInfo = 12
 )
 
-// unsigned returns a module without Debian's signature. Checking a signature takes a board a tenth of a second. It would not stop an
-// attacker: if he can change a module here, he can also change the program that loads it.
+// unsigned returns a module without Debian's signature, because a board needs a tenth of a second to check a signature. The check would not
+// stop an attacker. An attacker who can change a module here can also change the program that loads the module.
 func unsigned(module []byte) []byte {
 	rest, ok := bytes.CutSuffix(module, []byte(signatureEnd))
 	if !ok || len(rest) < signatureInfo {

@@ -141,7 +141,7 @@ func (t *tester) nothingLost(ctx context.Context, d *disk) error {
 	if err != nil {
 		return err
 	}
-	if out, _ := command.Run(ctx, nil, "fsck.vfat", "-n", partition); strings.Contains(out, "Reclaimed ") { // it fails for a dirty one
+	if out, _ := command.Run(ctx, nil, "fsck.vfat", "-n", partition); strings.Contains(out, "Reclaimed ") { // it fails if marked dirty
 		return fmt.Errorf("after the start that follows: %s", out)
 	}
 	return nil

@@ -38,7 +38,7 @@ type kit struct {
 	want           *image.RGBA
 	starts         []*image.RGBA     // all correct pictures of the start screen
 	note           image.Rectangle   // area of the wall where the note may be
-	band           image.Rectangle   // area along the wall's lower edge where words may be. Empty if there are none
+	band           image.Rectangle   // area along the wall's lower edge where words may be, or empty
 	mistake        bool              // the wall may show a mistake in its files
 	update         string            // file with the update of the image
 	version        string            // version of the update, as the machine reports it
@@ -152,7 +152,7 @@ func (k *kit) load(ctx context.Context, partition, config, tree string) error {
 func prefixOf(config string) (prefix string) {
 	for line := range strings.Lines(config) {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(line), "os_prefix="); ok {
-			prefix = value // the last one counts
+			prefix = value // the last line with os_prefix counts
 		}
 	}
 	return prefix
@@ -179,7 +179,8 @@ func (k *kit) paint(ctx context.Context) error {
 	return k.paintStart(ctx)
 }
 
-// startOf paints the start screen of the test's machine. timeSet sets whether its clock is set. problems are the problems on it.
+// startOf paints the start screen of the test's machine with the given problems. timeSet is true if
+// the machine's clock is set.
 func (k *kit) startOf(timeSet bool, problems ...string) *image.RGBA {
 	facts := about.Facts{Name: "cut-test", Version: k.version, Problems: problems}
 	pic := image.NewRGBA(image.Rectangle{Max: screenSize})

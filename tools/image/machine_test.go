@@ -23,8 +23,8 @@ type machine struct {
 	began bool          // the start screen was seen
 	last  *image.RGBA   // the last screenshot
 	pause time.Duration // time between two screenshots, or 0 for lookPause
-	lit   bool          // something other than black was seen
-	dark  int           // number of black screenshots after that, until the last one before the picture
+	lit   bool          // true after a screenshot that was not black
+	dark  int           // number of black screenshots after that and before the picture
 	keeps *album        // stores the screenshots; nil for none
 	stray int           // largest number of pixels before the picture that were neither black nor part of it
 }
@@ -139,7 +139,7 @@ func (t *tester) board(disk string) []string {
 	case qemu.Pi3().Machine:
 		return append(qemu.Pi3().Raspi(t.kit.tree, screenSize, 32, false),
 			"-netdev", "user,id=n0"+t.forward, "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
-	case qemu.Pi4().Machine: // QEMU does not emulate this board's Ethernet, and no PCI bus with its USB
+	case qemu.Pi4().Machine: // QEMU does not emulate this board's Ethernet or the PCI bus with its USB
 		return append(qemu.Pi4().Raspi(t.kit.tree, screenSize, 32, false),
 			"-netdev", "user,id=n0"+t.forward, "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
 	}
@@ -151,7 +151,8 @@ func (t *tester) board(disk string) []string {
 // errEnded reports that the machine switched itself off or restarted. QEMU does not distinguish these.
 var errEnded = errors.New("the machine restarted")
 
-// await waits for the picture. It returns the time from the start until then, including up to one pause between two screenshots.
+// await waits for the picture. It returns the time from the start to the screenshot with the
+// picture, so the time is too long by at most one pause between two screenshots.
 func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, limit time.Duration) (time.Duration, error) {
 	left := 0
 	for time.Since(m.Began) < limit {

@@ -1,6 +1,6 @@
-// Command image makes the SD card image of an appliance. Its test boots it in QEMU.
+// Command image makes the SD card image of an appliance. The test of this package boots the image in QEMU.
 //
-//	image needs    lists the missing packages for making one
+//	image needs    lists the missing packages that a build needs
 //	image build    writes dist/dashboard.img and dist/dashboard.update
 //	image update F writes F.update, the update that puts the root file system F into a slot
 //

@@ -74,7 +74,8 @@ func TestCutLosesOnlyWhatIsCached(t *testing.T) {
 	}
 }
 
-// A sample is the state that a cut would have left: each block is either old or new. The disk itself continues.
+// A sample is the state that a cut would have left: each block is either old or new. Taking samples
+// does not change the disk itself.
 func TestSamples(t *testing.T) {
 	d := smallDisk()
 	d.Sample(rand.New(rand.NewPCG(1, 2)), 4)

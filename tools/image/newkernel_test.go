@@ -104,7 +104,7 @@ func (t *tester) startFirmware(ctx context.Context, d *disk, config, name, more 
 	if err := k.load(ctx, partition, config, filepath.Base(k.tree)); err != nil {
 		return nil, err
 	}
-	k.tree, on.kit = t.kit.tree, &k // a device tree with a screen
+	k.tree, on.kit = t.kit.tree, &k // this device tree contains the screen
 	return on.start(ctx, d, name, more)
 }
 
@@ -164,7 +164,8 @@ func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder str
 	return folder, nil
 }
 
-// sameFiles compares the files in a folder of a first partition with the expected ones. The command line there must name this folder.
+// sameFiles compares the files in a folder of a first partition with the expected files. The
+// command line there must name this folder.
 func (t *tester) sameFiles(ctx context.Context, partition, folder string, files map[string][]byte) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "folder-")
 	if err != nil {

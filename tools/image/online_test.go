@@ -54,11 +54,12 @@ func (t *tester) openShop() (*shop, error) {
 		s.mu.Unlock()
 		files.ServeHTTP(w, q)
 	})}
-	go func() { _ = s.server.Serve(l) }() // until the case closes it
+	go func() { _ = s.server.Serve(l) }() // runs until the case closes the server
 	return s, nil
 }
 
-// publish offers an update and its delta from an older one as an urgent release, because a machine without a time server has no window.
+// publish offers an update and its delta from an older update. The release is urgent, because a
+// machine without a time server does not know when its window begins.
 func (s *shop) publish(ctx context.Context, version string, updates ...string) error {
 	s.date++
 	_, err := command.Run(ctx, nil, "go", append([]string{"run", "./packaging/release", "-o", s.dir, "-key", s.key, "-urgent",
@@ -190,7 +191,8 @@ func (s *shop) tookDelta() error {
 	return err
 }
 
-// otherRoot makes an update of the image's root file system and one more file. A card does not take its own root file system again.
+// otherRoot makes an update of the image's root file system and one more file, because a card does
+// not install the root file system that it already has.
 func (t *tester) otherRoot(ctx context.Context) (file string, err error) {
 	update, err := os.ReadFile(t.updateFile())
 	if err != nil {

@@ -23,7 +23,7 @@ func (b *builder) takeKernel(ctx context.Context) error {
 	b.from = filepath.Join(b.work, "kernel")
 	for _, part := range []struct{ pattern, to string }{
 		{"boot/vmlinuz-*", "boot"}, {"usr/lib/linux-image-*", "usr/lib"},
-		{"{usr/,}lib/modules/*", "usr/lib/modules"}, // with usr/ since Debian 13, without it before
+		{"{usr/,}lib/modules/*", "usr/lib/modules"}, // Debian 13 and later use usr/, older releases do not
 	} {
 		found, err := oneOf(b.kernel, part.pattern)
 		if err != nil {
@@ -60,11 +60,12 @@ const (
 	graphicsLine = "dtoverlay=vc4-kms-v3d\n"
 )
 
-// ownFirmware adapts the files to Raspberry Pi's own kernel. Its device trees have other names, and overlays adapt them to a board.
+// ownFirmware adapts the files to Raspberry Pi's own kernel. The device trees of this kernel have other names, and overlays adapt them to a
+// board.
 func (b *builder) ownFirmware(trees []string, dir string) error {
 	for _, t := range trees {
 		if strings.HasPrefix(filepath.Base(t), "bcm2837-") {
-			return nil // the names are those of the kernel's source, so this is Debian's kernel or a similar one
+			return nil // these are names of the kernel's source, so this is Debian's kernel or a similar one
 		}
 	}
 	overlays, err := one(filepath.Join(b.from, "usr/lib/linux-image-*/overlays"))

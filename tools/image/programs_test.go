@@ -44,7 +44,7 @@ func TestKeepLibraries(t *testing.T) {
 	}
 	dir, folder := t.TempDir(), "usr/lib/some-linux-gnu/"
 	files := map[string]string{"usr/bin/script": "#!/bin/sh\n", folder + "libnamed.so.1": "", folder + "deep/libunused.so.2": ""}
-	for _, n := range needs { // each is a link to a file
+	for _, n := range needs { // each needed library is a link to such a file
 		files[folder+n+".9.9"] = ""
 	}
 	for name, content := range files {

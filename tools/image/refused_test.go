@@ -29,7 +29,7 @@ func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	small := bytes.Repeat([]byte("no root file system "), 1000) // refused files are not opened
+	small := bytes.Repeat([]byte("no root file system "), 1000) // the machine refuses these files before it reads their content
 	all := map[string][]byte{}
 	for name, of := range map[string]struct {
 		root []byte
@@ -45,9 +45,9 @@ func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	return all, nil
 }
 
-// testSigned gives a machine a public key, as an image contains that was built with a key. The machine refuses some updates with a message
-// on the screen and in the report, and installs the signed one. After the new slot is kept, it starts once more and paints nothing. Then
-// the old slot returns.
+// testSigned gives a machine a public key, as in an image that was built with a key. The machine
+// refuses some updates with a message on the screen and in the report, and installs the signed one.
+// After the new slot is kept, it starts once more and paints nothing. Then the old slot returns.
 func (t *tester) testSigned(ctx context.Context) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "keys-")
 	if err != nil {
@@ -90,7 +90,8 @@ func (t *tester) testSigned(ctx context.Context) error {
 	return t.darkSlot(ctx, d)
 }
 
-// refuseAndTake starts a machine, offers the updates one after the other, and waits until the machine restarts for the last one.
+// refuseAndTake starts a machine, offers the updates one after the other, and waits until the
+// machine restarts to install the last update.
 func (t *tester) refuseAndTake(ctx context.Context, d *disk, l login, public string) error {
 	on := *t
 	on.forward = l.forward()

@@ -91,7 +91,7 @@ func authorities(dir string) error {
 
 // ownFiles adds our programs, their units, and the configuration of Debian's programs.
 func (b *builder) ownFiles(dir string) error {
-	files := map[string]string{ // path of the original for the path of each copy
+	files := map[string]string{ // maps the path of each copy to the path of its original
 		"usr/bin/dashboard": b.program(),
 	}
 	units, err := filepath.Glob("systemd/*.[st]*")

@@ -139,7 +139,7 @@ func (s *session) negotiate() error {
 // transmission contains the flags of the export.
 const transmission = uint16(flagHas | flagSendFlush | flagSendFUA)
 
-// option answers one option and reports whether it was the last.
+// option answers one option and reports whether it was the last option.
 func (s *session) option(code, flags uint32) (bool, error) {
 	size := uint64(s.disk.size)
 	switch code {

@@ -127,7 +127,8 @@ func (l login) copyTo(ctx context.Context, from, to string) error {
 	return err
 }
 
-// Lines of the setup test on the serial line. The machine writes the first at a moment of the test, and continues after the second.
+// Lines of the setup test on the serial line. At each moment of the test, the machine writes a line
+// that begins with momentWord. It continues after it has received keptWord.
 const momentWord, keptWord = "walk: ", "kept\n"
 
 // watchWalk stores a screenshot of each moment of the setup test. The machine announces each moment on its serial line, and waits until the

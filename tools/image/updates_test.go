@@ -76,7 +76,7 @@ func (t *tester) cutUpdate(ctx context.Context, d *disk, round int, size int64) 
 	before, _ := d.Written()
 	at := size / 2
 	if round > 0 {
-		at = t.rand.Int64N(size - besides) // files of the first start already exist
+		at = t.rand.Int64N(size - besides) // the files of the first start already exist, so less is written before the update
 	}
 	m, err := t.start(ctx, d, fmt.Sprintf("update-cut-%d", round), alone)
 	if err != nil {
@@ -113,8 +113,8 @@ func (t *tester) untilRestart(ctx context.Context, d *disk, name string) error {
 	return t.awaitEnd(ctx, m)
 }
 
-// testBroken writes an update to the card whose first program does nothing and never ends. The trial must end automatically, and slot a
-// must return.
+// testBroken copies an update to the card. The first program of this update does nothing and never
+// ends. The trial must end automatically, and slot a must return.
 func (t *tester) testBroken(ctx context.Context) error {
 	update, err := t.brokenUpdate(ctx)
 	if err != nil {

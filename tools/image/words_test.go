@@ -39,7 +39,7 @@ type mistake struct {
 var mistakes = []mistake{
 	{"conf.yaml", "port: 5000", "prot: 5000", "conf.yaml:7:3: ", false},
 	{"widgets.yaml", "widget: label", "widget: lable", "widgets.yaml:19:", false},
-	{"providers.yaml", "type: rest", "type: rets", "providers.yaml:3:11: ", true}, // no widget asks it
+	{"providers.yaml", "type: rest", "type: rets", "providers.yaml:3:11: ", true}, // no widget uses this provider
 	{"secrets.yaml", `house"`, "house", "secrets.yaml:1:8: ", true},
 	{"themes/mine.yaml", "screen", "scren", "themes/mine.yaml:1:1: ", false},
 }
@@ -98,8 +98,8 @@ func (k *kit) told(problems []string) *kit {
 	return &with
 }
 
-// settingsTold waits for the wall of the zip file, pixel by pixel. Before it, there must be the start screen, and on it the note. It
-// returns the token in the note.
+// settingsTold waits for the wall of the zip file, pixel by pixel. The start screen must appear
+// before the wall, and the note must appear on the wall. It returns the token in the note.
 func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token string, err error) {
 	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
 		return "", errors.Join(err, t.keep(m, "words-zip"))
@@ -107,7 +107,8 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token s
 	if !m.began {
 		return "", errors.New("no start screen told of the settings")
 	}
-	// The note disappears while the machine connects to its network. Its text is compared when the token is known.
+	// The note disappears some time after the machine has connected to its network. So screenshots
+	// are taken until the token is known, and compared afterwards.
 	looks, stop := context.WithCancel(ctx)
 	defer stop()
 	var problem error
@@ -202,7 +203,7 @@ func (t *tester) mistakeTold(ctx context.Context, m *machine, l login, e mistake
 // aWarning matches the log line of a mistake that affects only a part of the wall.
 var aWarning = regexp.MustCompile(`level=WARN msg=("[a-z/]+\.yaml:\d+.*")`)
 
-// warned returns these lines of a log.
+// warned returns the text of these lines of a log.
 func warned(log string) (lines []string) {
 	for _, m := range aWarning.FindAllStringSubmatch(log, -1) {
 		if line, err := strconv.Unquote(m[1]); err == nil {

@@ -44,7 +44,7 @@ func kernel(ctx context.Context, t *testing.T) *qemu.Kernel {
 	t.Helper()
 	k, err := qemu.GetKernel(ctx, []string{"trixie"}, false, t.Logf)
 	if err == nil {
-		if _, err = k.Modules.Order("virtio_input", "evdev"); err != nil { // it is from before they were kept
+		if _, err = k.Modules.Order("virtio_input", "evdev"); err != nil { // the cached kernel does not contain the modules yet
 			k, err = qemu.GetKernel(ctx, []string{"trixie"}, true, t.Logf)
 		}
 	}

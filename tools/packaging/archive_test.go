@@ -19,7 +19,7 @@ var boards = map[string]struct {
 }{
 	"amd64": {elf.EM_X86_64, ""},
 	"arm64": {elf.EM_AARCH64, ""},
-	"armhf": {elf.EM_ARM, "6"}, // what a Pi Zero and a Pi 1 run
+	"armhf": {elf.EM_ARM, "6"}, // for the processor of a Pi Zero and a Pi 1
 }
 
 func TestCodeOfEveryBoard(t *testing.T) {

@@ -139,7 +139,7 @@ func TestServicePackage(t *testing.T) {
 	if out, _ := m.try("systemctl", "is-enabled", "dashboard-client"); strings.TrimSpace(out) != "disabled" {
 		t.Errorf("the client: got %q, want it disabled: the service has the screen", out)
 	}
-	m.run("dpkg", "--install", client) // an update of it changes nothing of that
+	m.run("dpkg", "--install", client) // an update of the client does not change which unit is enabled
 	m.checkRunning("dashboard.service")
 	m.run("rm", client)
 	m.run("dpkg", "--purge", "dashboard-client")
@@ -194,7 +194,7 @@ func (m *machine) checkSecond() {
 	if !strings.Contains(said, change) {
 		m.t.Errorf("got %q, want how to change that: %s", said, change)
 	}
-	m.run("dpkg", "--install", deb) // an update of it changes nothing of that
+	m.run("dpkg", "--install", deb) // an update of the service does not change which unit is enabled
 	m.checkRunning("dashboard-client.service")
 	m.run("sh", "-c", change)
 	m.checkRunning("dashboard.service")
@@ -223,7 +223,7 @@ func TestClientPackage(t *testing.T) {
 	m.checkSecond()
 	m.run("rm", path)
 	m.run("dpkg", "--purge", "dashboard-client")
-	m.run("rm", "/etc/dashboard/client.yaml") // the administrator has changed it
+	m.run("rm", "/etc/dashboard/client.yaml") // the purge keeps this file, because the administrator has changed it
 	m.run("rmdir", "/etc/dashboard")
 	m.checkNothingLeft(before)
 }

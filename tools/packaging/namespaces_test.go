@@ -90,13 +90,13 @@ func beginSystemd(root string) error {
 	if err := os.Chdir(root); err != nil {
 		return err
 	}
-	if err := unix.PivotRoot(".", "."); err != nil { // the old root covers the new one, and is unmounted then
+	if err := unix.PivotRoot(".", "."); err != nil { // afterwards the old root is mounted over the new root, until it is unmounted below
 		return fmt.Errorf("pivot_root: %w", err)
 	}
 	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
 		return fmt.Errorf("old root: %w", err)
 	}
-	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, ""); err != nil { // as systemd has it outside of containers
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, ""); err != nil { // as systemd does on a host
 		return fmt.Errorf("shared mounts: %w", err)
 	}
 	if err := unix.Sethostname([]byte("wall")); err != nil {

@@ -41,7 +41,7 @@ func TestPurgeKeepsOwnFiles(t *testing.T) {
 		write("usr/share/dashboard/wall/"+name, "example")
 	}
 	write("var/lib/misc/x", "")
-	write("etc/dashboard/conf.yaml", "example") // the same text, and still not the package's
+	write("etc/dashboard/conf.yaml", "example") // the same text as the example, but the administrator has written it
 	script(t, root, "postinst", "configure", "")
 	write("etc/dashboard/widgets.yaml", "changed")
 	write("etc/dashboard/portrait.yaml", "own")

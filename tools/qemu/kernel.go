@@ -94,8 +94,8 @@ func readKernel(dir string) (*Kernel, error) {
 	return k, err
 }
 
-// download puts a kernel of a suite into the folder at. If download fails, it leaves no files. With renew, it takes the newest kernel.
-// Otherwise, if an image of the card was built, it takes the kernel of this image.
+// download stores a kernel of a suite in the folder with the path at. If download fails, it leaves no files. If renew is true, it takes the
+// newest kernel. Otherwise, if an image of the card was built, it takes the kernel of this image.
 func download(ctx context.Context, suite, at string, renew bool) (*Kernel, error) {
 	work, err := os.MkdirTemp(filepath.Dir(at), "new-")
 	if err != nil {

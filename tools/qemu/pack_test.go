@@ -56,7 +56,7 @@ func TestDestination(t *testing.T) {
 	}
 }
 
-// After an image was built, its kernel is used, and the newest of several.
+// The kernel of the most recently built image is used.
 func TestOfImage(t *testing.T) {
 	cache := t.TempDir()
 	if _, _, ok := ofImage(cache, "trixie"); ok {

@@ -30,7 +30,7 @@ func newBench(ctx context.Context, l *lab, m *machine, dir string) (trial, error
 	return b, err
 }
 
-// expect returns the picture that a machine's screen shows of a wall.
+// expect returns the expected picture of a wall on a machine's screen.
 func (l *lab) expect(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
 	painted, err := l.painting(ctx, name, m, dir)
 	if err != nil {

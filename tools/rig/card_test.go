@@ -22,7 +22,8 @@ type cardBench struct {
 	*bench
 	dial func() (net.Conn, error) // connects to the machine's VNC server
 	plug *plug                    // latest VNC client
-	// The same for the card's second connector.
+	// dialHead connects to the VNC server of the card's second connector. headPlug is its latest
+	// client.
 	dialHead func() (net.Conn, error)
 	headPlug *plug
 	scaled   map[shown]*image.RGBA
@@ -42,7 +43,7 @@ var (
 	smallScreen = image.Pt(800, 480)
 )
 
-// Users of the guest. No files of the guest describe them.
+// ordinary is the ID of the user that runs the dashboard. The guest has no list of users.
 const (
 	ordinary   = 1000
 	vncFile    = "vnc"
@@ -105,7 +106,8 @@ func (b *cardBench) paintSmall(ctx context.Context, l *lab, dir string) error {
 	return err
 }
 
-// filling returns the picture that a screen shows if it is filled with m. Package fb scales m, as code of this machine.
+// filling returns the picture that a screen shows if it is filled with m. Package fb, compiled for
+// this machine, scales m.
 func filling(m *image.RGBA, size image.Point) (*image.RGBA, error) {
 	opts, err := window.Options(&config.WindowOutput{Fullscreen: true, Driver: config.DriverDRM}, m.Rect.Size())
 	if err != nil {
@@ -137,7 +139,7 @@ func (b *cardBench) close() {
 // new client.
 func (b *cardBench) set(size image.Point) error { return replug(&b.plug, b.dial, size) }
 
-// replug replaces the client p by a new one, which requests a size.
+// replug closes the client in p and stores a new client there, which requests a size.
 func replug(p **plug, dial func() (net.Conn, error), size image.Point) error {
 	conn, err := dial()
 	if err != nil {

@@ -157,7 +157,7 @@ func (b *cardBench) otherScreens() error {
 
 const (
 	manyPlugs = 20
-	plugPause = 400 * time.Millisecond // longer than events are collected, so that the program reacts to most plugs
+	plugPause = 400 * time.Millisecond // longer than the program collects events, so that it reacts to most plugs
 )
 
 func (b *cardBench) manyPlugs() error {
@@ -246,7 +246,7 @@ func (b *cardBench) driverRebound() error {
 			device = n
 		}
 	}
-	const gone = "no card has a connector" // by then the program has let go of it: a new one gets the old one's names
+	const gone = "no card has a connector" // after this message the program has closed the card, so a new card can get its name
 	before := b.logged(gone)
 	if err := b.guest.write(driverFolder+"/unbind", device); err != nil {
 		return err
@@ -366,7 +366,8 @@ func (b *cardBench) laidOutAnew() error {
 	return b.screen.await(b.shows(first))
 }
 
-// withoutCard removes the device nodes of the card. The user gets access to the framebuffer, as from udev.
+// withoutCard removes the device nodes of the card. The user gets access to the framebuffer, which
+// udev would grant.
 func (b *cardBench) withoutCard() error {
 	if err := b.stopProgram(); err != nil {
 		return err

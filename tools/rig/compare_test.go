@@ -21,8 +21,8 @@ func writePNG(path string, m image.Image) error {
 	return os.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// onDevice returns a picture as a framebuffer with a format shows it. Package fb, as code of this machine, writes the picture to memory.
-// The result is decoded from there.
+// onDevice returns a picture as a framebuffer with a format shows it. Package fb, compiled for this
+// machine, writes the picture to memory. The result is decoded from there.
 func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 	mem := fbtest.NewMemory(fb.Geometry{Width: m.Rect.Dx(), Height: m.Rect.Dy(), Format: f})
 	d, err := fb.New(mem, fb.Options{})

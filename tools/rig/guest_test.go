@@ -26,8 +26,8 @@ type guest struct {
 var errCut = errors.New("the line was cut")
 
 const (
-	bootTime   = 5 * time.Minute // from QEMU's start to the guest's first response, on a busy machine
-	answerTime = 3 * time.Minute // for a response, in addition to the time that the request itself waits
+	bootTime   = 5 * time.Minute // time limit from QEMU's start to the guest's first response, on a busy machine
+	answerTime = 3 * time.Minute // time limit for a response, in addition to the time that the request itself waits
 )
 
 // newGuest waits for the first response of the guest.

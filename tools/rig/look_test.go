@@ -40,7 +40,8 @@ func newScreen(m *qemu.Machine, f fb.Format, pad int) *screen {
 	}}
 }
 
-// padded returns a picture without the pad px at its right. These lie between two rows in memory, and the program must not write to them.
+// padded returns a picture without the pad px at its right. These px are between two rows in
+// memory, and the program must not write to them.
 func padded(whole *image.RGBA, pad int) (*image.RGBA, error) {
 	size := whole.Rect.Size().Sub(image.Pt(pad, 0))
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -72,8 +73,9 @@ func (s *screen) await(c condition) error {
 	return s.awaitFrom(func(*image.RGBA) error { return nil }, c, 0, showTime)
 }
 
-// awaitFrom takes screenshots until the condition is met. Every earlier screenshot must meet the condition before. During the time least,
-// no screenshot may meet the other condition.
+// awaitFrom takes screenshots until one meets the condition in c, for at most the duration in most.
+// Each earlier screenshot must meet the condition in before. It returns an error if a screenshot
+// meets the condition in c before the duration in least has passed.
 func (s *screen) awaitFrom(before, c condition, least, most time.Duration) error {
 	began := time.Now()
 	for {

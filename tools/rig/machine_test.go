@@ -22,7 +22,7 @@ type machine struct {
 	args func(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]string, error)
 
 	pad     int  // px in memory between the end of a row and the start of the next
-	brief   bool // another machine runs the cases that do not depend on the format
+	brief   bool // true: omit the cases that do not depend on the format, because another machine runs them
 	pages   bool // its memory has room for two pages, and the test flips them
 	opinion bool // gonutz/framebuffer supports its format, for a second opinion
 	remote  bool // it is a remote screen, with a network
@@ -55,9 +55,10 @@ const (
 // does not blink, and a panic ends the machine.
 const quiet = "console=tty0 quiet loglevel=3 panic=-1 vt.global_cursor_default=0 "
 
-// The network of a remote screen is QEMU's user mode. In it, the host's loopback has an address.
+// The network of a remote screen is QEMU's user mode. In it, the guest reaches the host's loopback
+// under hostAddress.
 const (
-	cable        = "cable" // its name in QEMU
+	cable        = "cable" // name of the network device in QEMU
 	guestAddress = "10.0.2.15/24"
 	hostAddress  = "10.0.2.2"
 )

@@ -30,9 +30,10 @@ func emulator() []string {
 	return []string{userEmulator}
 }
 
-// paintTwice paints a wall with the released dashboard in an emulator, and compares the picture with the one of the same dashboard as code
-// of this machine. It returns the first picture. Some processors round products inside of sums and others do not. The difference is visible
-// at the edges of letters.
+// paintTwice paints a wall twice: with the released dashboard in an emulator, and with the same
+// dashboard compiled for this machine. It compares the pictures and returns the first one. Some
+// processors round a product before they add it, and others do not. The difference is visible at
+// the edges of letters.
 func (l *lab) paintTwice(ctx context.Context, folder string, size image.Point) (*image.RGBA, error) {
 	shipped, err := paint(ctx, emulator(), l.dashboard, folder, size)
 	if err != nil {
@@ -48,7 +49,7 @@ func (l *lab) paintTwice(ctx context.Context, folder string, size image.Point) (
 	return shipped, nil
 }
 
-// roundedShare is the share of pixels that may be rounded differently: one pixel in so many.
+// roundedShare limits the pixels that may be rounded differently: one pixel in roundedShare pixels.
 const roundedShare = 10000
 
 // nearlySame returns an error if two pictures differ by more than rounding can cause, which is one level in a few pixels.

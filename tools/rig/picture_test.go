@@ -31,7 +31,7 @@ func TestOnDevice(t *testing.T) {
 	}
 }
 
-// The test detects a picture with bands, which is only rounded to the levels of its format.
+// dithered detects a picture with bands, which is only rounded to the levels of its format.
 func TestDithered(t *testing.T) {
 	painted := rainbow()
 	bands := image.NewRGBA(painted.Rect)

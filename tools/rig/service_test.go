@@ -87,7 +87,7 @@ func (s *service) end(signal syscall.Signal) error {
 	}
 	err := s.cmd.Process.Signal(signal)
 	var status *exec.ExitError
-	if end := s.cmd.Wait(); !errors.As(end, &status) { // this case does not test its exit
+	if end := s.cmd.Wait(); !errors.As(end, &status) { // the exit status does not matter here
 		err = errors.Join(err, end)
 	}
 	s.cmd = nil

@@ -11,7 +11,7 @@ import (
 // Files and addresses of the cases with two screens, and with a remote screen on a connector.
 const (
 	guestPair   = "/pair"   // a configuration with two views on two connectors
-	guestSource = "/source" // one that streams to the remote screen
+	guestSource = "/source" // a configuration that streams to the remote screen
 	sourcePort  = 5001
 	headFile    = "vnc-second"
 	cardDevice  = "card" // the graphics card's name in QEMU
@@ -161,7 +161,7 @@ func (b *cardBench) remoteOnCard() error {
 	}
 	defer func() { _ = b.guest.signal(source, syscall.SIGKILL) }() // the machine also runs without the source
 	if _, err := b.guest.fetch(fmt.Sprintf("http://127.0.0.1:%d/healthz", sourcePort)); err != nil {
-		b.note("the service answers later: %v", err) // it has yet to listen; the client tries again
+		b.note("the service answers later: %v", err) // the service does not listen yet, but the client tries again
 	}
 	if err := b.start(guestClient, "--config-dir", guestScreen); err != nil {
 		return err

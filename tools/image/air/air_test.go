@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// An attribute is padded to four bytes, and attribute can be read back.
+// attribute pads each attribute to four bytes, and find finds it again.
 func TestAttribute(t *testing.T) {
 	body := append(attribute(familyName, []byte("nl80211\x00")), attribute(familyID, []byte{7, 0})...)
 	got, err := find(append(make([]byte, headSize), body...), familyID)
@@ -45,7 +45,7 @@ func TestAttribute(t *testing.T) {
 
 func run(args []string) error {
 	switch {
-	case len(args) == 3 && args[0] == "move": // the number of a radio, and of a process in the other namespace
+	case len(args) == 3 && args[0] == "move": // arguments: the number of a radio, and a process in the other namespace
 		phy, err1 := strconv.ParseUint(args[1], 10, 32)
 		pid, err2 := strconv.ParseUint(args[2], 10, 32)
 		if err := errors.Join(err1, err2); err != nil {

@@ -76,7 +76,7 @@ func TestLight(t *testing.T) {
 	l.set(12, true)
 	const word = "the light in the room is not known"
 	eventually(t, word, func() bool { return strings.Contains(p.log.String(), word) })
-	time.Sleep(quiet) // earlier decisions are written during this time
+	time.Sleep(quiet) // changes that were decided earlier reach the monitor during this time
 	left := m.value(brightness)
 	time.Sleep(2 * quiet)
 	if now, n := m.value(brightness), p.log.Count(word); now != left || n != 1 {

@@ -25,7 +25,7 @@ type monitor struct {
 	values   map[byte]int
 	asked    byte
 	asks     map[byte]int // number of questions for each code
-	whenOff  int          // number of questions until it was last switched off
+	whenOff  int          // number of questions up to the last switch-off
 	faults   []string     // faults for the next answers
 	problems []string     // errors of the host
 }

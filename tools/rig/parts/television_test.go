@@ -17,7 +17,7 @@ func TestTelevision(t *testing.T) {
 	connector(t, "")
 	p := run(t, conf("display: {backends: [cec, fb]}", ""), plainWall)
 
-	p.power(false, "fb") // nobody is at the other end
+	p.power(false, "fb") // no television is connected
 	p.power(true, "fb")
 	eventually(t, "it is woken", func() bool { return cable.count("f0 04") > 0 })
 	time.Sleep(quiet)

@@ -90,7 +90,7 @@ func listening(p *program, n int) {
 // machine may be too slow for a swipe. Then swiped repeats it.
 func (p *program) swiped(g *glass, from, to image.Point, page string) time.Duration {
 	p.t.Helper()
-	more := from.Sub(to).Div(2) // twice the distance, because a single one is hardly longer than a swipe must be
+	more := from.Sub(to).Div(2) // twice the distance, because the single distance is hardly longer than the shortest swipe
 	for range 20 {
 		sure := g.swipe(from.Add(more), to.Sub(more))
 		for began := time.Now(); sure || time.Since(began) < quiet; time.Sleep(again) {
@@ -166,7 +166,7 @@ func TestTouchWakes(t *testing.T) {
 	p.quarters(settings)
 	at := corners(t)
 	p.power(false, "fb")
-	g.down(at["ne"], true) // not tap, which repeats a slow touch
+	g.down(at["ne"], true) // do not call tap, because it repeats a slow touch
 	g.up()
 	eventually(t, "on by a touch", func() bool { return p.by(true, "fb") })
 	time.Sleep(quiet)
@@ -192,7 +192,7 @@ func TestTouchWakes(t *testing.T) {
 		g.down(image.Pt(100+i%600, 100+i%300), false)
 	}
 	g.up()
-	g.tap(at["se"]) // what comes last is in the kernel's memory, the rest is not
+	g.tap(at["se"]) // the kernel keeps only the newest events of a device
 	must(t, p.cmd.Process.Signal(syscall.SIGCONT))
 	time.Sleep(quiet)
 	p.home()
@@ -227,7 +227,7 @@ func TestLine(t *testing.T) {
 	})
 	eventually(t, "off: nobody is there any more", func() bool { return p.by(false, "fb") })
 	const on = `"screen switched" on=true`
-	p.reload(conf(fmt.Sprintf(keys, "30s"), ""), plainWall) // which may look again, and switch it on
+	p.reload(conf(fmt.Sprintf(keys, "30s"), ""), plainWall) // the reload may read the line again and switch the screen on
 	before, since := -1, time.Now()
 	eventually(t, "off after a reload, for longer than it takes to go off", func() bool {
 		if n := p.log.Count(on); n != before || !p.by(false, "fb") {
