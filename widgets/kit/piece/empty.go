@@ -2,8 +2,10 @@ package piece
 
 import (
 	"image"
+	"image/color"
 
 	"dashboard/render"
+	"dashboard/render/text"
 	"dashboard/widgets/kit"
 )
 
@@ -12,19 +14,29 @@ type Empty struct {
 	b          *kit.Builder
 	box        image.Rectangle
 	mark       *kit.Mark
-	text, note *kit.Caption
+	text, note sentence
 	on         bool
+}
+
+// A sentence is a text that takes several lines if it does not fit on one line in its smallest size.
+type sentence struct {
+	*kit.Caption
+	lines *Paragraph // nil if the text has one line
+	box   image.Rectangle
 }
 
 // Proportions of an Empty.
 const (
-	emptyIcon  = 44 // side in px, on a screen whose shorter side has 720 px
-	emptyLines = 4  // minimum height of a box with an icon, as a multiple of the line height
+	emptyIcon     = 44 // side in px, on a screen whose shorter side has 720 px
+	emptyLines    = 4  // minimum height of a box with an icon, as a multiple of the line height
+	sentenceLines = 3  // maximum number of lines of a sentence
 )
 
 // NewEmpty returns an Empty without text for a box.
 func NewEmpty(b *kit.Builder, box image.Rectangle) *Empty {
-	caption := func(style string) *kit.Caption { return b.Caption(b.Prose(style), image.Rectangle{}, kit.EdgeCenter) }
+	caption := func(style string) sentence {
+		return sentence{Caption: b.Caption(b.Prose(style), image.Rectangle{}, kit.EdgeCenter)}
+	}
 	return &Empty{b: b, box: box, mark: b.Mark(image.Rectangle{}), text: caption("body"), note: caption("caption")}
 }
 
@@ -37,18 +49,62 @@ func (e *Empty) Say(icon, text, note string) (changed bool) {
 		return e.text.Set("") || changed
 	}
 	side, gap := e.b.Px(emptyIcon), e.text.Face.Line/3
-	high := side + gap + e.text.Face.Line
+	changed = e.mark.Set(icon)
+	changed = e.text.Set(text) || changed
+	changed = e.note.Set(note) || changed
+	room := e.box.Dy() - side - gap
+	least := 0
 	if note != "" {
-		high += e.note.Face.Line
+		least = e.note.Face.Line
 	}
+	high := e.text.wrap(e.b, e.box.Dx(), room-least)
+	if note != "" {
+		high += e.note.wrap(e.b, e.box.Dx(), room-high)
+	}
+	high += side + gap
 	mid, y := (e.box.Min.X+e.box.Max.X)/2, e.box.Min.Y+(e.box.Dy()-high)/2
 	e.mark.Place(image.Rect(mid-side/2, y, mid-side/2+side, y+side))
-	changed = e.mark.Set(icon)
-	y += side + gap
-	e.text.Place(image.Rect(e.box.Min.X, y, e.box.Max.X, y+e.text.Face.Line))
-	e.note.Place(image.Rect(e.box.Min.X, y+e.text.Face.Line, e.box.Max.X, y+e.text.Face.Line+e.note.Face.Line))
-	changed = e.text.Set(text) || changed
-	return e.note.Set(note) || changed
+	y = e.text.place(e.box, y+side+gap)
+	e.note.place(e.box, y)
+	return changed
+}
+
+// wrap computes the lines of the text for a width and a height in px. It returns the height of the lines.
+func (s *sentence) wrap(b *kit.Builder, wide, high int) int {
+	s.lines = nil
+	s.Place(image.Rect(0, 0, wide, s.Face.Line))
+	n := min(sentenceLines, high/s.Face.Line)
+	if least := (kit.Face{Font: s.Face.Font, Size: s.Size}); n < 2 || b.TextWidth(least, s.Raw) <= wide {
+		return s.Face.Line
+	}
+	s.lines = &Paragraph{B: b, Face: s.Face, Edge: s.Edge, Valig: text.Middle, Least: s.Least}
+	for s.lines.Lines = n; ; s.lines.Lines = s.lines.Block.Lines() {
+		high = s.lines.Lines * s.Face.Line
+		s.lines.Block = s.lines.BlockFor(image.Pt(wide, high))
+		if s.lines.Set(s.Raw); s.lines.Block.Lines() >= s.lines.Lines { // otherwise again, because the text is in the middle of the box
+			return high
+		}
+	}
+}
+
+// place places the text in a box, from y on. It returns the y coordinate at which the text ends.
+func (s *sentence) place(in image.Rectangle, y int) int {
+	in.Min.Y, in.Max.Y = y, y+s.Face.Line
+	if s.lines != nil {
+		in.Max.Y = y + s.lines.Lines*s.Face.Line
+	}
+	s.box = in
+	s.Place(in)
+	return in.Max.Y
+}
+
+// paint draws the text.
+func (s *sentence) paint(c render.Canvas, ink color.RGBA) {
+	if s.lines != nil {
+		s.lines.Paint(c.In(s.box), ink)
+	} else {
+		s.Paint(c, ink)
+	}
 }
 
 // Text returns the shown text, or "".
@@ -60,6 +116,6 @@ func (e *Empty) Paint(c render.Canvas) {
 		return
 	}
 	e.mark.Paint(c, e.b.Role("faint"))
-	e.text.Paint(c, e.b.Role("text"))
-	e.note.Paint(c, e.b.Role("muted"))
+	e.text.paint(c, e.b.Role("text"))
+	e.note.paint(c, e.b.Role("muted"))
 }
