@@ -136,7 +136,7 @@ func wholePictures(t *testing.T, dir string, keep int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if most := keep + 3; len(entries) < 2 || len(entries) > most { // plus the link, and one unfinished picture and link
+	if most := keep + 3; len(entries) < 2 || len(entries) > most { // also the link, an unfinished picture and an unfinished link
 		t.Errorf("got %d files, want at most %d: %v", len(entries), most, entries)
 	}
 	for _, e := range entries {
