@@ -20,8 +20,8 @@ const (
 	samePlug = time.Second
 )
 
-// wakePauses are the pauses between requests for the EDID of a screen that has not sent one, because a screen takes seconds to wake up.
-// After the last pause, the request is repeated at each LookInterval.
+// wakePauses are the pauses between requests for the EDID of a screen that has not sent one. They are needed because a screen takes
+// seconds to wake up. After the last pause, the request is repeated at each LookInterval.
 var wakePauses = [...]time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second}
 
 // A connectorDevice is a Device that uses a connector.

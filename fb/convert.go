@@ -25,8 +25,8 @@ func newConverter(f Format, dither bool) converter {
 	return plainConverter(f, dither)
 }
 
-// writesWords reports whether the converter for f writes each row from left to right, in whole
-// words except for the last pixels, and never reads from dst.
+// writesWords reports whether the converter for f writes each row from left to right, in whole words, and never reads from dst. Only the
+// last pixels of a row may be less than a word.
 func writesWords(f Format) bool {
 	return sameColors(f, XRGB8888) || sameColors(f, XBGR8888) || sameColors(f, RGB565) || sameColors(f, BGR565)
 }

@@ -29,8 +29,8 @@ const (
 	DefaultPattern = "grydgets_{timestamp}"
 	// DefaultKeep is the number of files to keep if the configuration does not set it.
 	DefaultKeep = 100
-	// rewriteAfter bounds the pause after a failed write, because a full disk or a missing mount is
-	// often repaired long before the next RenderInterval ends.
+	// rewriteAfter bounds the pause after a failed write. A full disk or a missing mount is often repaired long before the next
+	// RenderInterval ends.
 	rewriteAfter = 10 * time.Second
 
 	// writeLimit is the duration after which writing a file counts as hanging. Even the slowest

@@ -78,8 +78,8 @@ func (t Tick) Hidden() Tick {
 // Shown reports whether any part of the widget is visible.
 func (t Tick) Shown() bool { return !t.clip.Empty() }
 
-// Present reports whether the widget is shown. Unlike Shown, it is also true if the visible part is
-// empty, because a widget whose size depends on its content is empty before the content arrives.
+// Present reports whether the widget is shown. Unlike Shown, it is also true if the visible part is empty. A widget whose size depends on
+// its content is empty before the content arrives.
 func (t Tick) Present() bool { return !t.hid }
 
 // Damage reports that the pixels of r, in the widget's coordinates, may have changed.

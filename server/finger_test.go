@@ -70,9 +70,8 @@ func press(t *testing.T, ctx context.Context, selector string) {
 	strike(t, ctx, selector, .5, .5, func(x, y float64) chromedp.Action[chromedp.Void] { return chromedp.MouseClickXY(x, y) })
 }
 
-// strike clicks a point of an element with a finger or the mouse. x and y are shares of the
-// element's width and height. If the element moves before the click, or the finger rests too long
-// for a tap, the page does not receive the click, and strike tries again.
+// strike clicks a point of an element with a finger or the mouse. x and y are shares of the element's width and height. The page does not
+// receive the click if the element moves before it, or if the finger rests too long for a tap. In these cases, strike tries again.
 func strike(t *testing.T, ctx context.Context, selector string, x, y float64, with func(x, y float64) chromedp.Action[chromedp.Void]) {
 	t.Helper()
 	until(t, ctx, fmt.Sprintf("document.querySelector(%q)", selector))

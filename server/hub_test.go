@@ -63,8 +63,7 @@ func (f *fixture) servePipes() (p pipes, end func() time.Duration) {
 	}
 }
 
-// If a client does not read, the server and the renderer do not wait for it, and the end of the
-// server is not delayed.
+// If a client does not read, the server and the renderer do not wait for it. The end of the server is not delayed.
 func TestStuckCallers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)

@@ -32,9 +32,8 @@ func (demoSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) 
 	}, nil, nil
 }
 
-// The picture of the page for the documents shows the built-in wall, its tools with a list of
-// notifications, and the widget under the pointer. With the flag -page-picture, the test writes
-// this picture.
+// The picture of the page for the documents shows the built-in wall with its tools. The tools contain a list of notifications, and the
+// widget under the pointer. With the flag -page-picture, the test writes this picture.
 func TestPageOfTheDocuments(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

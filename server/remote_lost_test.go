@@ -13,7 +13,7 @@ type frozenNetwork struct {
 	held sync.RWMutex
 }
 
-// serve starts a proxy for the address to, and returns the address of the proxy.
+// serve starts a proxy for the given address, and returns the address of the proxy.
 func (n *frozenNetwork) serve(t *testing.T, to string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

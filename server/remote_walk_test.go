@@ -101,8 +101,8 @@ func enter(t *testing.T, ctx context.Context, address string) {
 	until(t, ctx, "document.querySelector('canvas[data-shown]') && document.querySelector('[aria-label=\"On this page\"]')")
 }
 
-// With taps, a person changes the page, touches the wall in its picture and in its list, starts a
-// timer, and takes back a message.
+// With taps, a person changes the page, and touches the wall in its picture and in its list. The person also starts a timer, and takes
+// back a message.
 func TestRemoteByTouch(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -79,7 +79,7 @@ var badInput = map[string][]bad{
 	"POST /page":        {{"/page", `{"page":7}`, 400}, {"/page", `{`, 400}, {"/page", `{"page":"x"}}`, 400}},
 	"GET /widgets":      {{"/widgets", "", 404}},
 	"POST /pair":        {{"/pair", `{"name":7}`, 400}, {"/pair", `{"nam":"x"}`, 400}, {"/pair", `{"name":"x"}{}`, 400}, {"/pair", `{"name":"x"}]`, 400}},
-	"GET /pair":         {{"/pair", "", 404}}, // GET /pair requires the secret of a pairing request, which the control token is not
+	"GET /pair":         {{"/pair", "", 404}}, // GET /pair requires the secret of a pairing request, not the control token
 	"GET /devices":      {{"/devices?x=%00", "", 200}},
 	"POST /devices":     {{"/devices", `{"code":123456}`, 400}, {"/devices", `{}`, 400}, {"/devices", `{"code":"000000"}`, 404}, {"/devices", `{"code":"1","view":"none"}`, 404}, {"/devices", `{"code":"000000"}}`, 400}},
 	"POST /devices/:id": {{"/devices/x", `{"view":"main"}`, 404}, {"/devices/x", `{}`, 400}, {"/devices/x", `{"view":"none"}`, 404}},

@@ -51,9 +51,8 @@ func spokenPage(t *testing.T, axe string, width int, scheme, direction string) {
 	keep(t, ctx, fmt.Sprintf("text-%d-%s-%s-200", width, scheme, direction))
 }
 
-// The text page fits on phones and desktops, in both color schemes, from left to right and from
-// right to left, and with text of twice the size. axe-core finds no problems. Every control has at
-// least 44 px in height and width.
+// The text page fits on phones and desktops, in both color schemes and both directions of text, and with text of twice the size. axe-core
+// finds no problems. Every control has at least 44 px in height and width.
 func TestTextInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

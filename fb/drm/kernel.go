@@ -1,8 +1,8 @@
 package drm
 
-// The structures and numbers in this file come from include/uapi/drm/drm.h and drm_mode.h. They have the kernel's names, without DRM_IOCTL_
-// and drm_mode_. Pointers are passed as 64-bit numbers. Where C pads a structure to eight bytes, the padding is a field here, because Go
-// aligns a uint64 to only four bytes on 32-bit ARM.
+// The structures and numbers in this file come from include/uapi/drm/drm.h and drm_mode.h. They have the kernel's names, without
+// DRM_IOCTL_ and drm_mode_. Pointers are passed as 64-bit numbers. Where C pads a structure to eight bytes, the padding is a field here.
+// This is necessary because Go aligns a uint64 to only four bytes on 32-bit ARM.
 
 // Requests of ioctl(2).
 const (

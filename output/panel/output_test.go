@@ -87,7 +87,7 @@ func TestTicksArePartial(t *testing.T) {
 		}
 		t.Run(m.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				time.Sleep(12 * time.Hour) // begin at noon, because the bubble begins at midnight
+				time.Sleep(12 * time.Hour) // begin at noon, because a synctest bubble begins at midnight
 				r := start(t, newSim(m), m.Size, nil)
 				for i := range 13 {
 					frame, _ := clock(m.Size, i)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestGuests: a new device waits for permission. The permission is kept after a restart. Their
-// number is limited. If the settings allow no guests, a new device is refused.
+// TestGuests: a new device waits for permission. The permission is kept after a restart. The number of permitted devices is limited. If
+// the settings allow no guests, a new device is refused.
 func TestGuests(t *testing.T) {
 	shot := noise(image.Pt(200, 120), 1)
 	r := shows(&shot)

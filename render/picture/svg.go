@@ -57,7 +57,8 @@ func decodeSVG(data []byte, to target) (*Picture, error) {
 	return within(to, "svg", to.box, svgBytes(data, to.box, largeSVG), func() (*Picture, error) { return drawSVG(data, to, largeSVG) })
 }
 
-// An svgBound limits the flat list and the pieces of curves of a drawing, because a few bytes of a file can produce very many of them.
+// An svgBound limits the flat list and the pieces of curves of a drawing. Without limits, a few bytes of a file could produce very many of
+// them.
 type svgBound struct {
 	text, segments int
 	err            error // returned when a limit is exceeded

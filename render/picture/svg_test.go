@@ -99,8 +99,8 @@ func TestSVGIsDrawnAtTheSizeShown(t *testing.T) {
 	}
 	part := image.NewRGBA(image.Rect(0, 0, 600, 200))
 	draw.Draw(part, part.Rect, whole.Frames[0].Img, image.Pt(0, 200), draw.Src)
-	// There are small differences. The rasterizer rounds floating point numbers relative to the
-	// corner of each shape, and the corner of the part is not the corner of the whole picture.
+	// There are small differences, because the rasterizer rounds floating point numbers relative to the corner of each shape. The corner
+	// of the part is not the corner of the whole picture.
 	if mean, worst := difference(cut.Frames[0].Img, part); worst > 8 || mean > 0.01 {
 		t.Errorf("got mean %.3f, worst %d, want 0.01, 8", mean, worst)
 	}

@@ -249,8 +249,8 @@ func (b *Block) arrange() {
 // and commas extend further.
 const overshoot = 24
 
-// lift returns how far text at the bottom of the box must be raised, so that the box does not cut off the descenders of the last line.
-// Without descenders, the baseline is at the edge of the padding, as in Grydgets.
+// lift returns the distance by which text at the bottom of the box must be raised. Otherwise the box would cut off the descenders of the
+// last line. Without descenders, the baseline is at the edge of the padding, as in Grydgets.
 func (b *Block) lift() int {
 	if len(b.rows) == 0 {
 		return 0

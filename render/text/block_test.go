@@ -230,7 +230,8 @@ func TestSetReportsChange(t *testing.T) {
 	}
 }
 
-// checkInk paints b. It fails if a pixel outside of b's ink changes, or if no pixel changes in a row or column at the edge of the ink.
+// checkInk paints b. It fails if a pixel outside of b's ink changes. It also fails if no pixel changes in a row or column at the edge of
+// the ink.
 func checkInk(t *testing.T, b *Block) {
 	t.Helper()
 	const margin = 3

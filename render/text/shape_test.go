@@ -77,7 +77,7 @@ func TestShape(t *testing.T) {
 		}
 	})
 	t.Run("fallback to the built-in font", func(t *testing.T) {
-		// The built-in font has the house U+2302, and FreeSansBold does not.
+		// The built-in font has the character U+2302 (a house), and FreeSansBold does not.
 		if boxes("\u2302") != 0 {
 			t.Error("house: got a box")
 		}

@@ -15,7 +15,7 @@ import (
 // uses up to 801.
 const maxStyles = 1024
 
-// Inter is a variable font with weights from 100 to 900 and optical sizes from 14 to 32 px, under the SIL Open Font License
+// Inter is a variable font with weights from 100 to 900 and optical sizes from 14 to 32 px. It is under the SIL Open Font License
 // (fonts/LICENSE.Inter). The program tools/fonts generates the file.
 var (
 	//go:embed fonts/Inter.packed

@@ -10,8 +10,8 @@ import (
 	"dashboard/render/icon"
 )
 
-// probe returns the width of a text in units of 1/refEm of an em, and the coverage of all its
-// glyphs at a size, in pixels.
+// probe returns the width of a text, and the coverage of all its glyphs. The width is in units of 1/refEm of an em. The coverage is in
+// pixels, for a text of the given size.
 func (c *Cache) probe(f *Font, s string, size int) (int64, int) {
 	var l Line
 	c.Shape(&l, f, size, s)

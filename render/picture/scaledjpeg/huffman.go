@@ -80,9 +80,9 @@ func (h *huffman) coefficient(look uint32) int32 {
 	return extend(v, size)<<16 | run<<8 | int32(length+size)
 }
 
-// pair computes the entry of pairs at the index look. From the lowest bit on, an entry consists of the number of bits, the distances to
-// the first, the second and the following coefficient (8 bits each), and the two values (16 bits each). A single coefficient is stored
-// twice. 0 means that not even one coefficient is complete.
+// pair computes the entry of pairs at the index look. From the lowest bit on, an entry consists of four numbers of 8 bits and two values
+// of 16 bits. The first number is the number of bits of the codes. The others are the distances to the first, the second and the following
+// coefficient. A single coefficient is stored twice. 0 means that not even one coefficient is complete.
 func (h *huffman) pair(look uint32) uint64 {
 	entry := func(w, w2 int32, used, at, at2, next uint64) uint64 {
 		return used | at<<8 | at2<<16 | next<<24 | uint64(uint16(w>>16))<<32 | uint64(uint16(w2>>16))<<48
