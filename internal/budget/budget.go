@@ -1,6 +1,6 @@
-// Package budget limits the memory of one service. An account has separate limits for large jobs, for the bodies that wait for these jobs,
-// and for values that are stored. Each job has its own limit too. The account is needed because several jobs together would exceed the
-// memory of the systemd unit.
+// Package budget limits the memory of one service. An account ([Memory]) has separate limits for large jobs, for the bodies that wait for
+// these jobs, and for values that are stored. Each job has its own limit too. The account is needed because several jobs together would
+// exceed the memory of the systemd unit.
 package budget
 
 import (
@@ -27,14 +27,14 @@ const (
 	// MinKept and MaxKept limit the values that providers store, in bytes. The limit is a third of the memory limit. With the systemd
 	// unit's memory limit of 192 MiB, it is 64 MiB: enough for seven pictures of 1920x1080, or for the largest documents of eight sources.
 	MinKept, MaxKept = 64 << 20, 512 << 20
-	// MaxFrames limits the frames of all animations together, in bytes. It is enough for one animation of the largest size. If the memory
-	// limit divided by framesShare is less, this is the limit.
+	// MaxFrames limits the frames of all animations together, in bytes. It is enough for one animation of the largest size. The memory
+	// limit divided by framesShare is a second limit, and the smaller of the two applies.
 	MaxFrames   = 32 << 20
 	framesShare = 12
 	// large is the size of a large job, in bytes. If the process has no room for a large job, it collects garbage first.
 	large = 4 << 20
-	// A large job may exceed the memory limit by the limit divided by overShare. The limit of the systemd unit leaves a third of the unit's
-	// memory free.
+	// overShare limits how far a large job may exceed the memory limit of the Go runtime: by at most an eighth of it. The limit of the Go
+	// runtime is three quarters of the memory of the systemd unit, so this is safe.
 	overShare = 8
 	// roomTries is the number of times that a large job looks for room. roomPause is the time between two tries.
 	roomTries = 50

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables from golang.org/x/text")
 
-// theirs decodes a text with the library.
+// theirs decodes a text with the library golang.org/x/text, the reference of these tests.
 func theirs(t testing.TB, name string, text []byte) []byte {
 	e, err := htmlindex.Get(name)
 	if err != nil {
@@ -98,7 +98,7 @@ func runs(t *testing.T) (all []rune) {
 	return all
 }
 
-// The tables contain the same characters as the library.
+// The tables contain the same characters as golang.org/x/text.
 func TestTables(t *testing.T) {
 	for name, c := range map[string]struct{ got, want []rune }{
 		"jis0208": {jis0208(), shifted(t)},
@@ -145,7 +145,7 @@ func pack(t *testing.T, name string, runes []rune) {
 	}
 }
 
-// Every label means the encoding that the library finds for it. Other texts are no labels.
+// Decode uses the same encoding for every label as golang.org/x/text. It rejects texts that are not labels.
 func TestLabels(t *testing.T) {
 	for line := range strings.Lines(labels) {
 		for _, label := range strings.Fields(line) {
@@ -164,8 +164,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// Sequences of one byte, and of two bytes that can belong together, are decoded as by the library, in every state of ISO-2022-JP. A short
-// test reads every seventh sequence of two.
+// Decode gives the same result as golang.org/x/text for every byte and every pair of bytes, in every state of ISO-2022-JP. A short test
+// reads every 37th pair.
 func TestSequences(t *testing.T) {
 	step := 1
 	if testing.Short() {
@@ -183,7 +183,8 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// starts returns texts that can be before a sequence: the empty text, and escape sequences that choose other characters.
+// starts returns texts that can be before a sequence: the empty text, the first bytes of longer characters, and escape sequences that
+// choose another character set.
 func starts(name string) []string {
 	switch name {
 	case "iso-2022-jp":
@@ -196,7 +197,7 @@ func starts(name string) []string {
 	return []string{""}
 }
 
-// Random texts, valid or not, are decoded as by the library.
+// Decode gives the same result as golang.org/x/text for random texts, valid or not.
 func TestRandomTexts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	texts := 10_000

@@ -77,7 +77,7 @@ def fromstream(f):
     if .e then .v else empty end);
 `
 
-// bind makes a program use our functions.
+// bind makes a program call the wrappers instead of gojq's functions.
 func bind(q *gojq.Query) error {
 	if len(q.Imports) > 0 || q.Meta != nil {
 		return fmt.Errorf("modules are not supported")

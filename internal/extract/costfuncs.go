@@ -8,7 +8,7 @@ import (
 )
 
 func costAdd(_ any, a []any) int64 {
-	if length(a[0]) == 0 || length(a[1]) == 0 { // if one is empty, the other is returned unchanged
+	if length(a[0]) == 0 || length(a[1]) == 0 { // if one operand is empty, the result is the other operand, not a copy
 		return 0
 	}
 	return plus(shallow(a[0]), shallow(a[1]))
@@ -99,7 +99,7 @@ func elements(v any, f func(any)) {
 
 func costSum(v any, _ []any) (n int64) {
 	elements(v, func(e any) { n = plus(n, shallow(e)) })
-	return times(2, n) // the result may grow to this size
+	return times(2, n) // the result may grow to twice the sum of the copies
 }
 
 func costJoin(v any, a []any) int64 {

@@ -18,7 +18,7 @@ const (
 	headerBytes = 32  // a list in an interface, with the rounding up of its size
 	mapBytes    = 352 // a mapping with up to eight keys: header and one group of slots
 	mapSlots    = 8   // slots of a group
-	slotBytes   = 80  // a key and a value in a larger mapping, at its load just after it has grown
+	slotBytes   = 80  // a key and a value in a larger mapping that has just grown
 	stringBytes = 32  // the header of a text and the rounding up of its bytes
 )
 

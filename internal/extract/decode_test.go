@@ -20,7 +20,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// reference is a Decode with encoding/json. It builds the whole value before its memory can be counted.
+// reference is a variant of Decode that uses encoding/json. It builds the whole value before its memory can be counted.
 func reference(body []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -121,7 +121,7 @@ func bodyOf(piece string) []byte {
 	return []byte("[" + strings.TrimSuffix(strings.Repeat(piece, size/len(piece)), ",") + "]")
 }
 
-// inFull is the flag that make long sets.
+// inFull is the flag that `make long` sets.
 var inFull = flag.Bool("long", false, "large bodies of every kind instead of four")
 
 // TestLargeBodies compares the allocated memory with the budget, including the garbage.
@@ -149,7 +149,7 @@ func TestLargeBodies(t *testing.T) {
 			if x, err := first.Read(t.Context(), body); (err != nil) != tt.refused {
 				t.Errorf("a part of it: got %.20v, %v", x, err)
 			}
-			// A provider would store the whole value until it has a newer one.
+			// Without a path the result is the whole value, which a provider would store. It is therefore also limited by maxKept.
 			if x, err := new(Extractor).Read(t.Context(), body); (err != nil) != (tt.refused || size(v, 1) > maxKept) {
 				t.Errorf("all of it: got %.20v, %v", x, err)
 			}

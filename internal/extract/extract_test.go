@@ -146,12 +146,12 @@ func TestEndlessJQEnds(t *testing.T) {
 	}
 	_, err = x.Apply(t.Context(), nil)
 	if err != nil && strings.Contains(err.Error(), "jq ran longer than") {
-		return // on a slow machine, the limit of time comes first
+		return // on a slow machine, the time limit is reached before the limit of memory
 	}
 	checkError(t, err, "too many steps")
 }
 
-// Time that other programs have taken does not end a run. A run that never finishes still ends.
+// Time that other programs use does not end a run. A run that never finishes still ends.
 func TestTimeOfABusyMachine(t *testing.T) {
 	r := &run{meter: &meter{}, began: time.Unix(0, 0)}
 	now := r.began

@@ -109,8 +109,8 @@ type run struct {
 	meter  *meter
 	began  time.Time
 	waited time.Duration // the meter's waiting time when the run began
-	looked time.Duration // when the clock was last read, as a time since began without waiting times
-	spent  time.Duration // time that the program itself has taken until then
+	looked time.Duration // when the clock was last read: the time since began, without waiting times
+	spent  time.Duration // time that the program itself has taken until looked
 	steps  int
 	err    error
 	last   []any // list or mapping that was charged last, for each depth. See updated
@@ -178,7 +178,8 @@ func (r *run) charge(n int64) error {
 	return r.err
 }
 
-// result refuses a value that is nested too deeply for the caller. It also refuses a value with too many parts, which may share memory.
+// result returns an error for a value that is nested too deeply for the caller. It also returns an error for a value with too many parts,
+// which may share memory.
 func (r *run) result(v any) error {
 	if err := r.charge(size(v, 1)); errors.Is(err, ErrTooLarge) {
 		return fmt.Errorf("%w: the result of jq", ErrTooLarge)

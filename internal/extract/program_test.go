@@ -12,7 +12,7 @@ func TestReads(t *testing.T) {
 		source string
 		keys   string
 		all    bool
-		names  string // expected names, or "" for the keys
+		names  string // expected result of Names: "" for the same as keys, "-" for none
 	}{
 		{".machine.load1", "machine", false, ""},
 		{`.["living-room"].temp`, "living-room", false, ""},

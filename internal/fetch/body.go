@@ -40,8 +40,8 @@ func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced,
 }
 
 // read reads at most limit+1 bytes. The first bytes, up to small, need no room in the budget. Before it reads more bytes, it waits for
-// room. It reads the last part only if there is room at once. If two readers waited while both hold a part, they could wait for each other
-// forever.
+// room. If a body of unknown length is longer than the constant middle, read needs more room and fails unless this room is free at once.
+// If two readers waited while both hold room, they could wait for each other forever.
 func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	if err := b.some(max(announced, bytes.MinRead), min(limit+1, small)); err != nil || len(b.data) < small {
 		return err
@@ -64,8 +64,8 @@ func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	return b.some(announced, limit+1)
 }
 
-// some appends the available bytes, until the body has most bytes. It first allocates likely bytes, and then doubles the allocation as
-// needed, up to most.
+// some appends the available bytes, until the body ends or has as many bytes as the parameter most. The first allocation has the size in
+// the parameter likely. Later allocations double the size, up to most.
 func (b *reading) some(likely, most int64) error {
 	for room := min(likely, most); int64(len(b.data)) < most; room = 2 * int64(len(b.data)) {
 		if len(b.data) == cap(b.data) {

@@ -33,7 +33,7 @@ const (
 	idleTimeout  = 90 * time.Second
 
 	small  = 1 << 20 // bytes of a body that are read without waiting for other requests
-	middle = 8 << 20 // bytes for which a larger body of unknown length waits. It gets more bytes only if they are free
+	middle = 8 << 20 // room that a larger body of unknown length waits for, in bytes. It gets more room only if this is free at once
 )
 
 // Causes of a failed request, for errors.Is.
@@ -125,7 +125,8 @@ type Request struct {
 	// (Response.NotModified).
 	ETag, LastModified string
 
-	// CAFile is the path of a file with certificates that may sign the server's certificate, in addition to the client's. "" = none.
+	// CAFile is the path of a file with certificates of authorities for this request, in addition to the certificates that the client
+	// already trusts. "" = none.
 	CAFile string
 }
 
@@ -189,12 +190,13 @@ type Options struct {
 	// CABundle is a file or folder of certificates that replaces the system's certificates. CAFile is a file of additional certificates.
 	// All of them are in PEM format.
 	CABundle, CAFile string
-	// Netrc is a file with user names and passwords by host, for requests without their own. "" = none. A client with a guard ignores it.
+	// Netrc is a file with user names and passwords by host, for requests without credentials. "" = none. A client with a guard ignores
+	// it.
 	Netrc string
 }
 
 // New returns a client. If o is nil, the environment of the process sets the options (see [Environment]). If the certificates of CABundle
-// or CAFile are not valid, each https request returns this error.
+// or CAFile are not valid, New still returns a client, but each https request fails with the reason.
 func New(o *Options) *Client {
 	if o == nil {
 		o = Environment(os.Getenv)

@@ -11,7 +11,7 @@ import (
 // A Guard decides which addresses a client may connect to. It checks the IP address of each connection, after the name was resolved.
 // Therefore a name whose address changes cannot bypass the guard. A redirect cannot bypass it either.
 type Guard struct {
-	only []netip.Prefix // only these ranges, or nil for the rule for public and home networks
+	only []netip.Prefix // allowed ranges; nil = all public and home networks
 	rule *ssrf.Guardian
 }
 

@@ -50,7 +50,7 @@ func (c *Client) Only(h Hosts) *Client {
 	return &Client{http: &http.Client{Transport: t, CheckRedirect: CheckRedirect}, options: o, hosts: &h, given: c.given}
 }
 
-// idle adapts the transport of a test, which has no idle connections.
+// idle makes the transport of a test a roundTripper. A test's transport has no idle connections to close.
 type idle struct{ http.RoundTripper }
 
 // CloseIdleConnections implements roundTripper.
@@ -80,7 +80,7 @@ func notAmong(u *url.URL) error {
 // hostTransport refuses requests to other hosts. A redirect causes another request, so its host is checked too.
 type hostTransport struct {
 	hosts        *Hosts
-	named, given roundTripper // transports for the hosts of the two lists
+	named, given roundTripper // named is for the hosts in Named and Domains, given for the hosts in Given
 }
 
 // RoundTrip implements http.RoundTripper.

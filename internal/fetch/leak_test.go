@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Two servers on loopback have different ports, which makes them different origins.
+// TestRedirectsDoNotLeak checks that a redirect to another origin does not contain the keys of the first origin. The origins are two
+// servers on loopback with different ports.
 func TestRedirectsDoNotLeak(t *testing.T) {
 	var there http.Header
 	other := serve(t, func(w http.ResponseWriter, r *http.Request) { there = r.Header })

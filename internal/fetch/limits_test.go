@@ -33,7 +33,7 @@ func TestSizeLimit(t *testing.T) {
 	}
 }
 
-// Large bodies wait for their part of the shared memory and take it, even if they fail. Small bodies never wait.
+// Large bodies wait for their part of the shared memory and return it, even if they fail. Small bodies never wait.
 func TestLargeBodiesTakeTurns(t *testing.T) {
 	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		n, err := strconv.Atoi(r.URL.Query().Get("n"))
@@ -66,7 +66,7 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 	free(t, memory.Bodies, budget.MaxBodies)
 
 	var held []*Response
-	// The second body needs 8 MiB, because its length is unknown.
+	// The body of /chunked reserves 8 MiB, because its length is unknown.
 	for path, n := range map[string]int{"/announced": MaxImage - 3, "/chunked": small} {
 		resp, err := do(path, n, 0)
 		if err != nil || len(resp.Body) != n {
@@ -113,7 +113,7 @@ func free(t *testing.T, of *budget.Budget, want int64) {
 	of.Give(want)
 }
 
-// A server that never answers only costs the timeout of the request.
+// A request to a server that never answers ends after its timeout.
 func TestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, server := net.Pipe()

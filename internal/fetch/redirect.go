@@ -89,8 +89,8 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// keepMethod keeps the method of a redirected PROPFIND or REPORT, which change nothing. According to RFC 9110, sections 15.4.2 and 15.4.3,
-// a redirect may turn only POST into GET, but net/http turns every method into GET.
+// keepMethod keeps the method of a redirected PROPFIND or REPORT. These methods change nothing on the server. According to RFC 9110,
+// sections 15.4.2 and 15.4.3, a redirect may turn only POST into GET, but net/http turns every method into GET.
 func keepMethod(req, first *http.Request) error {
 	if first.Method != "PROPFIND" && first.Method != "REPORT" || req.Method == first.Method {
 		return nil

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// After redirects have left the first host, no part of the request returns to it. No host receives the address of the previous one.
+// After a redirect has left the first host, no later request contains its key, even if a redirect returns to this host. No request
+// contains the address of the previous request (Referer).
 func TestRedirectLeaves(t *testing.T) {
 	const home = "http://a.lan/v?key=secret"
 	ask := func(url string) *http.Request {

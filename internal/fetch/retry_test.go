@@ -23,7 +23,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestRetryAfterIsTold sends requests to a server that requires a pause. One is for a whole answer, and one for a stream.
+// TestRetryAfterIsTold checks that the errors of Do and Stream contain the pause that a server requires.
 func TestRetryAfterIsTold(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "90")

@@ -20,9 +20,9 @@ const (
 	maxCAFiles = 16      // maximum number of different files in requests. Each file has its own transport
 )
 
-// NewTransport returns the transport for the requests of both programs. It limits the connection time, the headers and the idle
-// connections. It uses the proxies of the environment and the certificates of o. If o is nil, it uses the zero value of Options. The caller
-// ends the transport with CloseIdleConnections. An error means that certificates are not valid. It wraps [ErrRequest].
+// NewTransport returns a transport that limits the connection time, the headers and the idle connections. It uses the proxies of the
+// environment and the certificates of o. If o is nil, it uses the zero value of Options. The caller ends the transport with
+// CloseIdleConnections. An error means that certificates are not valid. It wraps [ErrRequest].
 func NewTransport(o *Options) (*http.Transport, error) {
 	if o == nil {
 		o = &Options{}
@@ -99,8 +99,8 @@ func appendCertificates(pool *x509.CertPool, fsys fs.FS, path string) error {
 	return nil
 }
 
-// refused is a transport whose certificates are not valid. It returns this error for every https request. http requests work, because they
-// need no certificates.
+// refused is a transport for certificates that are not valid. It returns the reason for every https request. http requests work, because
+// they need no certificates.
 type refused struct {
 	err  error
 	next *http.Transport

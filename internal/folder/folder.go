@@ -36,7 +36,7 @@ type Root struct {
 	dir  string            // absolute path, or a relative path if the working directory was removed
 	hung atomic.Int32      // running calls whose caller has stopped waiting
 	over map[string][]byte // contents that replace files of the folder, by name. See Over
-	same bool              // true if the root counts as equal to Dir of its folder. See Draft
+	same bool              // true if MarshalText omits the changed names. See Draft
 }
 
 // Dir returns the root of a folder. "" is the current working directory.
@@ -132,7 +132,7 @@ type answer[T any] struct {
 	err error
 }
 
-// stopTime is the minimum delay of a timer that shows that the process itself was stopped. The call then gets OpenTime again.
+// If a timer is late by at least stopTime, the process itself was stopped. The call then gets OpenTime again.
 const stopTime = 100 * time.Millisecond
 
 // within makes a call and waits for its result, for at most OpenTime. If the result arrives later, it is passed to drop, unless drop is

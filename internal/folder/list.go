@@ -13,8 +13,8 @@ import (
 // errNoFolder means that a path is not a folder. Errors wrap it.
 var errNoFolder = errors.New("is no folder")
 
-// List returns the entries of a folder of fsys, sorted by name. If there are more than most entries, it returns the first entries in the
-// order of the file system.
+// List returns the entries of a folder of fsys, sorted by name. The parameter most is the maximum number of entries. If the folder has
+// more, List returns the first ones in the order of the file system.
 func List(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	list, err := entries(fsys, name, most)
 	if err != nil {

@@ -18,7 +18,7 @@ func TestCapitals(t *testing.T) {
 	}
 }
 
-// TestCompactRoundsUp checks that a number that is rounded up to the next word gets this word.
+// TestCompactRoundsUp checks numbers that are rounded up to a larger unit. For example, 999,999 becomes 1M and not 1000K.
 func TestCompactRoundsUp(t *testing.T) {
 	for _, tt := range []struct {
 		tag  string
@@ -34,7 +34,8 @@ func TestCompactRoundsUp(t *testing.T) {
 	}
 }
 
-// TestWordsOfChinese checks that regions with traditional characters have phrases in them, and that French in Canada has 24 hours.
+// TestWordsOfChinese checks that regions that use traditional characters have phrases in these characters, and that French in Canada has
+// the 24-hour clock.
 func TestWordsOfChinese(t *testing.T) {
 	for tag, want := range map[string]string{"zh-TW": "無資料", "zh-HK": "無資料", "zh-Hant": "無資料", "zh-Hant-MO": "無資料", "zh": "无数据", "zh-CN": "无数据", "zh-Hans-HK": "无数据", "hi": "कोई डेटा नहीं"} {
 		if got := load(t, tag, nil).Say(NoData); got != want {

@@ -64,7 +64,7 @@ func (d *Data) expand() {
 	}
 }
 
-// sameFrom returns the row that is probably equal to row i of n rows.
+// sameFrom returns the index of the row that is probably equal to row i.
 func sameFrom(i, n int) int {
 	switch i {
 	case 1:
@@ -79,9 +79,9 @@ func sameFrom(i, n int) int {
 
 // Regions contains the rules of countries by country code. The code of the world is "001".
 type Regions struct {
-	FirstDay map[string]string `json:"f"` // mon, sun, sat, fri
+	FirstDay map[string]string `json:"f"` // value: mon, sun, sat or fri
 	MinDays  map[string]string `json:"m"` // minimum number of days in the first week of a year
-	Twelve   string            `json:"h"` // regions with the 12-hour clock, and languages with a region
+	Twelve   string            `json:"h"` // regions with the 12-hour clock, and tags with it such as en-CA, separated by spaces
 	Units    map[string]string `json:"u"` // US or UK
 	Likely   map[string]string `json:"l"` // language → language, script, region
 	Parents  map[string]string `json:"p"` // tag → tag that it inherits from

@@ -162,7 +162,7 @@ func appendQuoted(dst []byte, pattern string) ([]byte, string) {
 	return dst, pattern
 }
 
-// appendField appends one part of a date. The pattern has the letter c n times.
+// appendField appends one part of a date. c is the letter in the pattern, and n is the number of its repetitions.
 func (l *Locale) appendField(dst []byte, t time.Time, c byte, n int) []byte {
 	switch c {
 	case 'E', 'e', 'c':

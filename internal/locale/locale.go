@@ -39,7 +39,7 @@ type Options struct {
 	HourCycle int           // 12 or 24
 	WeekStart *time.Weekday // first day of the week. nil = the first day in the locale
 	Units     *Units
-	Latin     *bool // true for the digits 0 to 9, false for the language's own. nil = the locale's
+	Latin     *bool // true for the digits 0 to 9, false for the language's own digits. nil = the digits that the locale usually has
 }
 
 // Locale is a language as people write it in one region. It is immutable and safe for concurrent use.
@@ -161,7 +161,7 @@ func lines(f func(tag string, text []byte) (done bool)) error {
 	}
 }
 
-// decode finds the line of a tag in cldr.gz and decodes its JSON into into.
+// decode finds the line of a tag in cldr.gz and decodes its JSON into the value that the parameter into points to.
 func decode(tag string, into any) error {
 	err := fmt.Errorf("locale: %s is not packed", tag)
 	if e := lines(func(t string, text []byte) bool {

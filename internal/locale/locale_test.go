@@ -91,8 +91,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestDigits checks languages that usually use other digits than their own with their own digits, and languages that usually use their own
-// digits with other digits.
+// TestDigits checks the usual digits of a language, its own digits and the digits 0 to 9. Hindi, for example, has its own digits but
+// usually uses 0 to 9.
 func TestDigits(t *testing.T) {
 	latin, native := true, false
 	for _, test := range []struct {
@@ -324,7 +324,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Many hours are side by side on an axis. They have no word such as "Uhr", but in the 12-hour clock they have the half of the day.
+// The hours on an axis are short, because many are side by side. They have no word such as "Uhr". In the 12-hour clock they have the half
+// of the day (AM or PM).
 func TestHoursHaveNoWord(t *testing.T) {
 	for tag, want := range map[string]string{"de": "07", "de-AT": "07", "fr": "07", "en-GB": "07", "en-US": "7\u202fAM", "ja": "7時"} {
 		l := load(t, tag, nil)
@@ -348,7 +349,7 @@ func TestWeekdayAndDay(t *testing.T) {
 	}
 }
 
-// TestSmallNumbers checks that small numbers have three digits after their zeros. A sum that differs from 0 only by a rounding error is 0.
+// TestSmallNumbers checks that small numbers have three significant digits. A sum that differs from 0 only by a rounding error is 0.
 func TestSmallNumbers(t *testing.T) {
 	l := load(t, "en", nil)
 	for v, want := range map[float64]string{

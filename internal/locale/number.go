@@ -136,7 +136,7 @@ func (l *Locale) appendGroups(dst, digits []byte) []byte {
 	return dst
 }
 
-// groupAt reports whether a group sign comes before the last left digits of a number.
+// groupAt reports whether a group sign comes before the last digits of a number. left is the number of these digits.
 func (l *Locale) groupAt(left int) bool {
 	if l.signs.lakh && left > 3 {
 		return (left-3)%2 == 0
@@ -221,8 +221,8 @@ func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 	return append(dst, strings.ReplaceAll(after, "'", "")...)
 }
 
-// compact divides v by a power of ten. It returns the pattern of this power, the quotient and the number of decimals, which is at most
-// places.
+// compact divides v by a power of ten. It returns the pattern of this power, the quotient and the number of decimals. The parameter
+// places is the maximum number of decimals.
 func (l *Locale) compact(v float64, power, places int) (pattern string, short float64, decimals int) {
 	pattern = l.data.Thousands[power-3]
 	short = v / math.Pow10(power+1-strings.Count(pattern, "0"))
@@ -332,7 +332,7 @@ func (l *Locale) NearDay(days int) string {
 	return l.data.NearDays[days+1]
 }
 
-// AppendDays appends a number of days with the word for days. It is like AppendDuration, which is limited to 106,751 days.
+// AppendDays appends a number of days with the word for days. Unlike AppendDuration, it has no limit of 106,751 days.
 func (l *Locale) AppendDays(dst []byte, n int) []byte {
 	return l.appendCounted(dst, l.data.Durations["day"], n)
 }

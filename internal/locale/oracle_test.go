@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// oracle formats the same dates with node's Intl, which uses ICU. Its CLDR is older, so some words differ.
+// oracle formats the same dates with node's Intl, which uses ICU. The CLDR of ICU is older than ours, so some words differ.
 const oracle = `
 const [tags, times] = JSON.parse(require('fs').readFileSync(0));
 const ask = [
@@ -33,7 +33,7 @@ for (const tag of tags) {
 process.stdout.write(JSON.stringify(out));
 `
 
-// asked are our words for the oracle's formats, in the same order.
+// asked lists the Word of each of the oracle's formats, in the same order.
 var asked = []Word{Time, DayDate, DayDateShort, Date, MonthYear, DateFull, Weekday, DateShort}
 
 // differ is the maximum number of different results in a thousand. ICU has another version of CLDR, and it combines patterns for skeletons

@@ -28,7 +28,7 @@ var ownWords = sync.OnceValue(func() string {
 	return string(text)
 })
 
-// Phrase is a text that the wall itself shows. If it contains "{}", a value replaces this.
+// Phrase is a text that the wall itself shows. If it contains the placeholder "{}", a value replaces the placeholder.
 type Phrase uint8
 
 // The phrases, in the order of words.txt.
@@ -242,7 +242,8 @@ func InEnglish(p Phrase) string {
 	return words[p]
 }
 
-// AppendCounted appends a phrase with two placeholders. n replaces the first placeholder, and the total all replaces the second.
+// AppendCounted appends a phrase with two placeholders. n replaces the first placeholder, and the parameter all, the total, replaces the
+// second.
 func (l *Locale) AppendCounted(dst []byte, p Phrase, n, all int) []byte {
 	before, rest, _ := strings.Cut(l.words[p], "{}")
 	between, after, _ := strings.Cut(rest, "{}")
@@ -250,7 +251,7 @@ func (l *Locale) AppendCounted(dst []byte, p Phrase, n, all int) []byte {
 	return append(l.AppendNumber(dst, float64(all), 0, false), after...)
 }
 
-// AppendPhrase appends a phrase with the text with in place of "{}".
+// AppendPhrase appends a phrase. The parameter with replaces its placeholder "{}".
 func (l *Locale) AppendPhrase(dst []byte, p Phrase, with string) []byte {
 	before, after, found := strings.Cut(l.words[p], "{}")
 	dst = append(dst, before...)

@@ -25,8 +25,8 @@ func Resolve(u time.Time, loc *time.Location) time.Time {
 	return t.In(loc)
 }
 
-// Last returns the later of two instants at which the clock of t shows the same time as at t. If there is only one such instant, it returns
-// t.
+// Last returns the second instant at which the clock of t shows the time of t, if clocks are set back and the time occurs twice.
+// Otherwise it returns t.
 func Last(t time.Time) time.Time {
 	_, before := t.Add(-farther).Zone()
 	_, after := t.Add(farther).Zone()
@@ -41,13 +41,14 @@ func Fields(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 }
 
-// At returns the instant of a minute of a day in loc. Like [time.Date], it normalizes months, days and minutes that are out of range.
+// At returns the instant at which the given minute of a day begins in loc. minute is the number of minutes since midnight. Like
+// [time.Date], At normalizes months, days and minutes that are out of range.
 func At(year int, month time.Month, day, minute int, loc *time.Location) time.Time {
 	return Resolve(time.Date(year, month, day, 0, minute, 0, 0, time.UTC), loc)
 }
 
-// NextDay returns the first instant of the day after t, on the clock of t. It is always after t, even if midnight occurs twice or does not
-// occur.
+// NextDay returns the first instant of the day after t, in the time zone of t. It is always after t, even if midnight occurs twice or
+// does not occur.
 func NextDay(t time.Time) time.Time {
 	return At(t.Year(), t.Month(), t.Day()+1, 0, t.Location())
 }

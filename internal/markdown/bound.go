@@ -53,7 +53,7 @@ func columns(line []byte) int {
 	return 0
 }
 
-// If too many quotes and lists begin in a line, shallow cuts it before the first marker that is too many.
+// shallow cuts a line before the first quote or list marker that is too many. It returns other lines unchanged.
 func shallow(line []byte) []byte {
 	rest := line
 	for n := 0; ; n++ {

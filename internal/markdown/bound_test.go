@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// full returns a text of the maximum length that repeats a part.
+// full repeats part up to the maximum length of a text.
 func full(part string) string { return strings.Repeat(part, MaxBytes/len(part)) }
 
 // Texts for which a parser would need gigabytes or minutes are parsed as fast as others. Examples are tables with many columns and rows,

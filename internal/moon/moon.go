@@ -44,8 +44,8 @@ func turn(a float64) float64 {
 // Lit returns the part of the moon's disc that the sun lights, from 0 to 1.
 func Lit(angle float64) float64 { return (1 - math.Cos(angle*math.Pi/180)) / 2 }
 
-// If a day's angle differs from new moon, full moon or a quarter by at most principal, in degrees, the day counts as this phase. The angle
-// changes by this distance in half a day.
+// principal is a limit in degrees. A day counts as new moon, full moon or a quarter if its angle differs by at most principal from the
+// angle of this phase. The angle changes by principal in half a day.
 const principal = perDay / 2
 
 // Phase returns one of eight phases for an angle: 0 new moon, 2 first quarter, 4 full moon, 6 last quarter. Odd numbers are the phases in
@@ -62,7 +62,7 @@ func Phase(angle float64) int {
 
 // Next returns the first time after a moment at which the moon has the given angle.
 func Next(after time.Time, angle float64) time.Time {
-	const nearly = 3e-3 // in degrees. The moon needs some 20 s for it
+	const nearly = 3e-3 // maximum error in degrees. The angle changes by it in about 20 s
 	ahead := turn(angle - Angle(after))
 	at := after.Add(days(ahead / perDay))
 	for range 10 {

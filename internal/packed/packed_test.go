@@ -76,7 +76,7 @@ func TestReadAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// A broken file causes an error. The results before it stay right.
+// A broken file causes an error. The results of earlier reads stay right.
 func TestBroken(t *testing.T) {
 	whole := pack(t, letters(2*blockBytes))
 	for name, b := range map[string][]byte{
