@@ -220,11 +220,10 @@ func (w *card) Reach(p image.Point, each func(render.Widget, image.Point) bool) 
 	return w.column != nil && p.In(w.below) && each(w.column, p.Sub(w.below.Min))
 }
 
-// Urgency implements kit.Urgent. A value in the color "bad" is urgent. On black-and-white themes nothing is urgent, because all states
-// have one color there.
+// Urgency implements kit.Urgent. A value in the color "bad" is urgent.
 func (w *card) Urgency(time.Time) float64 {
-	if f := w.figure; f != nil && f.Said.Color != nil && !f.B.Look.Ink && *f.Said.Color == f.B.Look.Colors["bad"] {
-		return 1
+	if w.figure == nil {
+		return 0
 	}
-	return 0
+	return w.figure.B.UrgencyOfValue(&w.figure.Said)
 }

@@ -148,3 +148,6 @@ func (p *GaugeParams) FromEntity() {
 	p.FillValue(&p.Value, &p.Wording)
 	p.FillFrame(&p.Framed)
 }
+
+// Urgency implements kit.Urgent. A value in the color "bad" is urgent.
+func (w *gauge) Urgency(time.Time) float64 { return w.b.UrgencyOfValue(&w.figure.Said) }

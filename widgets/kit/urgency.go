@@ -27,3 +27,11 @@ func UrgencyOf(w render.Widget, now time.Time) float64 {
 	}
 	return 0
 }
+
+// UrgencyOfValue returns 1 for a value in the color "bad". For other values, it returns 0.
+func (b *Builder) UrgencyOfValue(said *Shown) float64 {
+	if b.AlarmRole(said) == "bad" {
+		return 1
+	}
+	return 0
+}

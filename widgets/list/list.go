@@ -182,6 +182,7 @@ func (w *List) forget() {
 func (w *List) fill(t render.Tick) {
 	rows := w.src.rows
 	before, left := len(w.rules), w.left
+	w.alarms.rate(w.b, len(rows), w.alarm)
 	w.divided = w.divider && w.values()
 	w.spread()
 	if w.pager.dwell > 0 {

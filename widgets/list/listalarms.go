@@ -3,6 +3,7 @@ package list
 import (
 	"image"
 	"strconv"
+	"time"
 
 	"dashboard/provider/live"
 	"dashboard/render"
@@ -12,11 +13,12 @@ import (
 
 // alarms shows the number of hidden rows with an alarm, after the number of all hidden rows.
 type alarms struct {
-	n    int
-	role string // color of the hidden row with the worst alarm
-	mark *kit.Mark
-	text piece.Snippet
-	buf  []byte
+	n       int
+	role    string // color of the hidden row with the worst alarm
+	mark    *kit.Mark
+	text    piece.Snippet
+	buf     []byte
+	urgency float64 // urgency of all rows, also of the visible ones
 }
 
 // alarm returns the icon for row i if its value or its color is "bad" or "warn". Otherwise, it returns "".
@@ -129,6 +131,7 @@ func (w *table) sort(rows []live.Row, n int) {
 	if w.pager.dwell > 0 {
 		n = min(len(rows), len(w.slots))
 	}
+	w.alarms.rate(w.b, len(rows), func(i int) string { return w.alarm(rows[i]) })
 	raise(n, len(rows), func(i int) string { return w.alarm(rows[w.order[i]]) }, func(i, j int) {
 		w.order[i], w.order[j] = w.order[j], w.order[i]
 	})
@@ -159,5 +162,22 @@ func (w *table) countHidden(rows []live.Row, n int) {
 	w.alarms.n = 0
 	if w.left > 0 && w.pager.dwell <= 0 {
 		w.alarms.count(&w.more, w.size.X, n, len(rows), func(i int) string { return w.alarm(rows[w.order[i]]) })
+	}
+}
+
+// Urgency implements kit.Urgent. A list with a row in the color "bad" is urgent, also if the row is hidden.
+func (w *List) Urgency(time.Time) float64 { return w.alarms.urgency }
+
+// Urgency implements kit.Urgent. A table with a cell in the color "bad" is urgent, also if its row is hidden.
+func (w *table) Urgency(time.Time) float64 { return w.alarms.urgency }
+
+// rate computes the urgency of all rows. alarm returns the icon for a row in alarm.
+func (a *alarms) rate(b *kit.Builder, all int, alarm func(i int) string) {
+	a.urgency = 0
+	for i := range all {
+		if alarm(i) == b.AlarmIn("bad") {
+			a.urgency = 1
+			return
+		}
 	}
 }
