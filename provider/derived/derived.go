@@ -18,7 +18,7 @@ import (
 
 // Params are the keys of a derived provider.
 type Params struct {
-	// !data and a jq program over the other providers, by name.
+	// A jq program after !data. It reads the other providers by name.
 	Value *config.Node `yaml:"value" required:"true"`
 }
 
