@@ -160,8 +160,8 @@ func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, s
 	return slot, saved
 }
 
-// mountFirst mounts a slot. If the mount fails, mountFirst ends the trial of this slot, if there is
-// one, and mounts the other slot, because any wall is better than an empty screen.
+// mountFirst mounts a slot. If the mount fails, mountFirst mounts the other slot, because any wall is better than an empty screen. If the
+// first slot was on trial, its trial ends.
 func mountFirst(store state.Store, slot state.Slot, r state.Record, mount func(state.Slot) error) (state.Slot, state.Record, error) {
 	err := mount(slot)
 	if err == nil {

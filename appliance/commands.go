@@ -17,7 +17,8 @@ import (
 	"dashboard/appliance/about"
 )
 
-// Name is the file name of the program. The programs of a card share one file, which calls Main if it is started under this name.
+// Name is the file name of the program. All programs of a card are in one executable file, which calls Main if it is started under this
+// name.
 const Name = "appliance"
 
 // built is the time when the image was made, as Unix seconds. The linker sets it. The clock is never set to an earlier time.

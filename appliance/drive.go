@@ -85,7 +85,7 @@ func looksLike(found, name string) bool {
 	if !ok {
 		return false
 	}
-	if ending == "" { // name belongs to a folder
+	if ending == "" { // a folder's name has no ending to replace
 		return isCopyMark(rest)
 	}
 	for _, other := range []string{"", ending, ".yml", ".txt", ".yaml"} {

@@ -50,10 +50,9 @@ func tellsPainted(root string) bool {
 	return err == nil && bytes.Contains(unit, []byte("\nRuntimeDirectory=appliance\n"))
 }
 
-// guard waits until the keeper has seen the wall. During a trial, it waits until the keeper has
-// confirmed the trial. If this does not happen before the limit, which counts from the kernel's
-// start, guard gives up the slot and restarts the machine into the other slot. A trial has several
-// tries, because a power cut or a kernel panic can end a try.
+// guard waits until the keeper has seen the wall. During a trial, it waits until the keeper has confirmed the trial. The limit counts
+// from the kernel's start. If the limit passes first, guard gives up the slot and restarts the machine into the other slot. A trial has
+// several tries, because a power cut or a kernel panic can end a try.
 func guard(limit time.Duration) error {
 	store := os.NewFile(guardStore, "state")
 	r, err := state.Load(store)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMachineID checks that a board has the same identity at every start. It comes from the serial number or, on a PC, from the UUID. Two
-// boards that lack both numbers have different identities.
+// TestMachineID checks that a board has the same identity at every start. The identity comes from the serial number or, on a PC, from the
+// UUID. Two boards that lack both numbers have different identities.
 func TestMachineID(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {

@@ -142,7 +142,7 @@ func writeWall(folder string, files []about.CardFile, free int64) error {
 func freshName(name string, i int) string { return path.Join(path.Dir(name), strconv.Itoa(i)+freshEnd) }
 
 // takeName renames a file, which then replaces an existing file. It keeps the replaced file open until the new name is on the card.
-// Otherwise a power cut could leave the old name and free its bytes, and both files would be lost.
+// Otherwise a power cut could leave the old name although its clusters are free, and both files would be lost.
 func takeName(root *os.Root, from, to string) error {
 	old, err := root.Open(to)
 	if err == nil {

@@ -19,8 +19,8 @@ var (
 	errSignedBy = errors.New("the update is not signed with the key of this image, or was changed later")
 )
 
-// checkSigned returns an error if the running root file system has a key and the update is not signed with it. size is
-// the update's size without its sum.
+// checkSigned returns an error if the running root file system has a key, but the update is not signed with this key. size is the
+// update's size without its sum.
 func checkSigned(keyFile, update string, size int64) error {
 	text, err := os.ReadFile(keyFile)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -26,7 +26,8 @@ const (
 	copySize    = 1 << 20
 )
 
-// takeUpdate writes the update on the first partition to the other slot, if it is new, and restarts the board.
+// takeUpdate looks for an update on the first partition. If the update is new, takeUpdate writes it to the other slot and restarts the
+// board.
 func (k *keeper) takeUpdate() error {
 	path := filepath.Join(bootFolder, card.UpdateFile)
 	if _, err := os.Stat(path); err != nil {
@@ -120,8 +121,8 @@ var (
 	errBusy    = errors.New("another update is being written")
 )
 
-// update writes an update into the slot that is not running, reads it back from the card, and prepares its trial at the next start. If the
-// update's kernel differs from the running kernel, update writes it into the other folder.
+// update writes an update into the slot that is not running, reads it back from the card, and prepares its trial at the next start. If
+// the update's kernel differs from the running kernel, update writes this kernel into the other folder.
 //
 // A power cut before the last step changes nothing. update writes nothing if the file is damaged, or if it is not signed but a signature is
 // required.

@@ -78,7 +78,7 @@ func TestLay(t *testing.T) {
 // files, so they always get an error.
 func laidBy(err error) bool { return err != nil && os.Geteuid() == 0 }
 
-// The role reads its files once for each new wall, and not before the first one is unpacked. Each problem is reported once.
+// The role's unit reads its files once for each new wall, and not before the first wall is unpacked. Each problem is reported once.
 func TestWallWatch(t *testing.T) {
 	kept, laid := t.TempDir(), filepath.Join(t.TempDir(), "sum")
 	w := &wallWatch{address: wallAddress}

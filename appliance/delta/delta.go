@@ -1,4 +1,4 @@
-// Package delta makes a root file system from an older one and a small delta file.
+// Package delta makes a root file system from an older root file system and a small delta file.
 //
 // A delta file is a sequence of pieces of at most 4 MiB of the result. Each piece is compressed with a part of the older file system as the
 // dictionary (Zstandard, RFC 8878, section 5). The delta file does not have to be trusted. A changed delta file gives another result, and

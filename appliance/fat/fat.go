@@ -1,8 +1,8 @@
 // Package fat repairs a FAT32 file system after a power cut.
 //
-// A power cut while files are written or removed can leave chains of clusters that belong to no file. The kernel would count them as used
-// forever. A power cut while a file replaces another file can leave two names with the same chain. Removing one name would free the
-// clusters of the other.
+// A power cut while files are written or removed can leave chains of clusters that belong to no file. The kernel would always count them
+// as used. A power cut while a file replaces another file can leave two names with the same chain. If one name is removed, the clusters
+// of the other name are freed too.
 package fat
 
 import (

@@ -47,8 +47,8 @@ type card struct {
 	path string
 }
 
-// newCard returns a card with the running kernel in a, another kernel in b, and files of a person. A cluster has one sector, so that the
-// card is small.
+// newCard returns a card with the running kernel in the folder a, another kernel in the folder b, and a person's files. A cluster has one
+// sector, so that the card is small.
 func newCard(t *testing.T) card {
 	t.Helper()
 	for _, program := range []string{"mkfs.vfat", "fsck.vfat", "mcopy"} {

@@ -13,13 +13,13 @@ const (
 	atHigh      = 20
 	atLow       = 26
 	atLength    = 28
-	noMore      = 0x00 // first byte of the name: this entry and all later ones are free
+	noMore      = 0x00 // first byte of the name: this entry and all later entries are free
 	removed     = 0xe5
 	longName    = 0x0f // values of the byte at atKind
 	volumeLabel = 0x08
 	subfolder   = 0x10
 
-	freshEnding = "NEW" // ending of a new file's name until the file replaces another one
+	freshEnding = "NEW" // ending of a new file's name until the file replaces another file
 )
 
 // mostDeep is the maximum depth of nested folders.

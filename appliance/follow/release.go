@@ -89,7 +89,7 @@ func wrong(verdict error) error {
 	return nil
 }
 
-// measure computes the size of the download. It also detects a new release whose root file system is the same as the running one.
+// measure computes the size of the download. It also detects a new release whose root file system equals the running root file system.
 func (f *Follower) measure() error {
 	_, sum, err := f.Machine.Running()
 	if err != nil {

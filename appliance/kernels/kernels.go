@@ -3,10 +3,10 @@
 // Package kernels keeps two kernels on a card's first partition, each in a folder with its initramfs and device trees. One is the kernel
 // that the firmware starts. The other folder contains the previous or the next kernel.
 //
-// The file system is VFAT, which does not order its writes. After a power cut, any part of the writes may be on the card. For this reason,
-// a file that a start needs is never moved, extended or removed. The other folder is filled in steps, and each step is flushed to the card
-// before the next one. Then a restart tries the kernel in this folder once. If it works, a single letter in config.txt is changed, so that
-// the firmware always starts this folder. A power cut cannot divide a letter.
+// The file system is VFAT, which does not order its writes. After a power cut, any part of the writes may be on the card. For this
+// reason, a file that a start needs is never moved, extended or removed. The other folder is filled in steps, and each step is flushed to
+// the card before the next step. Then a restart tries the kernel in this folder once. If the kernel works, a single letter in config.txt
+// is changed, so that the firmware always starts this folder. A power cut cannot divide a letter.
 package kernels
 
 import (

@@ -120,8 +120,8 @@ func TestRunning(t *testing.T) {
 	}
 }
 
-// The new kernel is written to the other folder, together with the files that a person has added to the first one. tryboot.txt then names
-// the other folder. Keep changes only the folder in config.txt.
+// The new kernel is written to the folder b, together with the files that a person has added to the folder a. tryboot.txt then names the
+// folder b. Keep changes only the folder's name in config.txt.
 func TestWriteAndKeep(t *testing.T) {
 	p, a := lay(t, onCard), archiveOf(t, newKernel)
 	if same, err := a.In(p.folder(state.A)); err != nil || same {

@@ -211,7 +211,7 @@ func TestSupplicant(t *testing.T) {
 	}
 }
 
-// A network with an invalid password is never joined as an open network, because an attacker could open one with the same name.
+// A network with an invalid password is never joined as an open network, because an attacker could open a network with the same name.
 func TestRefusedPasswordIsNotOpen(t *testing.T) {
 	for name, tt := range map[string]struct {
 		password string

@@ -130,7 +130,7 @@ type lineParts struct {
 	high int
 }
 
-// line lays out one line at a height.
+// line lays out l at the height y. The line is at most wide px wide.
 func (p *painter) line(l Line, f face, wide, y int) lineParts {
 	const rows = 3
 	side := f.line

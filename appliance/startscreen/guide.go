@@ -64,7 +64,7 @@ func Guide(dst *image.RGBA, g about.Guide, night bool, cache *text.Cache) {
 	p.oneCode(g)
 }
 
-// scaleOf returns the factor of lengths in a picture, in both orientations.
+// scaleOf returns the factor for lengths in a landscape or portrait picture.
 func scaleOf(size image.Point) float64 {
 	long, short := float64(max(size.X, size.Y)), float64(min(size.X, size.Y))
 	return min(long/guideWide, short/guideHigh)

@@ -24,7 +24,7 @@ func TestReleaseIsKept(t *testing.T) {
 	}
 }
 
-// A return to the other slot is possible only if it has painted and was not overwritten.
+// A return to the other slot is possible only if this slot has painted and was not overwritten afterwards.
 func TestBack(t *testing.T) {
 	if got := state.Fresh.Back(3, "1.0.0"); got != state.Fresh {
 		t.Errorf("a new card: got %+v", got)

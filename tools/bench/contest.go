@@ -65,7 +65,7 @@ type entrant struct {
 	err    error // reason why it was not measured, for example a missing program
 }
 
-// Bounds of a contest. A contest must be long enough that some rounds run in a quiet moment, and short enough that the whole table does not
+// Bounds of a contest. A contest must be so long that some rounds run in a quiet moment. It must be so short that the whole table does not
 // take too long.
 const (
 	contestTime = 3 * time.Second

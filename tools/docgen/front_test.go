@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Every folder of the repository is named in the README, except for hidden ones and build results.
+// Every folder of the repository is named in the README, except for hidden folders and build results.
 func TestEveryFolderIsNamed(t *testing.T) {
 	readme := readPage(t, filepath.Join(repository, "README.md"))
 	ignored := readPage(t, filepath.Join(repository, ".gitignore"))

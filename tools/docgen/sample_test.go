@@ -10,7 +10,7 @@ import (
 	"dashboard/samples"
 )
 
-// Every sample with its own themes is drawn in each of them.
+// Every sample that has its own themes is drawn in each of these themes.
 func TestEverySampleIsDrawn(t *testing.T) {
 	for _, name := range samples.Names() {
 		themes, err := fs.Glob(samples.Files, name+"/themes/*.yaml")

@@ -18,7 +18,7 @@ type scene struct {
 	size   image.Point
 	bare   bool            // draw no card around the example
 	modern bool            // draw the widget with the roles of the theme
-	steps  []time.Duration // times after moment at which the tree is updated. The picture shows the last one
+	steps  []time.Duration // times after moment at which the tree is updated. The picture shows the last update
 	notice string          // text of a notification that is sent first, or ""
 }
 
@@ -34,8 +34,8 @@ var scenes = map[string]scene{
 	"notifiableimage": {bare: true, notice: `{"widget": "door", "url": "http://camera.lan/door", "duration": 20}`},
 }
 
-// The sizes of the examples. For a widget that is drawn with the roles of a theme, the whole picture has the size modernPicture, and the
-// widget is a part of it.
+// Sizes of the examples. If a widget is drawn with the roles of a theme, the whole picture has the size modernPicture. The widget is a part
+// of this picture.
 var (
 	usualSize     = image.Pt(480, 240)
 	modernSize    = image.Pt(560, 300)

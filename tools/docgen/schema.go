@@ -191,8 +191,8 @@ func (w schemaWriter) orToken(s schema) schema {
 	return schema{"anyOf": []any{s, name}}
 }
 
-// typed returns the schema of a field for the type t. If the field is a list or mapping, typed is first called with the type of the list or
-// mapping, and then with the type of its elements.
+// typed returns the schema of a field for the type t. For a list or mapping, the first call has the type of the list or mapping. The second
+// call has the type of its elements.
 func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -45,7 +45,7 @@ type wallFiles struct {
 	theme *config.Node // theme file, or nil
 	size  image.Point  // in px
 	scale float64      // scale of texts
-	whole image.Point  // size of the whole picture if size is only a part of it. Zero means size
+	whole image.Point  // size of the picture if the wall is only a part of it. Zero: the same as size
 }
 
 // build builds the tree of a wall. Errors go to the report.

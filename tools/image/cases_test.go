@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// pictureTime bounds the time until a machine shows its picture. It takes 50 s on an idle host, and many times longer on a busy one.
+	// pictureTime bounds the time until a machine shows its picture. It takes 50 s on an idle host, and many times longer on a busy host.
 	pictureTime = 45 * time.Minute
 	reportTime  = 5 * time.Minute
 	// paintTolerance allows for floating point on two processors. For a product that is added,

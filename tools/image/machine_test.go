@@ -107,8 +107,8 @@ func (t *tester) firmware(dir, more string) (program string, arguments []string)
 	}
 }
 
-// processors limits the kernel of a Raspberry Pi to the only processor that QEMU starts, because the kernel would wait five seconds for
-// each of the others.
+// processors limits the kernel of a Raspberry Pi to one processor, because QEMU starts only one. The kernel would wait five seconds for
+// each of the other processors.
 func processors() string {
 	if strings.HasPrefix(*board, "raspi") {
 		return "maxcpus=1 "

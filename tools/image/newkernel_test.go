@@ -20,7 +20,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// partsOf returns an update's root file system, and the archive of its kernel if it has one. The update must not be signed.
+// partsOf returns an update's root file system, and the archive of its kernel if the update has a kernel. The update must not be signed.
 func partsOf(update []byte) (root, archive []byte) {
 	root = update[:len(update)-card.TrailerSize]
 	end := len(root) - card.KernelEnd
@@ -47,8 +47,8 @@ func unpackedArchive(archive []byte) (map[string][]byte, error) {
 	}
 }
 
-// A newKernel is an update with another kernel than the image. It holds the files of both kernels, by the folders that contain them after
-// the update.
+// A newKernel is an update whose kernel differs from the image's kernel. It holds the files of both kernels, by the folders that contain
+// them after the update.
 type newKernel struct {
 	update  []byte
 	archive []byte

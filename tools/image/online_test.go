@@ -28,7 +28,7 @@ const mostDelta = 3_000_000
 // A shop is a web server with signed releases.
 type shop struct {
 	dir, key, public string
-	date             int64 // number of the last release
+	date             int64 // date of the last release in Unix seconds, which is also its number
 	server           *http.Server
 	port             int
 
@@ -113,8 +113,8 @@ func (t *tester) testOnline(ctx context.Context) error {
 	return t.keptSlot(ctx, d, "online-back", "Slot: b (good b, on trial none, trials failed 1)", alone)
 }
 
-// takeOnline starts a slot to its picture, gives it the key of the releases, and waits for the restart into the other slot. stranger is
-// true if another key comes first.
+// takeOnline starts a slot, waits for its picture, gives it the key of the releases, and waits for the restart into the other slot. If
+// stranger is true, the slot first gets another key, with which it must refuse the release.
 func (t *tester) takeOnline(ctx context.Context, d *disk, l login, s *shop, name, slot string, stranger bool) error {
 	m, err := t.startShown(ctx, d, name, soon)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// unsigned removes the signature of a module. It returns a module without a signature, or with half of one, unchanged.
+// unsigned removes the signature of a module. It does not change a module that has no signature, or only half of a signature.
 func TestUnsigned(t *testing.T) {
 	module := []byte("\x7fELF module")
 	info := binary.BigEndian.AppendUint32(make([]byte, 8), 5)

@@ -23,7 +23,8 @@ var refusals = []struct{ file, says string }{
 	{"stranger.img", "update.img: the update is not signed with the key of this image, or was changed later"},
 }
 
-// updatesOf creates updates by their names: one that is signed with the first key, and those that the machine must refuse.
+// updatesOf creates an update that is signed with the first key, and updates that the machine must refuse. The keys of the result are
+// file names.
 func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	whole, err := os.ReadFile(t.updateFile())
 	if err != nil {

@@ -179,7 +179,7 @@ func (t *tester) saveRunning(ctx context.Context, d *disk, file string) error {
 }
 
 // cutRunning continues the machine with a disk, and cuts the power after a random number of bytes is written. It returns the samples. The
-// last one is the disk itself.
+// last sample is the disk itself.
 func (t *tester) cutRunning(ctx context.Context, d *disk, file string, round int) ([]*disk, error) {
 	d.Sample(t.rand, sampleEvery)
 	limit := int64(1)<<12 + t.rand.Int64N(mostRunning)

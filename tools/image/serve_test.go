@@ -158,7 +158,7 @@ func (s *session) option(code, flags uint32) (bool, error) {
 	return false, s.send(uint64(magicReply), code, uint32(replyUnknown), uint32(0))
 }
 
-// request answers one request. It reports whether another one may follow.
+// request answers one request. It reports whether another request may follow.
 func (s *session) request() (bool, error) {
 	var q struct {
 		Magic       uint32

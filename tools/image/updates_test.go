@@ -33,7 +33,7 @@ func (t *tester) diskWith(ctx context.Context, files map[string][]byte) (*disk, 
 	return newDisk(f, cardSize), func() { f.Close(); os.Remove(path) }, nil
 }
 
-// diskWithUpdate returns a disk with an update of the image. The update's kernel is the running one. size is the number of bytes of the
+// diskWithUpdate returns a disk with an update of the image. The update contains the running kernel. size is the number of bytes of the
 // update that are written.
 func (t *tester) diskWithUpdate(ctx context.Context) (d *disk, size int64, done func(), err error) {
 	update, err := os.ReadFile(t.kit.update)

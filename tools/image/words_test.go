@@ -132,7 +132,7 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token s
 	if err := l.awaitText(ctx, "cat /proc/$(systemctl show -P MainPID dashboard.service)/mountinfo", sees); err != nil {
 		return "", fmt.Errorf("the data partition does not reach the program: %w", err)
 	}
-	// If the password is invalid, the machine must not join the network as an open one.
+	// If the password is invalid, the machine must not join the network as an open network.
 	out, err := l.run(ctx, "owner", "ls /etc/wpa_supplicant; systemctl is-active wpa_supplicant@wlan0.service || true")
 	if err != nil || !strings.HasSuffix(out, "\ninactive\n") || strings.Contains(out, "wlan0") {
 		return "", fmt.Errorf("with a password that cannot be one: %q, %w", out, err)

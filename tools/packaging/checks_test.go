@@ -79,7 +79,7 @@ func (m *machine) checkConfined() {
 	}
 }
 
-// checkReload checks that a reload accepts valid files and refuses invalid ones.
+// checkReload checks that a reload accepts valid files and refuses invalid files.
 func (m *machine) checkReload() {
 	m.t.Helper()
 	pid := m.show("dashboard.service", "MainPID")

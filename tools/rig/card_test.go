@@ -79,7 +79,7 @@ func (b *cardBench) prepare(ctx context.Context, l *lab, dir string) error {
 	}
 	b.dial = func() (net.Conn, error) { return qemu.Dial(ctx, filepath.Join(dir, vncFile), b.Dead) }
 	b.dialHead = func() (net.Conn, error) { return qemu.Dial(ctx, filepath.Join(dir, headFile), b.Dead) }
-	// QEMU does not remove the original screen unless another one was announced before.
+	// QEMU does not remove the original screen unless another screen was announced before.
 	if err := b.set(b.machine.size); err != nil {
 		return err
 	}

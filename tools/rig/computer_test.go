@@ -117,7 +117,7 @@ func (c *computer) stopProgram() error {
 	return nil
 }
 
-// terminal returns an error if the state of the program's console is not the expected one.
+// terminal returns an error if the program's console differs from the expected state.
 func (c *computer) terminal(graphics, leased bool) error {
 	t, err := c.guest.terminal(console)
 	if err != nil {

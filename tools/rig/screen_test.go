@@ -69,7 +69,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// film returns a screen that shows one picture, and from a given time on another.
+// film returns a screen that shows the picture in from, and after the duration in at the picture in to.
 func film(from, to *image.RGBA, at time.Duration) *screen {
 	began := time.Now()
 	return &screen{lens: newLens(fb.XRGB8888), take: func() (*image.RGBA, error) {

@@ -89,8 +89,8 @@ func (b *cardBench) twoScreens() error {
 	return b.oneOfTwo()
 }
 
-// pullHead unplugs the second screen, and waits until the program has noticed this. QEMU's virtio-gpu loses a change of one screen that
-// arrives while the guest's driver reads the other, because the driver clears the event after its request.
+// pullHead unplugs the second screen, and waits until the program has noticed this. Otherwise QEMU's virtio-gpu can lose the next change:
+// the guest's driver clears the event after it has read the state of one screen. A change of the other screen in the meantime is lost.
 func (b *cardBench) pullHead() error {
 	before := b.logged("no screen on Virtual-2")
 	if err := b.setHead(noScreen); err != nil {
@@ -99,7 +99,8 @@ func (b *cardBench) pullHead() error {
 	return b.awaitLog("no screen on Virtual-2", before)
 }
 
-// oneOfTwo unplugs the second screen. Then it replugs the first screen while the second one is there.
+// oneOfTwo unplugs the second screen and plugs it in again. While the second screen shows its view, the first screen is replaced with a
+// larger screen.
 func (b *cardBench) oneOfTwo() error {
 	if err := b.pullHead(); err != nil {
 		return err

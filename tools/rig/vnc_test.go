@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A plug is a client of QEMU's VNC server. With it, tests unplug a machine's screen and plug another one in, because a client may request a
-// size (RFB 3.8 with the extensions of the community's rfbproto.rst).
+// A plug is a client of QEMU's VNC server. A client may request a size, so tests can unplug a machine's screen and plug in another screen
+// (RFB 3.8 with the extensions of the community's rfbproto.rst).
 type plug struct{ conn net.Conn }
 
 // Numbers of the RFB protocol.

@@ -113,8 +113,8 @@ const (
 // otherSizes is the number of sizes that are requested in turn. It is greater than the number of sizes that the stream keeps.
 const otherSizes = 11
 
-// look fetches the frame of second n. One screen follows the stream with deltas, a second one fetches frames sometimes, and others fetch
-// frames rarely and at many sizes.
+// look fetches the frame of second n. One screen follows the stream with deltas, a second screen fetches frames sometimes, and other
+// screens fetch frames rarely and at many sizes.
 func (a *audience) look(n int) error {
 	if p, ok := a.frames.Next(); ok {
 		a.event = p.AppendEvent(a.event[:0])

@@ -44,7 +44,7 @@ type Radio interface {
 	Open()                 // opens the access point
 	Close()                // closes the access point. The board then joins known networks
 	Search(country string) // searches for networks, which Heard reports
-	Try(n Network)         // joins a network. The access point closes if the radio cannot do both
+	Try(n Network)         // joins a network. If Both returns false, the access point closes first
 	Leave()                // Leave leaves the network that Try has joined
 	Both() bool            // reports whether the access point stays open while the radio joins a network
 }

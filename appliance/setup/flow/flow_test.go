@@ -159,8 +159,8 @@ func TestPhoneLeaves(t *testing.T) {
 	want(t, "for a minute", r.after(time.Second).title(), "join")
 }
 
-// TestWalk checks the whole set-up, once with a radio that has to close the access point to join a
-// network, and once with a radio that can do both.
+// TestWalk checks the whole set-up with two radios. The first radio has to close the access point to join a network. The second radio can
+// do both at once.
 func TestWalk(t *testing.T) {
 	for _, both := range []bool{false, true} {
 		r := walked(Options{})

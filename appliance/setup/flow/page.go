@@ -50,7 +50,7 @@ func (m *Machine) Opened(from string, home bool) bool {
 	return true
 }
 
-// Take makes the phone at this address the one that does the set-up.
+// Take lets the phone at the address from do the set-up, instead of another phone.
 func (m *Machine) Take(from string) { m.owner = from }
 
 // Speak sets the language and the country. After that, the radio searches for networks again, because the allowed channels depend on the

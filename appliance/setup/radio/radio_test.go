@@ -78,7 +78,7 @@ func (s *supplicant) serve() {
 	}
 }
 
-// wants waits for a command and fails if another one comes first.
+// wants waits for a command and fails if another command comes first.
 func (s *supplicant) wants(commands ...string) {
 	s.t.Helper()
 	for _, want := range commands {
