@@ -32,7 +32,7 @@ func (demoSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) 
 	}, nil, nil
 }
 
-// The picture of the page for the documents shows the built-in wall with its tools. The tools contain a list of notifications, and the
+// The picture of the page for the documents shows the built-in wall with its tools. The tools show a list of notifications, and data of the
 // widget under the pointer. With the flag -page-picture, the test writes this picture.
 func TestPageOfTheDocuments(t *testing.T) {
 	t.Parallel()

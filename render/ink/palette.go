@@ -129,8 +129,8 @@ func grays(name, doc string, n int) *Palette {
 	return p
 }
 
-// The functions below return inks. A colored ink has a pure color, and walls use several colors under the same name. The hue of the ink is
-// set between these hues. So amber is nearer to yellow than to red.
+// The functions below return inks. A colored ink has a pure color, and walls use other colors under the same name. The hue of the ink
+// lies between these two. So amber is nearer to yellow than to red.
 func black(r, g, b uint8) Ink {
 	return Ink{"black", color.RGBA{r, g, b, 255}, color.RGBA{0, 0, 0, 255}, neutral}
 }

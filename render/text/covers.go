@@ -23,9 +23,8 @@ func (c *Cache) Covers(f *Font, r rune) bool {
 	return c.system.search(one, false) != nil
 }
 
-// Prepare loads the system fonts for the letters of a text, in regular and bold weight. It stops loading fonts when there is no more
-// memory for them. Other goroutines can use the cache during the call. A wall that is built afterwards shows these fonts in its first
-// picture.
+// Prepare loads the system fonts for the letters of a text, in regular and bold weight. It skips fonts for which there is no memory.
+// Other goroutines can use the cache during the call. A wall that is built afterwards shows the loaded fonts in its first picture.
 func (c *Cache) Prepare(f *Font, text string) {
 	done := map[rune]bool{}
 	for _, r := range text {
