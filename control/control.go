@@ -40,7 +40,7 @@ type Doer interface {
 	Do(ctx context.Context, a Action) (Result, error)
 }
 
-// A ThemeState describes the theme of a view at a time. A zero time or an empty mode is missing.
+// A ThemeState describes the theme of a view at a time. The fields that do not apply have the zero time or an empty text.
 type ThemeState struct {
 	Mode         string // day or night
 	FollowingSun bool

@@ -96,7 +96,7 @@ func choose(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 	return nil, err
 }
 
-// pressed converts the action of a notification's button.
+// pressed returns the Action of a notification's button. do is the JSON object in the request of the notification.
 func pressed(do []byte) (Action, error) {
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(do, &keys) != nil {

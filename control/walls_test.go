@@ -97,7 +97,7 @@ func newHome(t *testing.T) *home {
 
 var tester = Caller{Via: "test", From: "bench"}
 
-// errUnknown stands for any other error.
+// errUnknown in a test case means that any error is accepted.
 var errUnknown = errors.New("any error")
 
 // TestVerbs: each verb works within its limits and returns errors otherwise.

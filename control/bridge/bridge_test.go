@@ -145,8 +145,8 @@ func TestGotify(t *testing.T) {
 	}
 }
 
-// TestGotifyMissed: missed messages are shown once, oldest first, except messages that are too old. An invalid answer, or a server that
-// counts from the beginning again, does not lose later messages.
+// TestGotifyMissed: missed messages are shown once, oldest first, except messages that are too old. After an invalid answer, or if a
+// server counts from the beginning again, later messages are still shown.
 func TestGotifyMissed(t *testing.T) {
 	t.Parallel()
 	note := func(id int, age time.Duration) string {

@@ -119,7 +119,7 @@ func TestNoDiscovery(t *testing.T) {
 	}
 }
 
-// A wall with pages has an entity that selects a page. It follows a reload.
+// A wall with pages has an entity that selects a page. After a reload, its options are the new pages.
 func TestPageSelect(t *testing.T) {
 	h := begin(t, true, nil)
 	if got := h.await("homeassistant/device/a1b2/config", 2); strings.Contains(got, "page/set") {

@@ -73,8 +73,8 @@ func TestPictureIsSeldom(t *testing.T) {
 	}
 }
 
-// On a card, an update can be installed from Home Assistant, and it has a progress while it runs. Elsewhere, the entity only shows the
-// version.
+// With the card image, an update can be installed from Home Assistant, and the entity shows the progress. On other machines, the entity
+// only shows the version.
 func TestUpdateOnBroker(t *testing.T) {
 	w := &wall{run: &run{Device: &Device{Config: Config{ID: "a1b2", Base: "dashboard/a1b2", Version: "1.5.2"}}}, first: true, id: "a1b2", base: "dashboard/a1b2"}
 	if c := w.components()["update"]; c["command_topic"] != nil || w.update()["latest_version"] != "1.5.2" {

@@ -36,7 +36,7 @@ const (
 	// Silent is the time without an answer after which a wall counts as silent. With this value, the page shows a silent wall within a
 	// minute.
 	Silent = 40 * time.Second
-	// Rest is the time after the last view of the page at which all requests and the search in the network stop.
+	// Rest is the time without a view of the page after which all requests and the search in the network stop.
 	Rest = 2 * time.Minute
 	// tries is the number of attempts of an action. tryAgain is the pause between two attempts.
 	tries    = 3
@@ -241,7 +241,7 @@ func (f *Fleet) stir() {
 	}
 }
 
-// Look returns all walls. Silent walls are first. Each call keeps the requests to the walls running for another Rest.
+// Look returns all walls. Silent walls are first. Each call keeps the requests to the walls running for the time Rest.
 func (f *Fleet) Look() []Wall {
 	f.mu.Lock()
 	now := f.parts.Now()

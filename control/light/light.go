@@ -24,8 +24,8 @@ const (
 	growth, decay = 10 * time.Second, time.Minute
 	// least is the smallest change of the brightness that is applied, as a part of full brightness.
 	least = 0.05
-	// Own is the time after a change of the screen's brightness in which measurements are ignored. The sensor also measures the light of
-	// the screen itself.
+	// Own is the time for which measurements are ignored after a change of the screen's brightness, because the sensor also measures the
+	// light of the screen itself.
 	Own = 3 * time.Second
 
 	maxDevices   = 32

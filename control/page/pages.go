@@ -243,9 +243,9 @@ func (p *Pages) Wakes() bool {
 	return false
 }
 
-// Show shows the page with the name what for a time. If hold is 0, the page stays until Auto. what can also be Next or Previous; if hold
-// is 0, the time is then the page's dwell. Auto returns to the rules. Show returns the new status, or ErrNone, ErrAlone or ErrHold. For
-// an unknown page it returns an error that wraps ErrUnknown and suggests the most similar name.
+// Show shows a page for a time. The parameter what is the name of the page, or Next, Previous or Auto. If hold is 0, a page with a name
+// stays until Auto, and the next or previous page stays for its dwell. Auto returns to the rules. Show returns the new status, or
+// ErrNone, ErrAlone or ErrHold. For an unknown page it returns an error that wraps ErrUnknown and suggests the most similar name.
 func (p *Pages) Show(what string, hold time.Duration, now time.Time) (Status, error) {
 	if hold < 0 || hold > MaxHold {
 		return Status{}, ErrHold

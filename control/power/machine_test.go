@@ -70,8 +70,9 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// For any order of inputs: after off by hand, the screen is off, except for a notification and a touch. After on by hand, it is on. If a
-// person is present within its times, it is on. Before the next time of a decision, nothing changes.
+// TestMachineOfRandomEvents checks any order of inputs. While a user requests off, only a notification can switch the screen on. While a
+// user requests on, the screen is on. Without a request, it is on if a person is present within its times. If no input changes, the state
+// does not change before the time Next of the last decision.
 func TestMachineOfRandomEvents(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 7))
 	for range 300 {

@@ -115,7 +115,8 @@ func TestOwnerTriesInOrder(t *testing.T) {
 	}
 }
 
-// If the times of a screen keep it off, that is logged, also at the start, with the key and the time at which it ends.
+// If the times of a screen keep it off, the log has a line with the responsible key and the end of this period, also at the start of the
+// program.
 func TestOffIsLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer

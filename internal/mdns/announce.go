@@ -61,7 +61,7 @@ func Announce(ctx context.Context, o Options) {
 	}
 }
 
-// between returns a random duration of at least least and less than most.
+// between returns a random duration from least to most. It never returns most itself.
 func between(least, most time.Duration) time.Duration { return least + rand.N(most-least) }
 
 func announce(ctx context.Context, s *sockets, r *responder) {
@@ -90,11 +90,11 @@ func announce(ctx context.Context, s *sockets, r *responder) {
 	}
 }
 
-// look makes the sockets listen on the present interfaces.
+// look joins the multicast groups of all current interfaces, and leaves the groups of interfaces that were removed.
 func (r *responder) look(s *sockets, now time.Time) {
 	list, err := Interfaces()
 	if err != nil {
-		return // for example, there is too little memory. The next check tries again
+		return // for example, because the memory is full. The next check tries again
 	}
 	gone := r.update(list, now)
 	for _, i := range gone {

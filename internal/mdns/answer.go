@@ -14,7 +14,7 @@ const (
 	leastDelay, mostDelay = 20 * time.Millisecond, 120 * time.Millisecond
 	leastMore, mostMore   = 400 * time.Millisecond, 500 * time.Millisecond
 	sameEvery             = time.Second            // minimum pause between two multicasts of a record
-	defendEvery           = 250 * time.Millisecond // the same pause, if another host is about to claim the name
+	defendEvery           = 250 * time.Millisecond // minimum pause if another host is about to claim the record's name
 )
 
 // handle processes a packet.

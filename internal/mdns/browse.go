@@ -40,8 +40,8 @@ func (f *Found) URL() string {
 	return u
 }
 
-// Find searches the local network for services of a type, such as _dashboard._tcp. It collects answers until the time within has passed or
-// ctx ends. It returns the services sorted by name.
+// Find searches the local network for services of a type, such as _dashboard._tcp. It collects answers until ctx ends, or for the
+// duration of the parameter within. It returns the services sorted by name.
 func Find(ctx context.Context, service string, within time.Duration) ([]Found, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -114,7 +114,7 @@ type set struct {
 type browser struct {
 	service string // full name of the service
 	kept    map[set][]kept
-	count   int // number of services in kept
+	count   int // number of records in kept
 	asked   time.Time
 	pause   time.Duration
 }
@@ -123,7 +123,7 @@ func newBrowser(service string) *browser {
 	return &browser{service: service + "." + domain, kept: map[set][]kept{}}
 }
 
-// look joins the interfaces of this machine and returns them by index.
+// look joins the multicast groups on the interfaces of this machine, and returns the interfaces by index.
 func (b *browser) look(s *sockets, links map[int]Interface) map[int]Interface {
 	if links == nil {
 		links = map[int]Interface{}
@@ -215,8 +215,8 @@ func (b *browser) put(at set, list []kept, before int) {
 	b.kept[at] = list
 }
 
-// keep stores a record for its lifetime. A unique record removes all other records of its name and kind that arrived more than a
-// second ago (section 10.2). A record with a lifetime of zero removes itself.
+// keep stores a record for its lifetime. A unique record removes all other records of its name and kind that arrived more than a second
+// ago (section 10.2). A record with a lifetime of zero is a goodbye: it removes the stored record with the same data.
 func (b *browser) keep(r record, zone string, now time.Time) {
 	if r.kind == dnsmessage.TypePTR && fold(r.name) != fold(b.service) {
 		return

@@ -36,7 +36,7 @@ func TestConflict(t *testing.T) {
 	}
 }
 
-// TestHostileConflicts limits the probes of a wall if a host claims every name.
+// TestHostileConflicts checks that a wall limits its probes if a host claims every name.
 func TestHostileConflicts(t *testing.T) {
 	w := newWorld(t)
 	for range 6000 { // for a minute

@@ -58,7 +58,7 @@ func (i *Interface) reaches(a netip.Addr) bool {
 	return a.IsLinkLocalUnicast() || slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// has reports whether an address is this machine's.
+// has reports whether the interface has the given address.
 func (i *Interface) has(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Addr() == a })
@@ -68,7 +68,7 @@ func (i *Interface) equal(b *Interface) bool {
 	return i.Index == b.Index && i.Name == b.Name && slices.Equal(i.Prefixes, b.Prefixes)
 }
 
-// speaks reports whether the interface has an IPv4 address, if four is true, or otherwise an IPv6 address.
+// speaks reports whether the interface has an address of one version of IP. The version is IPv4 if four is true, and otherwise IPv6.
 func (i *Interface) speaks(four bool) bool {
 	return slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Addr().Is4() == four })
 }

@@ -128,7 +128,8 @@ func parse(data []byte) (*message, error) {
 	return m, nil
 }
 
-// section reads one part of a message, up to left records. It returns the records and the remaining number.
+// section reads the records of one part of a message and appends them to all. left is the maximum number of records. The second result is
+// left minus the number of records read.
 func section(all []record, left int, next func() (dnsmessage.Resource, error), skip func() error) ([]record, int) {
 	for ; left > 0; left-- {
 		r, err := next()
@@ -148,7 +149,7 @@ func section(all []record, left int, next func() (dnsmessage.Resource, error), s
 	return all, 0
 }
 
-// pack encodes a message. If the packet is too large, records are left out, and additional records first.
+// pack encodes a message. If the packet is too large, records are left out, additional records first.
 func (m *message) pack(additional []record) []byte {
 	for {
 		data, err := m.packWith(additional)

@@ -64,7 +64,7 @@ type responder struct {
 	links                  map[int]*link
 	replies                *rate.Limiter
 	conflicts              []time.Time // times of the latest conflicts
-	told                   string      // host name of the last call of Named
+	told                   string      // host name in the last call of Options.Named
 
 	seed maphash.Seed
 	sent [64]uint64 // hashes of the last sent packets, because a host receives its own packets too
@@ -86,7 +86,7 @@ func newResponder(o Options, send func(*Interface, netip.AddrPort, []byte), dela
 	}
 }
 
-// update compares the present interfaces with the links and stores them. It returns the interfaces that were removed or changed.
+// update makes r.links match the current interfaces. It returns the interfaces that were removed or changed.
 func (r *responder) update(list []Interface, now time.Time) (gone []Interface) {
 	list = slices.DeleteFunc(list, func(i Interface) bool { return !r.reachable(&i) })
 	for index, l := range r.links {
@@ -276,7 +276,7 @@ func (r *responder) goodbye() {
 	}
 }
 
-// all multicasts a message on a link and records when its records were sent.
+// all sends a message by multicast on a link. It stores a hash of the packet, by which mine recognizes the packet.
 func (r *responder) all(l *link, m *message, additional []record) {
 	data := m.pack(additional)
 	r.sent[r.at%len(r.sent)] = maphash.Bytes(r.seed, data)
@@ -284,12 +284,12 @@ func (r *responder) all(l *link, m *message, additional []record) {
 	r.send(&l.Interface, netip.AddrPort{}, data)
 }
 
-// mine reports whether this responder has sent a packet a moment ago. A host receives its own packets too.
+// mine reports whether this responder has sent the packet a moment ago. A host receives its own packets too.
 func (r *responder) mine(data []byte) bool {
 	return slices.Contains(r.sent[:min(r.at, len(r.sent))], maphash.Bytes(r.seed, data))
 }
 
-// local reports whether an address is this machine's.
+// local reports whether an address belongs to this machine.
 func (r *responder) local(a netip.Addr) bool {
 	for _, l := range r.links {
 		if l.has(a) {

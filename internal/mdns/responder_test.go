@@ -117,8 +117,8 @@ func TestOftenAsked(t *testing.T) {
 	}
 }
 
-// TestUnicast checks answers to the asker alone. There are two cases. The asker requests it and all hosts have received the record lately,
-// or the asker sends plain DNS questions (section 6.7).
+// TestUnicast checks answers that only the asker receives. There are two cases. Either the asker requests a unicast answer and all hosts
+// have received the record lately, or the asker sends plain DNS questions (section 6.7).
 func TestUnicast(t *testing.T) {
 	w := newWorld(t)
 	w.run(5 * time.Second)

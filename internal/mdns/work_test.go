@@ -2,7 +2,8 @@ package mdns
 
 import "testing"
 
-// TestManyKnown answers a packet with the maximum number of questions and of known answers. The work must not be their product.
+// TestManyKnown answers a packet with the maximum number of questions and of known answers. The work must not grow with the product of
+// these numbers.
 func TestManyKnown(t *testing.T) {
 	w := settled(t)
 	data := []byte{0, 0, 0, 0, 0, maxQuestions, 0, maxRecords - 1, 0, 0, 0, 0}

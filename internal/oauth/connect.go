@@ -30,8 +30,8 @@ type Pending struct {
 	until                     time.Time
 }
 
-// Begin returns a pending permission with the URL that the user opens. It uses a proof key (RFC 7636). Later the token server redirects the
-// browser to the URL redirect.
+// Begin returns a pending permission with the URL that the user opens. It uses a proof key (RFC 7636). Later the token server redirects
+// the browser to the URL in the parameter redirect.
 func (g *Grant) Begin(redirect string) (*Pending, error) {
 	u, err := url.Parse(g.service.Authorize)
 	if err != nil || u.Host == "" {
@@ -54,7 +54,7 @@ func (g *Grant) Begin(redirect string) (*Pending, error) {
 	return p, nil
 }
 
-// Finish gets the tokens. back has the parameters with which the browser has returned to redirect.
+// Finish gets the tokens. back has the query parameters of the URL to which the token server has redirected the browser.
 func (g *Grant) Finish(ctx context.Context, p *Pending, back url.Values) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

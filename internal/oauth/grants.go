@@ -40,7 +40,7 @@ func (g *Grants) Open(provider string, s Service, client *fetch.Client) *Grant {
 		g.known[k].changed = func() {
 			select {
 			case g.Changed <- struct{}{}:
-			default: // a value waits already
+			default: // Changed already contains a value
 			}
 		}
 	}

@@ -89,7 +89,7 @@ type Grant struct {
 	mu    sync.Mutex
 	has   kept
 	read  time.Time // modification time of the file when it was read
-	dirty bool      // the tokens in has are not yet in the file
+	dirty bool      // true if the tokens in the field has are not yet in the file
 
 	withdrawn atomic.Bool // copy of has.Revoked, for readers that do not wait for requests
 	changed   func()      // called after withdrawn has changed; may be nil
@@ -265,7 +265,8 @@ func (g *Grant) ask(ctx context.Context, form url.Values) error {
 	return nil
 }
 
-// post sends a form and decodes the JSON response into into, or into refused if the server returns an error.
+// post sends a form. It decodes the JSON response into the value of the parameter into, or of the parameter refused if the server returns
+// an error.
 func (g *Grant) post(ctx context.Context, at string, form url.Values, into any, refused *refusal) error {
 	form.Set("client_id", g.service.ClientID)
 	if g.service.ClientSecret != "" {

@@ -264,7 +264,7 @@ func TestAlwaysRefused(t *testing.T) {
 	_ = at
 }
 
-// Cases in which the user does not give the permission.
+// TestNotGiven checks cases in which the user does not give the permission.
 func TestNotGiven(t *testing.T) {
 	s, g, _ := begin(t, t.TempDir())
 	for name, tt := range map[string]struct {
@@ -300,7 +300,8 @@ func TestNotGiven(t *testing.T) {
 	}
 }
 
-// A code for another device: the program waits, slows down, and ends.
+// TestDevice checks a code that the user enters on another device. The program polls, polls more slowly if the server requests this, and
+// ends with the answer of the user or when the code expires.
 func TestDevice(t *testing.T) {
 	for name, tt := range map[string]struct {
 		says []string

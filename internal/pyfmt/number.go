@@ -159,9 +159,9 @@ func (s *spec) pointed(b []byte) []byte {
 	return append(b, '.')
 }
 
-// general appends a number with precision significant digits. Very small numbers, and numbers with more than precision digits before the
-// point, have an exponent. decimals is the minimum number of digits after the point (CPython, format_float_short with code 'g' and
-// Py_DTSF_ADD_DOT_0).
+// general appends a number. precision is the number of significant digits, and decimals is the minimum number of digits after the point.
+// Very small numbers, and numbers with more digits before the point than precision allows, have an exponent (CPython, format_float_short
+// with code 'g' and Py_DTSF_ADD_DOT_0).
 func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int) []byte {
 	from := len(b)
 	b = strconv.AppendFloat(b, f, 'e', precision-1, 64)
@@ -181,7 +181,7 @@ func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int)
 	return trimZeros(b, from, decimals)
 }
 
-// trimZeros removes zeros at the end of the number that starts at from. It keeps at least keep decimals.
+// trimZeros removes zeros at the end of the number that starts at index from. keep is the minimum number of decimals that stay.
 func trimZeros(b []byte, from, keep int) []byte {
 	end, tail := len(b), ""
 	if i := bytes.IndexAny(b[from:], "eE"); i >= 0 {

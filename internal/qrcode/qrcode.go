@@ -37,8 +37,8 @@ func Encode(text string) (*Code, error) {
 	return nil, fmt.Errorf("no code for %d bytes: %w", len(text), err)
 }
 
-// Strongest returns the code of a text with the best error correction that needs at most most modules on a side. If every code needs more
-// modules, Strongest returns a larger code.
+// Strongest returns the code of a text with the best error correction that fits. The parameter most is the maximum number of modules on a
+// side. If every code needs more modules, Strongest returns a larger code.
 func Strongest(text string, most int) (*Code, error) {
 	for _, level := range []qr.ErrorCorrectionLevel{qr.H, qr.Q, qr.M} {
 		if code, err := qr.Encode(text, level, qr.Auto); err == nil && code.Bounds().Dx() <= most {

@@ -19,7 +19,7 @@ const (
 	appliance = "etc/dashboard-image"
 	// hardware is a file with the time of a clock with a battery, in seconds since 1970 (the kernel's Documentation/admin-guide/rtc.rst).
 	hardware = "sys/class/rtc/rtc0/since_epoch"
-	// apart is the tolerated difference between the two clocks.
+	// apart is the tolerated difference between the machine's clock and the clock with a battery.
 	apart = time.Hour
 )
 

@@ -50,9 +50,9 @@ func readerOf(f *os.File) (reader, error) {
 	return nil, errFormat
 }
 
-// Unpack writes the files of an archive into a folder, and returns the commit that git has written into the archive, or "". If a top folder
-// contains everything, Unpack leaves this folder out, because file managers and git servers add it. Below the top folder, Unpack writes
-// only the files in the folder within, or all files if within is "".
+// Unpack writes the files of an archive into a folder, and returns the commit that git has written into the archive, or "". If a top
+// folder contains everything, Unpack leaves this folder out, because file managers and git servers add it. The parameter within is the
+// path of a folder below the top folder. Unpack writes only the files in this folder, or all files if within is "".
 //
 // Unpack writes nothing outside of dir and makes no links. If a file is larger than its header states, it returns an error. After an error,
 // the files that were written stay.
@@ -142,7 +142,7 @@ func common(read reader) (top string, err error) {
 	return top, err
 }
 
-// write writes the file of an entry, up to left bytes.
+// write writes the file of an entry. left is the maximum number of bytes.
 func write(e entry, to string, left int64) (int64, error) {
 	in, err := e.open()
 	if err != nil {

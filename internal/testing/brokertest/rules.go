@@ -17,8 +17,9 @@ func (*rules) Provides(b byte) bool {
 	return b == mqtt.OnConnect || b == mqtt.OnConnectAuthenticate || b == mqtt.OnACLCheck
 }
 
-// OnConnect removes the client's limit of unacknowledged messages. With a limit, the library calls NextImmediate after each acknowledgment,
-// which locks an RWMutex twice for reading. If Publish is called between the two locks, the broker is blocked forever.
+// OnConnect removes the client's limit of unacknowledged messages. With a limit, the library calls NextImmediate after each
+// acknowledgment. NextImmediate locks an RWMutex twice for reading. If Publish is called between the two locks, the broker is blocked
+// forever.
 func (*rules) OnConnect(c *mqtt.Client, _ packets.Packet) error {
 	c.Properties.Props.ReceiveMaximum = 0
 	c.State.Inflight.ResetSendQuota(0)

@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// reading has the memory layout of a time.Time. There is no other way to change the time of day but keep the monotonic reading.
+// reading has the memory layout of a time.Time. Package time has no function that changes the time of day and keeps the monotonic
+// reading.
 type reading struct {
 	wall uint64 // bit 63: ext is monotonic, and bits 62 to 30 are the seconds since 1885. Bits 29 to 0 are nanoseconds
 	ext  int64
@@ -19,8 +20,8 @@ const (
 	secondShift  = 30
 )
 
-// Set returns now with a later time of day, as if the clock was set forward by the duration by. If now has a monotonic reading, the reading
-// stays the same.
+// Set returns now with a later time of day, as if the clock was set forward. The parameter by is the difference. If now has a monotonic
+// reading, the reading stays the same.
 func Set(now time.Time, by time.Duration) time.Time {
 	r := (*reading)(unsafe.Pointer(&now))
 	if r.wall&hasMonotonic == 0 {

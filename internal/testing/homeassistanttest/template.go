@@ -28,7 +28,8 @@ func (c *Client) render(id int, m map[string]any) {
 	c.rendered(id, text)
 }
 
-// rendered sends the present result of a template, or its error, like the real server if the client has set report_errors.
+// rendered sends the current result of a template. If the template fails, it sends the error, like the real server if the client has set
+// report_errors.
 func (c *Client) rendered(id int, text string) {
 	v, err := c.s.result(text)
 	if err != nil {
@@ -38,7 +39,7 @@ func (c *Client) rendered(id int, text string) {
 	c.Event(id, map[string]any{"result": v, "listeners": map[string]any{"all": false, "entities": []any{}, "domains": []any{}, "time": false}})
 }
 
-// Rendered sends the present results of all templates, like Home Assistant after a change in the house.
+// Rendered sends the current results of all templates, as Home Assistant does after a change of an entity.
 func (s *Server) Rendered() {
 	s.mu.Lock()
 	clients := slices.Collect(maps.Keys(s.clients))

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Cable makes two network namespaces that are joined by a cable. It removes them when the test ends. Their names begin with word. Their
-// addresses are network with the endings .1 and .2, for example with the network 10.9.0. Without the necessary permission, Cable skips the
-// test.
+// Cable makes two network namespaces that are joined by a cable. It removes them when the test ends. word is the beginning of their
+// names. network is the beginning of their addresses: for 10.9.0 these are 10.9.0.1 and 10.9.0.2. Without the necessary permission, Cable
+// skips the test.
 func Cable(t testing.TB, word, network string) (a, b string) {
 	t.Helper()
 	if os.Getuid() != 0 {

@@ -49,7 +49,7 @@ func ManyScans(w, h, n int) []byte {
 	out := []byte("\xff\xd8\xff\xdb\x00\x43\x00" + strings.Repeat("\x01", 64) + "\xff\xc2\x00\x0b\x08")
 	out = be.AppendUint16(be.AppendUint16(out, uint16(h)), uint16(w))
 	out = append(out, "\x01\x01\x11\x00"...)
-	// A table with a single code for an endless run of blocks.
+	// This Huffman table has a single code, which stands for the longest run of empty blocks.
 	out = append(out, "\xff\xc4\x00\x14\x10\x01"+strings.Repeat("\x00", 15)+"\xe0"...)
 	const scan = "\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00" + "\x7f\xff\x00\x7f\xff\x00"
 	return append(append(out, strings.Repeat(scan, n)...), "\xff\xd9"...)
