@@ -110,7 +110,22 @@ function lost(m: Model): TemplateResult {
     ${m.advises() ? html`<section class="card"><h2 class="label">If it stays like this</h2>
       <div class="row">${i.icon(i.mdiWifi)}<p>Is this device in the home network?</p></div>
       <div class="row">${i.icon(i.mdiPowerPlugOutline)}<p>Does the wall have power?</p></div>
-      <div class="row">${i.icon(i.mdiQrcode)}<p>Has its address changed? Scan the code on the wall again.</p></div></section>` : nothing}`;
+      <div class="row">${i.icon(i.mdiQrcode)}<p>Has its address changed? Scan the code on the wall again.</p></div></section>` : nothing}
+    ${lastKnown(m)}`;
+}
+
+/** lastKnown shows the state before the connection was lost, with its time. Its rows have no controls. */
+function lastKnown(m: Model): Part {
+  const s = m.state, at = m.lostAt, ahead = m.now() - Date.now();
+  if (!s || s.may !== 'control') return nothing;
+  const rest = (t: Timer) => (t.state === 'running' && t.ends_at ? Math.max(0, (Date.parse(t.ends_at) - at - ahead) / 1000) : t.left ?? t.passed);
+  const row = (path: string, name: string, value: string) => html`<div class="row">${i.icon(path)}<span class="name muted">${name}</span><span class="muted">${value}</span></div>`;
+  const rows = [
+    ...(s.power ? [row(i.mdiMonitor, 'Screen', 'unknown')] : []),
+    ...s.timers.filter((t) => t.state !== 'ready').map((t) => row(i.mdiTimerOutline, titleOf(t), `${clock(rest(t))} at ${hour(at)}`)),
+    ...(m.survey?.taps ?? []).filter((t) => t.state).map((t) => row(i.mdiHomeOutline, t.label, `was ${t.state}`)),
+  ];
+  return rows.length ? html`<section class="card" aria-label="Before">${rows}</section>` : nothing;
 }
 
 const longestSegment = 4; // number of pages shown side by side; more pages become a list
