@@ -18,10 +18,10 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// serialFile has a Raspberry Pi's serial number.
+// serialFile contains the serial number of a Raspberry Pi.
 const serialFile = "/sys/firmware/devicetree/base/serial-number"
 
-// uuidFile has the identity of a PC.
+// uuidFile contains the UUID of a PC.
 const uuidFile = "/sys/class/dmi/id/product_uuid"
 
 // machineID returns the machine's identity, machine-id(5). It is derived from the first file that can be read. A board therefore has the

@@ -25,7 +25,7 @@ import (
 const (
 	keepPause   = 250 * time.Millisecond
 	rareLooks   = 20               // every rareLooks-th check also tests whether there is a screen, and searches for a new wall
-	clockPause  = 5 * time.Minute  // time between two writes of the time to the card. After a power cut the clock is behind by at most this
+	clockPause  = 5 * time.Minute  // time between two writes of the time to the card, and maximum delay of the clock after a power cut
 	reportPause = 6 * time.Hour    // time between two reports
 	reportLimit = 90 * time.Second // time of the first report if there is no frame
 )

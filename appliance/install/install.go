@@ -65,7 +65,7 @@ type Job struct {
 	// ReadBack returns the checksum of the first size bytes of To, read from the card.
 	ReadBack func(size int64) (manifest.Sum, error)
 	Marks    Marks
-	Again    bool                                       // true to try a file again that has produced damaged releases
+	Again    bool                                       // true to try again a file that has produced damaged releases
 	Wrote    func(bytes int64)                          // called with the number of bytes of the result that are written
 	Pause    func(context.Context, time.Duration) error // waits between two requests
 }

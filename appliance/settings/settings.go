@@ -229,7 +229,7 @@ func (s *Settings) setDNS(v string) bool {
 // Parse reads the file. Each problem is a sentence with the line's number. The sentence does not contain a password.
 func Parse(file []byte) (s Settings, problems []string) { return ParseOver(nil, file) }
 
-// ParseOver is like Parse, but other contains additional lines. Settings in file override the settings in other. Problems in other are not
+// ParseOver parses two files. Settings in the parameter file override settings in the parameter other. Problems in other are not
 // reported. The networks of file come first.
 func ParseOver(other, file []byte) (s Settings, problems []string) {
 	s = Default()

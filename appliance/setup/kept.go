@@ -72,7 +72,7 @@ func (f *keptFile) worked() {
 		return
 	}
 	f.kept.Worked = true
-	_ = f.save() // if this fails, only the next start behaves differently
+	_ = f.save() // if this fails, only the next start is affected
 }
 
 // Save implements flow.Store.

@@ -78,7 +78,7 @@ func (h *home) build(w wallFiles, r *config.Report) *tree {
 	return t
 }
 
-// household is a set of providers. It replaces templates of Home Assistant with recorded answers.
+// household is a set of providers. It replaces each template of Home Assistant with a recorded answer.
 type household struct{ *provider.Set }
 
 // Add implements sources.Set.

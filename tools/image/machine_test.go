@@ -148,7 +148,7 @@ func (t *tester) board(disk string) []string {
 		"-drive", "if=none,id=d0,"+drive, "-device", "virtio-blk-pci,drive=d0")
 }
 
-// errEnded reports that the machine switched itself off or restarted. QEMU does not distinguish these.
+// errEnded reports that the machine switched itself off or restarted. QEMU reports both events in the same way.
 var errEnded = errors.New("the machine restarted")
 
 // await waits for the picture. It returns the time from the start to the screenshot with the

@@ -59,7 +59,7 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// pictureFolder creates the folder for the pictures. Its path is absolute. Unlike the folders of t, it is kept.
+// pictureFolder creates the folder for the pictures and returns its absolute path. Unlike the folders of t, this folder is kept.
 func pictureFolder(t *testing.T) string {
 	t.Helper()
 	if *pictures == "" {

@@ -24,7 +24,7 @@ type machine struct {
 	pad     int  // px in memory between the end of a row and the start of the next
 	brief   bool // true: omit the cases that do not depend on the format, because another machine runs them
 	pages   bool // the framebuffer has room for two pages, and the test flips them
-	opinion bool // gonutz/framebuffer supports its format, for a second opinion
+	opinion bool // gonutz/framebuffer supports its format, so it can check the picture too
 	remote  bool // it is a remote screen, with a network
 	card    bool // the wall is shown on a connector of a graphics card
 	parts   bool // its kernel emulates the devices around a screen
@@ -150,7 +150,7 @@ func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]strin
 		"-serial", "chardev:line", "-append", quiet+"console=ttyAMA0 rig.port=/dev/ttyS1 maxcpus=1"), nil
 }
 
-// A running is a running machine.
+// A running is a machine that QEMU has started, with the connection to its guest.
 type running struct {
 	*qemu.Machine
 	guest *guest

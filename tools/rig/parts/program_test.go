@@ -77,7 +77,7 @@ type program struct {
 	ended  chan struct{}
 }
 
-// conf returns a configuration: the given keys, and a window with the given keys.
+// conf returns a configuration: keys contains top-level keys, and window contains keys of the window.
 func conf(keys, window string) string {
 	return fmt.Sprintf("graphics: {resolution: [320, 240], motion: reduced%s}\noutputs:\n  - {type: window, device: %s, tty: none, fullscreen: true%s}\n  - {type: stream}\nserver: {host: 127.0.0.1, port: 5000}\n%s\n",
 		"", screen, window, keys)
