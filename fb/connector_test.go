@@ -190,7 +190,8 @@ func TestConnectorRemembers(t *testing.T) {
 	}
 }
 
-// TestConnectorElse: without a card, the framebuffer is used. This is logged once. When a card appears, it replaces the framebuffer.
+// TestConnectorElse: if the program may not open a card, it tries the framebuffer. If this fails too, the error contains both reasons. A
+// framebuffer in use is replaced when the program may open a card with a screen.
 func TestConnectorElse(t *testing.T) {
 	r := newRack(t)
 	r.status(onlyPort, "connected")

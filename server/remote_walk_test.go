@@ -160,8 +160,7 @@ func TestRemoteSendsAtOnce(t *testing.T) {
 	}
 }
 
-// All of this is possible with only the keyboard: with the keys of the wall, and with Tab and Enter
-// or the space bar for each control.
+// A person can use the remote with only the keyboard: with the keys of the wall, and with Tab and Enter or the space bar for each control.
 func TestRemoteByKeyboard(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -256,9 +255,8 @@ func tabClick(t *testing.T, ctx context.Context, label string) {
 	until(t, ctx, "new Promise((go) => setTimeout(() => go(true), 150))")
 }
 
-// On a phone, a person scans the QR code and needs one tap until the wall shows another page. This
-// should take less than 10 s if each answer of the network takes 100 ms. The test only logs the
-// time, because a busy machine takes longer.
+// On a phone, a person scans the QR code. Then one tap is enough to make the wall show another page. This should take less than 10 s if
+// each answer of the network takes 100 ms. The test only logs the time, because a busy machine takes longer.
 func TestRemoteWalk(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -97,9 +97,8 @@ var badInput = map[string][]bad{
 	"GET /trmnl/:secret/:name": {{"/trmnl/x/screen-a9a4d9-1785312389.png", "", 404}, {"/trmnl/x/..", "", 404}},
 }
 
-// badRequests returns the requests with invalid input for a route. They come from badInput, or from
-// the declaration of a verb. ofVerb is true if the route belongs to a verb. A verb without
-// parameters may have no such requests.
+// badRequests returns the requests with invalid input for a route. They come from badInput, from badEdits, or from the declaration of a
+// verb. ofVerb is true if the route belongs to a verb. A verb without parameters may have no such requests.
 func badRequests(route string) (all []bad, ofVerb bool) {
 	all = append(slices.Clone(badInput[route]), badEdits()[route]...)
 	for _, v := range verb.All() {

@@ -27,7 +27,7 @@ func (f *fakeSpeaker) Spoken(_ context.Context, _ string, all bool) (*Spoken, er
 	return &s, f.err
 }
 
-// change replaces the words.
+// change replaces the parts of the spoken text.
 func (f *fakeSpeaker) change(parts []SpokenPart) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -128,7 +128,7 @@ func TestManyWallsInBrowser(t *testing.T) {
 	}
 }
 
-// TestPairInBrowser pairs a locked wall with the digits that it shows. Then it revokes the key.
+// TestPairInBrowser pairs a locked wall with the digits that it shows. Then it opens the form to add a wall.
 func TestPairInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

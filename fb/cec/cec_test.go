@@ -162,7 +162,7 @@ func TestTelevision(t *testing.T) {
 	a.power(t, b, true, "")
 }
 
-// A television that is off and never had an address is woken by exactly one message. Power returns no error.
+// A television that is off and never had an address is woken by exactly one message. Power(true) then returns no error.
 func TestTelevisionAway(t *testing.T) {
 	b := newBus(invalidAddr)
 	b.tv = 1

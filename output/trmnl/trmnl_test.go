@@ -208,7 +208,7 @@ func TestPicturesAreBounded(t *testing.T) {
 	}
 }
 
-// TestMemory: drawing a picture takes the memory of some frames. Afterwards only the file stays in memory.
+// TestMemory: drawing a picture allocates at most the memory of four frames.
 func TestMemory(t *testing.T) {
 	size := image.Pt(800, 480)
 	shot := noise(size, 1)

@@ -88,7 +88,7 @@ func TestFadeEnds(t *testing.T) {
 	}
 }
 
-// TestOverExact compares both versions of over with the plain one.
+// TestOverExact compares OverAs with the plain version, for every alpha and several opacities.
 func TestOverExact(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for alpha := range 256 {

@@ -145,7 +145,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestMemory: the bands and the coefficients take as much memory as Memory returns.
+// TestMemory: the bands and the coefficients take at most as much memory as Memory returns.
 func TestMemory(t *testing.T) {
 	for _, name := range []string{"420.jpg", "420-progressive.jpg", "444.jpg", "gray.jpg"} {
 		data, _ := os.ReadFile("testdata/" + name)

@@ -40,7 +40,7 @@ func TestTransformKernel(t *testing.T) {
 	}
 }
 
-// For every brightness with every pair of colors, the vector code gives the same pixels as the plain code.
+// For many combinations of brightness and color, the vector code gives the same pixels as the plain code.
 func TestColorKernel(t *testing.T) {
 	const wide = 256
 	ys, cbs, crs := make([]uint8, wide), make([]uint8, wide/2), make([]uint8, wide/2)
