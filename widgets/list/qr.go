@@ -9,6 +9,7 @@ import (
 	"dashboard/internal/qrcode"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
 )
 
 // QRParams are the parameters of the qr widget.
@@ -78,9 +79,10 @@ func (c *Contact) code() string {
 var escapedCode = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`, `"`, `\"`)
 
 const (
-	qrRadius   = 10
-	qrGap      = 16 // gap between the code and the text, in px on a screen whose shorter side has 720 px
-	fineModule = 3  // module size in px below which phones must be held close. Then the caption is hidden if that enlarges the modules
+	qrRadius    = 10
+	qrGap       = 16 // gap between the code and the text, in px on a screen whose shorter side has 720 px
+	leastModule = 2  // module size in px below which no phone reads a code. Then a text replaces the code
+	fineModule  = 3  // module size in px below which phones must be held close. Then the caption is hidden if that enlarges the modules
 )
 
 // qrWidget shows a QR code. It is black on white in every theme.
@@ -89,6 +91,7 @@ type qrWidget struct {
 	size    image.Point
 	in      kit.Input
 	edge    kit.Edge
+	label   string // caption, or name of the contact
 	caption *kit.Caption
 	words   [2]*kit.Caption // name and password of the network, nil if there is no room for them
 	network *Wifi
@@ -98,6 +101,7 @@ type qrWidget struct {
 	failed  bool // true if the text is too long for a QR code
 
 	code   *qrcode.Code // nil if there is no code
+	sign   *piece.Empty // shown instead of a code with modules that no phone can read
 	module int          // side of a module, in px
 	full   int          // height of the widget including the caption, in px
 	bare   bool         // true if the caption is hidden so that the code has more room
@@ -129,7 +133,10 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 		s.Errorf("", "a qr shows one of text, url, wifi and contact, not %d of them", written)
 		return nil
 	}
-	w.edge = b.EdgeOf("start")
+	w.edge, w.label = b.EdgeOf("start"), p.Caption
+	if p.Contact != nil && w.label == "" {
+		w.label = p.Contact.Name
+	}
 	if f := b.Face("caption"); p.Caption != "" && size.Y >= 4*f.Line {
 		h := f.Line
 		w.caption = b.Caption(f, image.Rect(0, size.Y-h, size.X, size.Y), w.edge)
@@ -140,19 +147,51 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 	}
 	w.none = b.Caption(b.Face("body"), image.Rectangle{Max: w.size}, w.edge)
 	w.none.Set("—")
+	w.sign = piece.NewEmpty(b, image.Rect(0, 0, size.X, w.full))
 	if w.in.Cell == nil {
 		w.load()
 		if w.failed { // without the text itself, because it may be a password
 			s.Errorf("", "the content is too long for a QR code: %d bytes", len(w.text))
 		}
+		w.legible(s)
 	}
 	return w
+}
+
+// legible warns about a code with modules that are too small for phones.
+func (w *qrWidget) legible(s *kit.Spec) {
+	if w.code == nil || w.module >= fineModule {
+		return
+	}
+	instead := ""
+	if w.unreadable() {
+		instead = "; it is replaced by its text"
+	}
+	s.Warnf("", "the modules of the QR code are %d px in a picture of %dx%d, less than the %d px that phones can read%s",
+		w.module, w.b.Picture.X, w.b.Picture.Y, fineModule, instead)
+}
+
+// unreadable reports whether the modules of the code are so small that the widget shows a text instead.
+func (w *qrWidget) unreadable() bool { return w.code != nil && w.module < leastModule }
+
+// plain returns the text that the widget shows instead of an unreadable code: the caption, the name of the network or the contact, or the
+// content.
+func (w *qrWidget) plain() string {
+	switch {
+	case w.label != "":
+		return w.label
+	case w.network != nil:
+		return w.network.SSID
+	}
+	return w.text
 }
 
 // load creates the code for the current text.
 func (w *qrWidget) load() {
 	w.text, w.seen = w.in.Text(), true
 	w.code, w.failed = nil, false
+	w.sign.Say("", "", "")
+	w.none.Set("—")
 	if w.text == "" {
 		return
 	}
@@ -187,7 +226,21 @@ func (w *qrWidget) lay() {
 	w.plate = image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))}
 	w.at = at.Add(image.Pt(side, side).Sub(image.Pt(w.module*w.code.Side, w.module*w.code.Side)).Div(2))
 	w.tell()
+	w.replace()
 	w.corner = render.NewCorner(min(w.b.Px(qrRadius), 2*w.module), w.plate.Size())
+}
+
+// replace shows a text instead of an unreadable code.
+func (w *qrWidget) replace() {
+	sentence, line := "", "—"
+	if w.unreadable() {
+		w.words, w.bare = [2]*kit.Caption{}, true
+		if line = w.plain(); w.sign.Roomy() {
+			sentence, line = line, ""
+		}
+	}
+	w.sign.Say("mdi:qrcode", sentence, "")
+	w.none.Set(line)
 }
 
 // qrYield is a share of the module size. A code may become smaller, down to this share, to leave
@@ -256,7 +309,8 @@ func (w *qrWidget) Paint(c render.Canvas) {
 	if w.caption != nil && !w.bare {
 		w.caption.Paint(c, w.muted)
 	}
-	if w.code == nil || w.module == 0 {
+	if w.code == nil || w.unreadable() {
+		w.sign.Paint(c)
 		w.none.Paint(c, w.muted)
 		return
 	}
