@@ -43,7 +43,7 @@ SKIPPING = $(filter-out $(SHORTENED),$(sort $(dir $(shell git grep -l 'testing.S
 
 long: ## what `make test` shortens, whole, and the tests of tools: weeks of the panels, thousands of streams, a year of the wall
 	$(GO) test -vet=off -timeout 25m $$($(GO) list ./... | grep -E '/tools/($(MACHINERY))(/|$$)')
-	$(GO) test -vet=off -timeout 25m -parallel $(TOGETHER) $(SHORTENED:%=./%) -long
+	$(GO) test -vet=off -timeout 25m -parallel $(TOGETHER) ./server/ ./config/edit/ ./wall/ $(SHORTENED:%=./%) -long # longest first
 	$(GO) test -vet=off -timeout 25m -p 6 -parallel $(TOGETHER) $(SKIPPING:%=./%)
 
 build: ## both programs for this machine, in bin/
@@ -82,7 +82,7 @@ vulnerabilities: ## compare the modules with Go's database of vulnerabilities, w
 
 race: ## the tests of every package with goroutines, under the race detector
 	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 25m -p 4 $(WHOLE_RACE)
-	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 25m -p 4 -short $(filter-out $(WHOLE_RACE),$(CONCURRENT))
+	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 25m -p 4 -short ./wall/ ./cmd/dashboard/ ./widgets/ ./wall/draft/ $(filter-out $(WHOLE_RACE),$(CONCURRENT)) # longest first
 
 # The packages that hold pixels, run as arm64 code. Needs qemu-user-static (Debian).
 PIXELS = ./render/... ./fb/... ./netstream ./netstream/bilinear ./netstream/jpegtile ./netstream/pngtile ./netstream/bmp
