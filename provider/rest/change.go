@@ -18,7 +18,7 @@ import (
 type On struct {
 	// Request for a changed task. {id}, {title}, {done}, {by} and {change} are replaced by its values.
 	Request *Change `yaml:"request"`
-	// Request for a reopened task. Default: the one in request.
+	// Request for a reopened task. Default: on.request.
 	Open *Change `yaml:"open"`
 	// Request for a new task.
 	Add *Change `yaml:"add"`
