@@ -18,7 +18,7 @@ const (
 	toldEvery = time.Minute
 )
 
-// A flow limits the rate of messages from one server. It logs dropped messages, with at most one line for several messages. Only one
+// A flow limits the rate of messages from one server. It logs problems with messages, at most one line within toldEvery. Only one
 // goroutine may use it.
 type flow struct {
 	limit *rate.Limiter

@@ -27,7 +27,7 @@ type wall struct {
 	painted  time.Time
 	frames   uint64 // number of painted frames at the time of the latest picture
 	pictured time.Time
-	message  []byte // latest text received on text/set; nil before the first
+	message  []byte // latest text on text/set that became the state; nil before the first
 }
 
 // maxMessage is the maximum length of the text that is published as the state of text/set, in characters. Home Assistant limits states to
@@ -46,7 +46,7 @@ func (r *run) join(view string, first bool) *wall {
 	return w
 }
 
-// filters returns the topics of all commands, without the prefix of the wall.
+// filters returns MQTT topic filters that match the topics of all commands, without the prefix of the wall.
 func filters(first bool) []string {
 	all := []string{"+/set"}
 	for _, v := range verb.All() {

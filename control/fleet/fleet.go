@@ -241,7 +241,8 @@ func (f *Fleet) stir() {
 	}
 }
 
-// Look returns all walls. Silent walls are first. Each call keeps the requests to the walls running for the time Rest.
+// Look returns all walls. Walls with problems are first, silent walls before all others. Each call keeps the requests to the walls
+// running for the time Rest.
 func (f *Fleet) Look() []Wall {
 	f.mu.Lock()
 	now := f.parts.Now()

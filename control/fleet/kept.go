@@ -43,7 +43,7 @@ func (f *Fleet) keptAt(u string) int {
 	return slices.IndexFunc(f.kept, func(k Kept) bool { return k.URL == u })
 }
 
-// change applies set to the stored entry of w and stores all entries for the next start. mu must be held.
+// change calls set with the stored entry of w and stores all entries for the next start. mu must be held.
 func (f *Fleet) change(w *Wall, set func(*Kept)) error {
 	next := slices.Clone(f.kept)
 	i := f.keptAt(w.URL)

@@ -206,7 +206,7 @@ func (f *Fleet) Enter(ctx context.Context, id, code string) error {
 	return f.change(w, func(k *Kept) { k.Name, k.ID, k.Key, k.Token = w.Name, said.ID, p.key, "" })
 }
 
-// Forget removes the stored data of a wall. If the wall is paired and answers, it also deletes the key.
+// Forget removes the stored data of a wall. If the wall is paired and answers, the wall deletes its copy of the key too.
 func (f *Fleet) Forget(ctx context.Context, id string) error {
 	f.mu.Lock()
 	w := f.walls[id]

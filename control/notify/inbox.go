@@ -30,7 +30,7 @@ type Inbox struct {
 // An item is a notification in an inbox, with its state.
 type item struct {
 	n       *Notification
-	from    *Request // request from which the picture is fetched; nil without a picture
+	from    *Request // request from which picture and icon are fetched; nil if there is nothing to fetch
 	key     int64    // order among items of equal priority
 	place   uint64   // identity on the wall; an item that replaces another item keeps its identity
 	ready   bool     // whether the picture was fetched or is not needed

@@ -104,8 +104,8 @@ func (r *Request) samePictures(o *Request, k Kind) bool {
 	return r.URL == o.URL && r.wantsIcon(k) == o.wantsIcon(k) && (r.Icon == o.Icon || !r.wantsIcon(k))
 }
 
-// notification returns the notification for an inbox, and the request from which its picture is fetched. Without a picture, this request
-// is nil.
+// notification returns the notification for an inbox, and the request from which its picture and its icon are fetched. If there is
+// nothing to fetch, this request is nil.
 func (r *Request) notification(in *Inbox, now time.Time) (n *Notification, from *Request) {
 	n = &Notification{
 		Color: r.Color, Background: r.Background, Duration: r.Duration,

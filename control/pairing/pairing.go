@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// MaxDevices is the maximum number of screens with tokens.
+	// MaxDevices is the maximum number of paired screens and walls.
 	MaxDevices = 64
 	// MaxWaiting is the maximum number of requests that wait for a confirmation.
 	MaxWaiting = 8
@@ -36,7 +36,8 @@ const (
 	ownEvery, ownBurst = 30 * time.Second, 4
 	// blockTime is the time for which an address is blocked after three wrong codes, or after a user has refused its request.
 	blockTime = 10 * time.Minute
-	// maxAddresses is the maximum number of addresses with a stored rate. The address with the oldest request is removed first.
+	// maxAddresses is the maximum number of addresses with a stored rate. Of the addresses that are not blocked, the one with the oldest
+	// request is removed first.
 	maxAddresses = 64
 	// tryEvery and tryBurst limit the attempts to enter a code. With these limits, trying all million codes takes a year.
 	tryEvery, tryBurst = 30 * time.Second, 10

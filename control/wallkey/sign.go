@@ -79,7 +79,8 @@ type Checker struct {
 // startSize is the length of Checker.start, in characters.
 const startSize = 16
 
-// NewChecker returns a Checker. key returns the key with an ID; ok is false for an unknown ID.
+// NewChecker returns a Checker. start is a text that differs at each start of the program. key returns the key with an ID; ok is false
+// for an unknown ID.
 func NewChecker(start string, key func(id string) ([]byte, bool)) *Checker {
 	sum := sha256.Sum256([]byte(start))
 	return &Checker{start: hex.EncodeToString(sum[:startSize/2]), key: key, seen: map[string]*window{}}
@@ -133,7 +134,7 @@ func (c *Checker) fresh(id string, n uint64) bool {
 	return w.take(n)
 }
 
-// width is the number of previous requests that may still arrive late.
+// width is the number of the latest request numbers that a window stores. A request that is late by more numbers is rejected.
 const width = 64
 
 // A window records which of the latest numbers were used. It rejects all older numbers.

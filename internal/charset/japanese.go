@@ -66,7 +66,7 @@ func eucThree(text []byte) (rune, int) {
 	return at(jis0212(), int(text[1]-0xa1)*94+int(text[2]-0xa1)), 3
 }
 
-// iso2022JP is the present set of characters, which the last escape sequence of ISO-2022-JP has chosen: 0 for ASCII, I for katakana, B for
+// iso2022JP is the current character set, which the last escape sequence of ISO-2022-JP has chosen: 0 for ASCII, I for katakana, B for
 // JIS X 0208, D for JIS X 0212.
 type iso2022JP byte
 

@@ -234,7 +234,7 @@ func needed(defs []*gojq.FuncDef, q *gojq.Query) (kept []*gojq.FuncDef) {
 }
 
 // redefinitions are definitions such as `def join(a): join!(a);` for all functions of the table. The arguments stay closures, so gojq
-// evaluates them in the same order.
+// evaluates them in the same order as in its own functions.
 func redefinitions() (defs []*gojq.FuncDef) {
 	for _, f := range table {
 		d := &gojq.FuncDef{Name: f.name}

@@ -49,7 +49,7 @@ func costSplit(_ any, a []any) int64 { return split(a[0], a[1]) }
 
 func costSplit1(v any, a []any) int64 { return split(v, a[0]) }
 
-// split estimates the memory of a list of texts. The texts share the bytes of the split text.
+// split estimates the memory of the list that results from splitting a text. The texts in the list share the bytes of the original text.
 func split(v, by any) int64 {
 	s, ok1 := v.(string)
 	sep, ok2 := by.(string)

@@ -74,7 +74,7 @@ var digests = []struct {
 type digest struct {
 	params    map[string]string
 	algorithm string // algorithm as spelled in the challenge, or "" if it has none
-	session   bool   // true if the secret is valid for one session
+	session   bool   // true for a -sess algorithm, whose secret includes nonce and cnonce
 	hash      func(string) string
 }
 

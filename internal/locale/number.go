@@ -264,7 +264,7 @@ func (l *Locale) appendCounted(dst []byte, forms map[string]string, n int) []byt
 	return append(dst, after...)
 }
 
-// UnitOfTime returns the text that follows a number of hours or minutes. No language of the table puts words before the number. The number
+// UnitOfTime returns the text that follows a number of hours or minutes. No supported language puts words before the number. The number
 // is always written in digits.
 func (l *Locale) UnitOfTime(unit time.Duration, n int) string {
 	at := steps[1]
@@ -346,7 +346,8 @@ func (l *Locale) shorten() {
 	}
 }
 
-// AppendDuration appends a duration in its two largest units, without a comma, such as "3 days 4 hr".
+// AppendDuration appends a duration in its two largest units, without a comma, such as "3 days 4 h". A duration below an hour has only
+// one unit.
 func (l *Locale) AppendDuration(dst []byte, d time.Duration) []byte {
 	return l.appendDuration(dst, d, false)
 }

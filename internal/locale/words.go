@@ -225,7 +225,7 @@ func (l *Locale) setWords() {
 // Say returns a phrase in the wall's language. It may contain "{}".
 func (l *Locale) Say(p Phrase) string { return l.words[p] }
 
-// Letters returns the letters of the names of weekdays and months and of all phrases. A letter may occur several times.
+// Letters returns the letters of the names of weekdays and months, of AM and PM, and of all phrases. A letter may occur several times.
 func (l *Locale) Letters() string {
 	var b strings.Builder
 	for _, names := range [][]string{l.data.Days[0], l.data.Months[0], l.data.AMPM, l.words} {

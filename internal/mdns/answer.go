@@ -35,7 +35,7 @@ func (r *responder) handle(p packet, now time.Time) {
 	}
 }
 
-// asked answers a question.
+// asked processes a message with questions, with known answers, or with the records of another host's probe.
 func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Time) {
 	for i := range m.answers { // the asker sends more known answers
 		key := m.answers[i].key()
@@ -138,7 +138,7 @@ func (l *link) answer(rec record, due time.Time, asker netip.Addr, defends bool,
 	}
 }
 
-// flush multicasts the records that are due now or in a moment.
+// flush multicasts the scheduled records that are due.
 func (r *responder) flush(l *link, now time.Time) {
 	var ready []record
 	for _, p := range l.pending {

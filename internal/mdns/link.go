@@ -14,7 +14,8 @@ type Interface struct {
 	Prefixes []netip.Prefix // addresses of the interface, each with the length of its network prefix
 }
 
-// Interfaces returns the interfaces of this machine that are up and support multicast, except loopback.
+// Interfaces returns the interfaces of this machine that are up, support multicast and have an address. It leaves out loopback and
+// point-to-point interfaces.
 func Interfaces() ([]Interface, error) {
 	all, err := net.Interfaces()
 	if err != nil {

@@ -113,7 +113,7 @@ func (r *responder) update(list []Interface, now time.Time) (gone []Interface) {
 	return gone
 }
 
-// start begins to claim the names of a link again.
+// start begins to claim the names of a link, from the first phase on.
 func (r *responder) start(l *link, now time.Time) {
 	l.phase, l.step, l.claims, l.checks = asking, 0, true, false
 	l.due = now.Add(r.delay(0, probeEvery))
@@ -194,7 +194,7 @@ func (r *responder) advance(l *link, now time.Time) {
 	l.step++
 }
 
-// run does the work of a link whose names are claimed.
+// run begins the phase running, in which the names of a link are claimed. It reports the host name if it has changed.
 func (r *responder) run(l *link, now time.Time) {
 	l.phase, l.due = running, time.Time{}
 	if !l.claims {

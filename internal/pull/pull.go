@@ -116,7 +116,7 @@ func (p *Puller) Pull(ctx context.Context) error {
 // Record returns the stored record of the source.
 func (p *Puller) Record() wallcopy.Record { return wallcopy.Load(p.Dir, p.id()) }
 
-// ask repeats the request until there is a usable response.
+// ask sends the request. After a failure that is probably temporary, it repeats the request, up to attempts times in all.
 func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Response, err error) {
 	q := &fetch.Request{URL: p.Address, Timeout: fetchTime, MaxBytes: wallcopy.MaxZip, Header: p.header()}
 	if p.knows(r) {
@@ -159,8 +159,8 @@ func passing(err error) bool {
 	return errors.Is(err, fetch.ErrUnavailable) && !errors.Is(err, errPlain)
 }
 
-// unanswered handles a response without files and returns the error. If there is a copy and the last response is less than a day old, a
-// temporary problem is not shown.
+// unanswered handles a failed request and returns the error. If there is a copy and the last response is less than a day old, a temporary
+// problem is not shown.
 func (p *Puller) unanswered(r wallcopy.Record, err error) error {
 	var status *fetch.StatusError
 	if errors.As(err, &status) && status.Wait > 0 {
@@ -173,7 +173,8 @@ func (p *Puller) unanswered(r wallcopy.Record, err error) error {
 	return errors.Join(errors.New("config_url: "+p.plain(err)), p.tell(r, problem))
 }
 
-// mayReturn reports whether a failure comes from the network or the server and not from the files.
+// mayReturn reports whether the server may work again later, because the failure comes from the network or the server and not from the
+// files.
 func mayReturn(err error) bool {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {

@@ -111,7 +111,7 @@ func (u *unpacking) take(e entry) error {
 	return nil
 }
 
-// hidden reports whether an operating system, such as macOS, or git has added a file.
+// hidden reports whether a part of a path begins with a dot or is __MACOSX. Operating systems and git add such files.
 func hidden(name string) bool {
 	for part := range strings.SplitSeq(path.Clean(name), "/") {
 		if strings.HasPrefix(part, ".") && part != ".." || part == "__MACOSX" {
