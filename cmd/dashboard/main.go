@@ -26,9 +26,14 @@ func main() { daemon.Main(program()) }
 // the 256 MiB of the systemd unit.
 const usualMemory = 180 << 20
 
+// garbagePercent is Go's garbage collection target; see [daemon.CollectEarly]. With Go's usual target of 100, the family sample with three
+// streamed sizes takes 110 MB instead of 77 MB.
+const garbagePercent = 40
+
 // run is the main function of the program. It runs until ctx ends and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 	daemon.LimitMemory(usualMemory)
+	daemon.CollectEarly(garbagePercent)
 	o, err := parseArgs(args, stdout)
 	switch {
 	case err == daemon.ErrAnswered:

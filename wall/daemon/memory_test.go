@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"runtime/debug"
 	"testing"
 	"testing/fstest"
 )
@@ -41,6 +42,23 @@ func TestMemoryLimit(t *testing.T) {
 	} {
 		if got := memoryLimit(tt.root, usual); got != tt.want {
 			t.Errorf("%s: got %d, want %d", name, got, tt.want)
+		}
+	}
+}
+
+// GOGC takes precedence over the programs' own garbage collection target.
+func TestCollectEarly(t *testing.T) {
+	usual := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(usual)
+	for _, tt := range []struct {
+		gogc string
+		want int
+	}{{"", 40}, {"250", 100}, {"off", 100}} {
+		t.Setenv("GOGC", tt.gogc)
+		debug.SetGCPercent(100)
+		CollectEarly(40)
+		if got := debug.SetGCPercent(100); got != tt.want {
+			t.Errorf("GOGC=%q: got %d, want %d", tt.gogc, got, tt.want)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -53,18 +52,9 @@ type viewer struct {
 	done   sync.WaitGroup
 }
 
-// garbagePercent is Go's garbage collection target (GOGC). Almost all memory consists of two
-// pictures, which the collector scans quickly. A tick of the clock leaves garbage of a hundredth of
-// their size. Therefore, a small percentage saves memory and needs little processor time.
+// garbagePercent is Go's garbage collection target; see [daemon.CollectEarly]. A tick of the clock leaves garbage of a hundredth of the
+// memory of the pictures.
 const garbagePercent = 20
-
-// keepSmall makes Go collect garbage early. If the environment variable GOGC is set, it has
-// priority.
-func keepSmall() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbagePercent)
-	}
-}
 
 // show runs the remote screen until ctx ends.
 func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
@@ -84,7 +74,7 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 			return errWrong
 		}
 	}
-	keepSmall()
+	daemon.CollectEarly(garbagePercent)
 	v.log.Info(Name+" started", "version", v.opts.version, "size", fmt.Sprintf("%dx%d", s.client.Size.X, s.client.Size.Y), "service", s.client.URL)
 	err := v.adopt(s)
 	look := time.NewTicker(lookEvery)
