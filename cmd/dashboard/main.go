@@ -20,7 +20,10 @@ import (
 // version is the version of the program. The linker sets it.
 var version = "dev"
 
-func main() { daemon.Main(program()) }
+func main() {
+	daemon.CollectEarly(garbagePercent)
+	daemon.Main(program())
+}
 
 // usualMemory is Go's default memory limit in bytes. It is low enough that the process stays below
 // the 256 MiB of the systemd unit.
@@ -33,7 +36,6 @@ const garbagePercent = 40
 // run is the main function of the program. It runs until ctx ends and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 	daemon.LimitMemory(usualMemory)
-	daemon.CollectEarly(garbagePercent)
 	o, err := parseArgs(args, stdout)
 	switch {
 	case err == daemon.ErrAnswered:
