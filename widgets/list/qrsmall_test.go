@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/render/text"
 	"dashboard/widgets/walltest"
 )
 
@@ -30,20 +31,21 @@ func TestSmallCodesAreTexts(t *testing.T) {
 	} {
 		s, r := walltest.Parse(t, "widgets: [{widget: qr, "+walltest.BareCard+test.keys+"}]")
 		e := walltest.TestEnv()
+		e.Text = text.NewCache(4 << 20) // other tests share the cache of TestEnv
 		var all []walltest.Text
 		walltest.TextsOf(e.Text, &all)
 		w := walltest.Builder(e).BuildScreen(s, image.Pt(test.side, test.side))
 		walltest.PaintOnce(w, image.Pt(test.side, test.side), walltest.T0)
 		warned := strings.Contains(fmt.Sprint(r.Diagnostics()), "less than the 3 px that phones can read")
-		text := ""
+		shown := ""
 		for _, one := range all {
-			text += one.Text
+			shown += one.Text
 		}
 		if warned != test.warned || r.Failed() {
 			t.Errorf("%s at %d px: warned %v: %v", test.keys, test.side, warned, r)
 		}
-		if got := strings.TrimSuffix(text, "…"); got == "" && test.text != "" || !strings.HasPrefix(test.text, got) {
-			t.Errorf("%s at %d px: shows %q, want %q", test.keys, test.side, text, test.text)
+		if got := strings.TrimSuffix(shown, "…"); got == "" && test.text != "" || !strings.HasPrefix(test.text, got) {
+			t.Errorf("%s at %d px: shows %q, want %q", test.keys, test.side, shown, test.text)
 		}
 	}
 }
