@@ -190,7 +190,7 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestCallerIsLogged: the log contains the caller, but not the text of a notification. The lines of a flood are counted.
+// TestCallerIsLogged: the log contains the caller, but not the text of a notification. The number of lines of a flood is limited.
 func TestCallerIsLogged(t *testing.T) {
 	h, began := newHome(t), time.Now()
 	for range 1000 {

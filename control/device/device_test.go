@@ -229,7 +229,8 @@ func TestFurtherViews(t *testing.T) {
 	}
 }
 
-// TestReaders: an e-reader is a device connected through the wall, with its state. It is removed with the wall.
+// TestReaders: an e-reader is a device connected through the wall, with its state. If the e-reader no longer exists, its topics are
+// removed.
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	h := begin(t, true, nil)

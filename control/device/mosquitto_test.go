@@ -155,7 +155,7 @@ func TestMosquitto(t *testing.T) {
 	}
 }
 
-// asksNothing waits a moment and fails if the wall receives a request.
+// asksNothing waits a moment, or until a message arrives.
 func (h *house) asksNothing() {
 	select {
 	case <-h.more:

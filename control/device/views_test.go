@@ -57,7 +57,7 @@ func TestComponentsOfViews(t *testing.T) {
 	}
 }
 
-// TestPictureIsSeldom: a wall that paints all the time sends a picture every half minute and no more often.
+// TestPictureIsSeldom: a wall that paints all the time sends at most one picture in half a minute.
 func TestPictureIsSeldom(t *testing.T) {
 	began := time.Now()
 	h := begin(t, true, nil)

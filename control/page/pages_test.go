@@ -103,7 +103,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// Before the first step of a tree, at the start and after a reload, the first shown page is a page without a condition.
+// Before the first step of a tree, at the start and after a reload, only pages without a condition are in the rotation.
 func TestNextBeforeTheFirstStep(t *testing.T) {
 	p := New(func() {})
 	for _, when := range []string{"start", "reload"} {

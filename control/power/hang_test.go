@@ -33,8 +33,8 @@ func (s *stuck) Power(on bool) error {
 func (s *stuck) Dim(float64) error { s.wait(); return nil }
 func (s *stuck) Leave() error      { s.wait(); return s.lamp.Leave() }
 
-// A backend that hangs is skipped and reported once, and requests are still answered. When it answers again, it gets the current state.
-// At the end, it delays the program by at most a second.
+// A backend that hangs is skipped, its report has the problem, and requests are still answered. When it answers again, it gets the
+// current state. At the end, it delays the program by at most leaveTime.
 func TestOwnerWithWhatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		chip := &stuck{lamp: lamp{kind: Backlight, on: true}, hangs: make(chan struct{}), free: make(chan struct{})}

@@ -109,7 +109,7 @@ func TestNotModified(t *testing.T) {
 	}
 }
 
-// TestReadsNoFiles checks that an address of a local file is refused, for every caller and in every notation.
+// TestReadsNoFiles checks that Do and Stream refuse the address of a local file in every notation.
 func TestReadsNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")

@@ -135,7 +135,7 @@ func TestHung(t *testing.T) {
 	})
 }
 
-// TestHungRead checks that a read that hangs does not use the caller's buffer. The file cannot be used after that.
+// TestHungRead checks a file on which a read hangs. The file cannot be used any more, and Close does not close it during this read.
 func TestHungRead(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {

@@ -70,7 +70,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// The number of blocks has a limit for every text. Backslash escapes and entities become characters, except in code.
+// TestEscapesAndEntities checks that backslash escapes and entities become characters, except in code.
 func TestEscapesAndEntities(t *testing.T) {
 	for text, want := range map[string]string{
 		`1 \* 2 \_ 3`:             "0 1 * 2 _ 3",

@@ -151,7 +151,7 @@ func TestRotated(t *testing.T) {
 	for i := range 5 {
 		now = now.Add(2 * time.Hour)
 		if i == 3 {
-			g = Open(dir, g.service, g.client) // a restart after the first replacement
+			g = Open(dir, g.service, g.client) // a restart after three replacements
 		}
 		g.now = func() time.Time { return now }
 		if got, err := call(g, at); got != `"ok"` || err != nil {

@@ -76,7 +76,7 @@ func TestReadAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// A broken file causes an error. The results of earlier reads stay right.
+// A broken file causes an error when it is opened or read.
 func TestBroken(t *testing.T) {
 	whole := pack(t, letters(2*blockBytes))
 	for name, b := range map[string][]byte{
@@ -92,7 +92,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// After the first read, reading at any offset does not allocate memory.
+// After the first reads, a read that has to unpack another block needs only a few allocations.
 func TestReadAllocates(t *testing.T) {
 	f, err := New(pack(t, letters(4*blockBytes)))
 	if err != nil {
