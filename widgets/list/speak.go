@@ -168,7 +168,10 @@ func (w *ticker) Speak(s *kit.Speech) {
 func (w *qrWidget) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	s.LabelPhrase(locale.TheQRCode)
-	if w.caption != nil {
+	switch {
+	case w.unreadable() && w.plain() != w.text:
+		s.Add(w.plain())
+	case w.caption != nil:
 		s.Add(w.caption.Raw)
 	}
 	kind, _, _ := strings.Cut(w.text, ":")
