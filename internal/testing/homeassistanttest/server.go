@@ -180,7 +180,7 @@ func (s *Server) Starting(yes bool) {
 	s.starting = yes
 }
 
-// Put sets an entity and sends only the change to all subscribers, as Home Assistant does.
+// Put sets an entity. It sends only the change to all subscribers, as Home Assistant does, or the whole entity if it is new.
 func (s *Server) Put(id, state string, attributes map[string]any) {
 	s.mu.Lock()
 	if s.states == nil {

@@ -38,9 +38,9 @@ func Each(t *testing.T, ask func(t *testing.T, url string, timeout time.Duration
 	}
 }
 
-// Servers returns hostile handlers by the names of their behaviors. They hang, drip, end half-way, send a bomb, redirect in circles, claim
-// that nothing was modified, or send a wrong length or type. The hanging and dripping handlers end when end is closed. Every client must
-// fail in time.
+// Servers returns hostile handlers by the names of their behaviors. They hang, drip, end half-way, send a bomb, redirect in circles,
+// redirect to a local file, claim that nothing was modified, or send a wrong length or type. The hanging and dripping handlers end when
+// end is closed. Every client must fail in time.
 func Servers(end <-chan struct{}) map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"hangs": Hang(end),

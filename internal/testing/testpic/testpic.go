@@ -1,5 +1,5 @@
-// Package testpic draws pictures for tests and measurements of the encoders and the scaler. They are a dashboard, a substitute for a
-// photograph, and small pictures for edge cases. Each picture depends only on its size.
+// Package testpic draws pictures for tests and measurements of the encoders and the scaler: a dashboard, a substitute for a photograph,
+// random noise, and small pictures for edge cases. Each function always returns the same picture for the same arguments.
 package testpic
 
 import (
