@@ -22,7 +22,7 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// A fake is the walls and records calls.
+// A fake stands for the walls. It implements Walls and control.Doer, and records the calls of Do.
 type fake struct {
 	mu    sync.Mutex
 	asked []string
@@ -127,8 +127,8 @@ func begin(t *testing.T, discovery bool, before func(b *broker.Server)) *house {
 	return beginBehind(t, discovery, before, func(address string) string { return address })
 }
 
-// beginBehind is like begin, with a program between the wall and the broker. The function between gets the broker's address and returns
-// the address of that program.
+// beginBehind is like begin, with a program between the wall and the broker. The parameter between is a function that gets the broker's
+// address and returns the address of that program.
 func beginBehind(t *testing.T, discovery bool, before func(b *broker.Server), between func(address string) string) *house {
 	t.Helper()
 	h := &house{t: t, wall: &fake{heat: math.NaN(), level: -1, size: 100, sounds: make(chan Sound), more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}

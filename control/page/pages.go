@@ -138,7 +138,7 @@ func (p *Place) own() {
 	p.owner, p.rotation, p.fresh = p, r, true
 }
 
-// Step updates the rotation and returns the page to show. in has the conditions of each page at the time now.
+// Step updates the rotation and returns the page to show. The parameter in contains the conditions of each page at this time.
 func (p *Place) Step(now time.Time, in []Condition) Choice {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()

@@ -88,7 +88,7 @@ func NewRotation(pages []Page) *Rotation {
 	return r
 }
 
-// Step updates the rotation. in has the conditions of each page at the time now.
+// Step updates the rotation. The parameter in contains the conditions of each page at this time.
 func (r *Rotation) Step(now time.Time, in []Condition) {
 	if now.Before(r.now) {
 		r.rewind(now)

@@ -114,7 +114,7 @@ func New() *Registry {
 	}
 }
 
-// Keep adds devices that an earlier run has stored. After each change, the registry calls keep with all devices.
+// Keep adds devices that an earlier run has stored. After each change, the registry calls the function keep with all devices.
 func (g *Registry) Keep(devices []Device, keep func([]Device) error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

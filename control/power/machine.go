@@ -133,7 +133,7 @@ func (m *Machine) Hand(now time.Time) (Hand, time.Time) {
 // clockSlack is the amount by which the clock can be set back without effect on requests and presence.
 const clockSlack = time.Minute
 
-// Step returns the decision for the time now.
+// Step returns the decision for the given time.
 func (m *Machine) Step(now time.Time, s Senses) Decision {
 	if m.sign.IsZero() || s.Present || now.Before(m.sign.Add(-clockSlack)) {
 		m.sign = now

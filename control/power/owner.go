@@ -190,7 +190,7 @@ func (o *Owner) decided() State {
 	return o.stateLocked()
 }
 
-// decide returns the decision for the time now and stores it. mu must be held.
+// decide returns the decision for the given time and stores it. mu must be held.
 func (o *Owner) decide(now time.Time) Decision {
 	s, next := o.sense(now)
 	before := o.latest

@@ -134,7 +134,7 @@ func (b *Button) pressed(p gpio.PinIn, down func() bool) bool {
 // alive reports whether a line can still be read.
 func alive(p gpio.PinIn) bool { return lost(p) == nil }
 
-// watch opens a line and calls use with it. If the line fails, it opens the line again. It returns when ctx ends.
+// watch opens a line and calls the function use with it. If the line fails, it opens the line again. It returns when ctx ends.
 func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.PinIn)) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()

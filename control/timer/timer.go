@@ -186,7 +186,7 @@ type Set struct {
 	all map[string]*Timer
 	def map[string]definition
 
-	expected bool // whether a caller can use the name of one of the timers
+	expected bool // whether a timer of the set has a name by which callers can control it
 }
 
 type definition struct {
@@ -222,7 +222,7 @@ func (s *Set) Timer(name, label string, length time.Duration) (t *Timer, ok bool
 	return t, true
 }
 
-// Expect records that callers can use the name of a timer of this set.
+// Expect records that a timer of this set has a name by which callers can control it.
 func (s *Set) Expect() { s.expected = true }
 
 // Expected reports whether Expect was called.
@@ -271,7 +271,7 @@ func (s *Timers) Do(name, action string, d time.Duration, now time.Time) (Status
 // longSleep is the maximum duration for which Run sleeps, so that Run notices a change of the clock.
 const longSleep = 30 * time.Second
 
-// Run calls over once when a timer ends. It returns when ctx ends.
+// Run calls the function over once when a timer ends. It returns when ctx ends.
 func (s *Timers) Run(ctx context.Context, over func(label string, length time.Duration)) {
 	for {
 		now := time.Now()

@@ -131,8 +131,8 @@ func (m *Machine) Step(now time.Duration, fingers int, at image.Point) Gesture {
 	return m.move(at)
 }
 
-// Late must be called if there was no input until the time now. A finger that stays becomes a hold, and a tap that waits becomes a single
-// tap.
+// Late must be called if there was no input until the given time. A finger that stays becomes a hold, and a tap that waits becomes a
+// single tap.
 func (m *Machine) Late(now time.Duration) Gesture {
 	switch {
 	case m.phase == idle && m.single && now-m.tapped >= againTime:

@@ -129,8 +129,8 @@ func costIndices(v any, a []any) int64 {
 	return 0
 }
 
-// occurrences is the cost of searching for a list in another list. within is the size of the other list in bytes. In the worst case the
-// list is found at every position, and all of its values are compared there.
+// occurrences is the cost of searching for a list in another list. The parameter within is the size of the other list in bytes. In the
+// worst case the list is found at every position, and all of its values are compared there.
 func occurrences(within int64, list []any) int64 {
 	const value = 24 // the same as in size
 	return plus(times(3, within), times(within/value, int64(len(list))))

@@ -20,8 +20,9 @@ type reading struct {
 	held   int64 // bytes taken from bodies
 }
 
-// readAll reads a body of at most limit bytes. announced is the length that the server has sent, or -1. If announced exceeds limit, nothing
-// is read. If the body is not small, readAll waits for room in bodies. The caller has to give held bytes back to bodies.
+// readAll reads a body of at most limit bytes. announced is the length that the server has sent, or -1. If announced exceeds limit,
+// nothing is read. If the body is not small, readAll waits for room in the budget bodies. held is the number of bytes that the caller has
+// to give back to this budget.
 func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced, limit int64) (data []byte, held int64, err error) {
 	tooLarge := fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	if announced > limit {

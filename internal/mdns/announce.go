@@ -61,7 +61,7 @@ func Announce(ctx context.Context, o Options) {
 	}
 }
 
-// between returns a random duration from least to most. It never returns most itself.
+// between returns a random duration. It is at least the parameter least, and less than the parameter most.
 func between(least, most time.Duration) time.Duration { return least + rand.N(most-least) }
 
 func announce(ctx context.Context, s *sockets, r *responder) {

@@ -50,8 +50,8 @@ func Find(ctx context.Context, service string, within time.Duration) ([]Found, e
 	return all, err
 }
 
-// Browse searches the local network for services of a type until ctx ends. After each change it calls changed with all services, sorted by
-// name. It returns an error if no search is possible.
+// Browse searches the local network for services of a type until ctx ends. After each change it calls the function changed with all
+// services, sorted by name. It returns an error if no search is possible.
 func Browse(ctx context.Context, service string, changed func([]Found)) error {
 	s, err := open(ctx)
 	if err != nil {

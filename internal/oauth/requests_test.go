@@ -43,8 +43,8 @@ func ask(t *testing.T, d *Requests, s *tokenServer, provider string, g *Grant) (
 	return browser, url.Values{"state": {u.Query().Get("state")}, "code": {"c"}}
 }
 
-// A permission is given only once. The browser must be the last one that has begun, the state must belong to its request, and the time
-// limit must not be over.
+// A permission is given only once. The browser must be the last one that has begun a request, the state must belong to this request, and
+// the time limit must not be over.
 func TestReturns(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(d *Requests, s *tokenServer, g *Grant, browser *string, back url.Values)

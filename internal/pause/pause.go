@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// For waits for the time d. If ctx ends first, For returns the error of ctx.
+// For blocks for the duration d. If ctx ends first, it returns the error of ctx.
 func For(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

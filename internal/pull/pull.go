@@ -173,8 +173,7 @@ func (p *Puller) unanswered(r wallcopy.Record, err error) error {
 	return errors.Join(errors.New("config_url: "+p.plain(err)), p.tell(r, problem))
 }
 
-// mayReturn reports whether the server may work again later, because the failure comes from the network or the server and not from the
-// files.
+// mayReturn reports whether a failure comes from the network or the server, and not from the files. The server may then work again later.
 func mayReturn(err error) bool {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {

@@ -60,7 +60,8 @@ func modules(code image.Image) *Code {
 	return c
 }
 
-// Runs calls do for each horizontal run of dark modules. The run is in row y and extends from x to end, which is not included.
+// Runs calls the function do for each horizontal run of dark modules. The run is in row y. It extends from column x to column end,
+// without this last column.
 func (c *Code) Runs(do func(x, end, y int)) {
 	for y := range c.Side {
 		row := c.dark[y*c.Side : (y+1)*c.Side]

@@ -19,7 +19,7 @@ import (
 const (
 	// MaxFile is the maximum size of a file in bytes. The values of a large calendar have some 500 kB.
 	MaxFile = 2 << 20
-	// MaxTotal is the maximum size of all files in bytes. This fits on a small card. When the limit is reached, the oldest files are
+	// MaxTotal is the maximum size of all files in bytes. This fits on a small SD card. When the limit is reached, the oldest files are
 	// removed.
 	MaxTotal = 32 << 20
 	// maxFiles is the maximum number of files in the folder. A folder with more files belongs to another program.

@@ -45,7 +45,7 @@ func zipReader(f *os.File) reader {
 
 // countEntries refuses a zip file with too many entries before its directory is read into memory.
 func countEntries(r io.Reader) error {
-	const overlap = 3 // number of bytes of an entryMark that can be at the end of a block, its rest in the next one
+	const overlap = 3 // maximum number of bytes at the end of a block that may begin an entryMark
 	block, kept, n := make([]byte, 64<<10), 0, 0
 	for {
 		read, err := r.Read(block[kept:])
