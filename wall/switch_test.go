@@ -196,3 +196,22 @@ func allocs(f func()) uint64 {
 	runtime.ReadMemStats(&after)
 	return after.Mallocs - before.Mallocs
 }
+
+// TestNear checks whether a person counts as near in walls without touch input. Only a sensor can report a person, so the note about a
+// failed release does not end early on a wall without a sensor.
+func TestNear(t *testing.T) {
+	for conf, want := range map[string]bool{
+		"":                             false,
+		"display: {off_after: 60}\n":   false,
+		"display: {presence: true}\n":  true,
+		"display: {presence: false}\n": false,
+	} {
+		inBubble(t, sunny(1, nowhere).with("conf.yaml", yearConf+conf), func(t *testing.T, s *Service, _ *pipeListener) {
+			time.Sleep(time.Second) // in the bubble's time, so that the owner of the screens has read its inputs
+			synctest.Wait()
+			if got := s.main().Near(); got != want {
+				t.Errorf("%q: got %v, want %v", conf, got, want)
+			}
+		})
+	}
+}

@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
+	"dashboard/internal/folder"
 	fake "dashboard/internal/testing/homeassistanttest"
 )
 
@@ -125,4 +128,22 @@ func FuzzCalendarOf(f *testing.F) {
 			t.Errorf("an event broke out: %q", text)
 		}
 	})
+}
+
+// TestKeptEntity restores a calendar of Home Assistant. It must not read the files of the wall's folder, because the calendar has no path.
+func TestKeptEntity(t *testing.T) {
+	p := atHome(t, "http://127.0.0.1:1", "", "calendar.family")
+	dir := t.TempDir()
+	other := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:" + noon.UTC().Format("20060102T150405Z") + "\r\nSUMMARY:Another\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+	if err := os.WriteFile(filepath.Join(dir, "other.ics"), []byte(other), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.files = folder.Dir(dir)
+	v, err := p.Restore([]byte(`[{}]`), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := v.(*Agenda); len(a.Events) != 0 {
+		t.Errorf("got the events %q of another calendar", a.titles())
+	}
 }

@@ -102,6 +102,7 @@ func (c *source) restore(k *kept, files fs.FS) {
 		for _, t := range k.Texts {
 			c.texts = append(c.texts, []byte(t))
 		}
+	case c.home != nil: // not stored: the path is empty
 	default:
 		c.texts, c.err = readFiles(files, c.path)
 	}

@@ -48,14 +48,16 @@ func (v *View) Switches(sc *scene.Scene) {
 func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time) {
 	return func(now time.Time) (power.Senses, time.Time) {
 		s := power.Senses{When: true, Notice: v.calledAwake(), Trigger: v.Pages.Awake(), Night: v.Mode() == "night"}
+		detected := false // whether a sensor detects a person
 		switch {
 		case d.Line() != nil:
 			s.Present = v.Pins.present()
+			detected = s.Present
 		case d.Presence == nil:
 			s.Present = !v.Touchable() // without a sensor and without touch input, a person always counts as present
 		}
 		if d.When == nil && d.Presence == nil && d.Schedule == nil {
-			v.sees(s.Present)
+			v.sees(s.Present, detected)
 			return s, time.Time{}
 		}
 		t := render.NewTick(now, image.Pt(1, 1))
@@ -65,9 +67,9 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 		}
 		if d.Presence != nil {
 			holds, known := d.Presence.At(t)
-			s.Present = holds || !known // in this case there is no GPIO line for presence
+			s.Present, detected = holds || !known, holds && known // in this case there is no GPIO line for presence
 		}
-		v.sees(s.Present)
+		v.sees(s.Present, detected)
 		if v.Themes.TimeSet() {
 			s.Entry = d.Entry(t)
 		}
@@ -87,16 +89,15 @@ func (v *View) lit(share float64) {
 	}
 }
 
-// sees reports to the widgets whether a person is near. It also stores this for Near.
-func (v *View) sees(present bool) {
-	v.near.Store(present)
+// sees reports to the widgets whether a person counts as present. It also stores for Near whether a sensor detects a person.
+func (v *View) sees(present, detected bool) {
+	v.near.Store(detected)
 	if v.Away != nil && v.Away.Swap(!present) == present {
 		v.Loop.Wake()
 	}
 }
 
-// Near reports whether a sensor detects a person. If there is no sensor, Near returns true on a
-// machine without touch input, and otherwise false.
+// Near reports whether a sensor detects a person. Without a sensor, Near returns false.
 func (v *View) Near() bool { return v.near.Load() }
 
 // calledAwake returns the time until which a notification or the sign of Identify keeps the screen
