@@ -46,7 +46,7 @@ type State struct {
 	Origin      bool    // whether the files come from an address (config_url)
 	Revision    string  // revision of these files; "" before the first download
 	URL         string  // address of the page that shows the wall; "" without a page
-	Update      *Update // state of the card's updates; nil if the machine has none
+	Update      *Update // state of the updates of the card image; nil without this image
 	Walls       []Wall  // all walls, the main view first
 	Readers     []Reader
 }

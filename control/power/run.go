@@ -25,7 +25,7 @@ func (o *Owner) Run(ctx context.Context) {
 	}
 }
 
-// pause waits until the time d has passed or a user has made a request. It returns false if ctx has ended.
+// pause waits until the duration d has passed or a user has made a request. d is limited to rest. It returns false if ctx has ended.
 func pause(ctx context.Context, d time.Duration, asked <-chan struct{}) bool {
 	timer := time.NewTimer(max(0, min(d, rest)))
 	defer timer.Stop()

@@ -67,7 +67,7 @@ func keptBytes(limit int64) int64 { return min(max(limit/3, MinKept), MaxKept) }
 
 type key struct{}
 
-// With returns a context that carries m to all jobs below it.
+// With returns a context with the account m. All jobs with this context, or with a context derived from it, share the account.
 func With(ctx context.Context, m *Memory) context.Context { return context.WithValue(ctx, key{}, m) }
 
 // Of returns the account in ctx. If ctx has no account, as in a command that does one job at a time, Of returns a new account, so that
