@@ -20,7 +20,8 @@ import (
 func (s *Service) newEditor() *draft.Editor {
 	return draft.NewEditor(draft.Parts{
 		Builder: s.builder, Folder: s.shownFolder, Views: s.listed, Size: s.viewSize, Mode: s.viewMode,
-		Versions: draft.KeepVersions(s.store, s.opts.Home), Name: hostName, Homes: s.homes, Foreign: s.foreign, Reload: s.askReload, Log: s.log, Now: time.Now,
+		Versions: draft.KeepVersions(s.store, s.opts.Home), Store: s.store, Home: s.opts.Home,
+		Name: hostName, Homes: s.homes, Foreign: s.foreign, Reload: s.askReload, Log: s.log, Now: time.Now,
 		Keeper: s.cardKeeper(),
 	})
 }

@@ -173,6 +173,7 @@ func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Sig
 	for _, v := range s.all() {
 		v.Notes.Keep()
 	}
+	s.drafts.Reopen()
 	return s.run(ctx, asked)
 }
 
@@ -382,6 +383,7 @@ func (s *Service) end(wg *sync.WaitGroup) {
 			wg.Go(v.Close)
 		}
 		wg.Wait()
+		s.drafts.End() // after the server has ended, so that the last change is stored
 		for _, v := range s.all() {
 			<-v.Ended
 		}

@@ -85,6 +85,19 @@ func (s *Store) Save(kind, key string, data []byte) error {
 	return Replace(filepath.Join(s.dir, name), data)
 }
 
+// Remove removes the data that is stored under a key. It returns no error if there is none.
+func (s *Store) Remove(kind, key string) error {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := os.Remove(filepath.Join(s.dir, Name(kind, key))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // room removes the oldest files until there is room for size bytes. It does not count the file with the given name, because the caller
 // replaces it.
 func (s *Store) room(size int64, name string) error {

@@ -64,6 +64,7 @@ func (t *Draft) applyNow(accept []string, caller string) (map[string]any, error)
 		f.base, f.edits, f.there, f.at = f.work, nil, true, t.editor.Now()
 	}
 	t.saved, t.joins = len(t.undo), ""
+	t.editor.keepSoon()
 	return map[string]any{"saved": slices.Sorted(maps.Keys(next)), "version": n}, nil
 }
 

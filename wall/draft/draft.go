@@ -105,6 +105,7 @@ func (t *Draft) apply(f *file, edits []edit.Edit) {
 // touch increments the revision and sends an event to the open pages.
 func (t *Draft) touch() {
 	t.revision++
+	t.editor.keepSoon()
 	t.editor.events.send(event{"draft", map[string]any{"id": t.ID, "revision": t.revision}})
 }
 

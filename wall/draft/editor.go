@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/internal/state"
 	"dashboard/theme/sun"
 	"dashboard/wall/scene"
 )
@@ -34,6 +35,8 @@ type Parts struct {
 	Size     func(view string) (w, h int) // returns the size of a running view, or zero for an unknown view
 	Mode     func(view string) sun.Mode   // returns the mode of a running view, or nil
 	Versions *Versions                    // may be nil
+	Store    *state.Store                 // stores the drafts for the next start, or nil
+	Home     string                       // key of the stored drafts in the store
 	Name     func() string                // returns the name of the wall
 	Homes    func(context.Context) []Home // returns the Home Assistants in the local network, or nil
 	Foreign  func() string                // returns why this program must not write the files, or ""; nil: it may write
@@ -56,6 +59,7 @@ type Editor struct {
 	testing chan struct{} // has the capacity 1. It is full while a provider is tested
 	seeking chan struct{} // has the capacity 1. It is full while the network is searched
 
+	keeping keeping
 	saving  sync.Mutex // locked while files are written
 	reading sync.Mutex // locked while a configuration is read, because the builder can read only one at a time
 }
@@ -101,7 +105,7 @@ func (d *Editor) Open(view string) (*Draft, error) {
 		return nil, fail(429, "%d drafts are open: close one of them, or wait ten minutes", MaxDrafts)
 	}
 	w, h := d.Size(view)
-	one := &Draft{editor: d, ID: newID(), View: view, used: d.Now(), size: 2 * int64(w*h*4), nodes: map[string]nodeKey{}}
+	one := &Draft{editor: d, ID: newID(), View: view, used: d.Now(), size: frames(w, h), nodes: map[string]nodeKey{}}
 	if err := d.build.Memory.Kept.Change(0, one.size); err != nil {
 		return nil, fail(503, "there is no memory for a draft: %v", err)
 	}
@@ -115,6 +119,9 @@ func (d *Editor) Open(view string) (*Draft, error) {
 	d.watch()
 	return one, nil
 }
+
+// frames returns the size of the frames of a draft in bytes.
+func frames(w, h int) int64 { return 2 * int64(w*h*4) }
 
 func newID() string {
 	var b [8]byte
@@ -159,6 +166,7 @@ func (d *Editor) drop(i int) {
 	one := d.drafts[i]
 	d.drafts = slices.Delete(d.drafts, i, i+1)
 	d.build.Memory.Kept.Add(-one.size)
+	d.keepSoon()
 	go one.release() // in a goroutine, because release waits for a request that holds the draft's lock
 }
 
