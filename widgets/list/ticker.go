@@ -19,7 +19,7 @@ type TickerParams struct {
 	kit.Typed
 	// Text.
 	Text *config.Live[string] `yaml:"text"`
-	// Several texts instead of one text, in the form of list.
+	// Several texts instead of one text. The entries are rows, as in list.
 	Items *config.Live[[]RowItem] `yaml:"items"`
 	// Form of each entry of a list of values. Only its text is shown.
 	Item *RowItem `yaml:"item"`
