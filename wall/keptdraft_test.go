@@ -116,3 +116,31 @@ func TestDiscardedDraftIsNotKept(t *testing.T) {
 		t.Errorf("the discarded draft is still stored: %v", stored)
 	}
 }
+
+// TestEditAfterRestart restarts the wall of an open editor. The page goes on with its draft. If the wall no longer has the draft, the page
+// shows a message.
+func TestEditAfterRestart(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	port, kept := freePort(t), t.TempDir()
+	at := site{t, t.TempDir(), port}
+	wall := files{"conf.yaml": editConf(port), "widgets.yaml": "widgets:\n  - {widget: moon, title: Moon}\n"}
+	p := startAt(at, wall, "--state-dir", kept)
+	p.serves("/edit", http.StatusOK)
+	w := walk(t, p, 1280, 800, false)
+	w.press("Moon")
+	w.write("Title", "Full moon")
+	w.saved(1)
+	p.end()
+	p = startAt(at, wall, "--state-dir", kept)
+	p.serves("/edit", http.StatusOK)
+	w.apply()
+	if got, want := p.read("widgets.yaml"), "widgets:\n  - {widget: moon, title: Full moon}\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	w.write("Title", "New moon")
+	w.saved(1)
+	p.end()
+	startAt(at, files{}, "--state-dir", noState)
+	w.until("toasts.some((text) => text.includes('deleted your draft'))")
+}

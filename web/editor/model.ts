@@ -98,9 +98,12 @@ export class Model {
     const kept = sessionStorage.getItem('dashboard_draft');
     try {
       this.take(kept ? await this.client.get<Draft>(`../edit/drafts/${kept}`) : await this.fresh());
-    } catch {
+    } catch (gone) {
       try {
+        if (kept && !(gone instanceof Refused)) throw gone; // a wall without an answer may still have the draft
+        const changed = this.draft?.changes;
         this.take(await this.fresh());
+        if (changed) this.say({ text: 'The wall has deleted your draft. Its changes are lost.', bad: true });
       } catch (e) {
         this.trouble = message(e);
         this.access = await this.client.get<Access>('../edit').catch(() => this.access);
@@ -166,6 +169,8 @@ export class Model {
       this.lost = !navigator.onLine || !(await fetch('../healthz').then(() => true, () => false));
       this.redraw();
       await new Promise((go) => setTimeout(go, pause));
+      await this.queue;
+      await this.reload(); // the wall may have been started again without the newest changes
     }
   }
 
