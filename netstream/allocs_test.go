@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// A tick is the change of a clock: a rectangle that shows two pictures in turn.
+// A tick draws the change of a clock: a rectangle of the frame that alternates between two pictures.
 type tick struct {
 	frames [2]*image.RGBA
 	damage []image.Rectangle
@@ -31,7 +31,8 @@ func (k *tick) draw(s *Stream) {
 	_ = s.DrawFrame(k.frames[k.n&1], k.damage)
 }
 
-// encode does the work of a request for one size, but builds no response.
+// encode does the work of a request for size z, but builds no response. If from is not 0, it also builds the delta from the frame that is
+// from versions older.
 func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 	if err := z.lock(context.Background()); err != nil {
 		tb.Fatal(err)
@@ -47,7 +48,7 @@ func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 	s.weigh(z)
 }
 
-// A steady frame allocates nothing, from the comparison of pixels to the file and the delta that are sent.
+// After the first frames, a new frame allocates nothing: comparing pixels, building the file, and building the delta.
 func TestAllocations(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")
@@ -101,10 +102,10 @@ func TestHoldAllocations(t *testing.T) {
 	}
 }
 
-// 1920x1080 rendered, 1366x768 shown, as in the targets.
+// The benchmarks render 1920x1080 pixels and show 1366x768, as in the performance targets.
 const benchW, benchH, shownW, shownH = 1920, 1080, 1366, 768
 
-// clockRect is 2 % of the picture.
+// clockRect covers 2 % of the rendered picture.
 var clockRect = image.Rect(1200, 300, 1500, 438)
 
 func BenchmarkPublish(b *testing.B) {
@@ -194,7 +195,7 @@ func BenchmarkGet(b *testing.B) {
 	}
 }
 
-// BenchmarkApplyDelta measures the client's part of a tick of a clock.
+// BenchmarkApplyDelta measures the client's work for a tick of a clock.
 func BenchmarkApplyDelta(b *testing.B) {
 	k, s := newTick(benchW, benchH, clockRect), newStream(Options{})
 	k.draw(s)
@@ -214,7 +215,7 @@ func BenchmarkApplyDelta(b *testing.B) {
 	b.ReportMetric(100*float64(len(body))/float64(len(file)), "%offile")
 }
 
-// BenchmarkTell measures the notification of a thousand subscriptions, without reading.
+// BenchmarkTell measures a small frame with a thousand subscriptions, including the text of each event.
 func BenchmarkTell(b *testing.B) {
 	k, s := newTick(64, 64, image.Rect(0, 0, 8, 8)), newStream(Options{})
 	subs := make([]*Subscription, 1000)

@@ -15,8 +15,8 @@ import (
 	"dashboard/netstream/jpegtile"
 )
 
-// deltaSlack allows for the unused part of a delta's picture, in pixels. The last tile is shorter than the others and is filled up, with
-// at most 30 blocks of 16x16 pixels. This comes on top of rounding the frame's sides up to whole blocks.
+// deltaSlack allows for the unused part of a delta's picture, in pixels. The last tile may be shorter than the others. It is filled up
+// with at most 30 blocks of 16x16 pixels. The limit for the picture also includes rounding up the frame's sides to whole blocks.
 const deltaSlack = 30 * 16 * 16
 
 // errDelta is wrapped by every error of DecodeDelta and ApplyDelta.

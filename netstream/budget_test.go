@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The stream serves twelve sizes, and keeps the files of the first eight. Another size replaces one of these only if the latter was not
-// requested for a while.
+// The stream serves twelve sizes, but keeps only the first eight. A new size replaces a kept size only if the kept size was not requested
+// for some time and some frames.
 func TestTwelveSizes(t *testing.T) {
 	clock := start
 	s := New(func() time.Time { return clock })
@@ -39,16 +39,16 @@ func TestTwelveSizes(t *testing.T) {
 	}
 	clock = clock.Add(2 * recentTime)
 	ask(31)
-	kept(20, 21, 22, 23, 24, 25, 26, 27) // a slow wall: there has been no frame since
+	kept(20, 21, 22, 23, 24, 25, 26, 27) // a slow wall: no new frame since the last requests
 	for range recentFrames + 1 {
 		p.paint(p.rect())
 		mustDraw(t, s, p.frame)
-		mustGet(t, s, Request{W: 20, H: 30, IfNoneMatch: "*"}) // the first stays in use, though it has the frame
+		mustGet(t, s, Request{W: 20, H: 30, IfNoneMatch: "*"}) // status 304 also counts as a request for width 20
 	}
 	ask(31)
 	kept(20, 22, 23, 24, 25, 26, 27, 31)
 	clock = clock.Add(recentTime)
-	for range recentFrames + 1 { // a fast wall: there have been many
+	for range recentFrames + 1 { // a fast wall: many frames in a short time
 		p.paint(p.rect())
 		mustDraw(t, s, p.frame)
 	}
@@ -78,7 +78,7 @@ func TestNinthSize(t *testing.T) {
 	}
 }
 
-// A slow reader of a picture that is not kept does not delay other requests.
+// A slow reader of a picture whose size is not kept does not delay other requests.
 func TestNinthSizeReadSlowly(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 100, 80).frame)

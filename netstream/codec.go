@@ -61,8 +61,8 @@ type encoder interface {
 type tiler interface {
 	// tiles returns the number of tiles.
 	tiles() int
-	// AppendDelta appends a picture that consists of the given tiles, at most maxDelta of them. appendPieces appends where the parts of
-	// this picture belong in the whole picture.
+	// AppendDelta appends a picture that consists of the given tiles, at most maxDelta of them. appendPieces appends the pieces of this
+	// picture: each one has its position in this picture and in the whole picture.
 	AppendDelta(dst []byte, tiles []int) ([]byte, error)
 	appendPieces(dst []piece, tiles []int) []piece
 	maxDelta() int
@@ -135,7 +135,7 @@ func (e *pngEncoder) appendPieces(dst []piece, bands []int) []piece {
 	return dst
 }
 
-// bmpEncoder is an encoder for BMP. It has no tiles, because PNG is smaller, and a client that understands tiles can use it instead.
+// bmpEncoder is an encoder for BMP. It has no tiles. A client that understands tiles can use PNG instead, which is smaller.
 type bmpEncoder struct{ *bmp.Encoder }
 
 func (e bmpEncoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// pngHead is a PNG's signature and IHDR.
+// pngHead returns a PNG's signature and its chunk IHDR.
 func pngHead(w, h uint32, depth, color, interlace byte) []byte {
 	b := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), 0, 0, 0, 0, 0, 0, 0, 0, depth, color, 0, 0, interlace)
 	binary.BigEndian.PutUint32(b[16:], w)
@@ -19,7 +19,8 @@ func pngHead(w, h uint32, depth, color, interlace byte) []byte {
 	return b
 }
 
-// jpegHead is a JPEG up to its frame header, with each component's sampling.
+// jpegHead returns a JPEG up to the end of its frame header. sampling has one byte for each component: its horizontal and vertical
+// factor.
 func jpegHead(marker byte, w, h uint16, sampling ...byte) []byte {
 	b := []byte{0xff, 0xd8, 0xff, marker, 0, byte(8 + 3*len(sampling)), 8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), byte(len(sampling))}
 	for i, s := range sampling {
@@ -60,7 +61,7 @@ func TestDecodeBytes(t *testing.T) {
 	}
 }
 
-// The estimate equals the memory that the decoders take.
+// The decoders take at most the estimated memory, and at least half of it.
 func TestDecodeBytesHolds(t *testing.T) {
 	img := newPainter(3, 640, 480).frame
 	var asJPEG, asPNG bytes.Buffer
@@ -88,7 +89,8 @@ func TestDecodeBytesHolds(t *testing.T) {
 	}
 }
 
-// A delta with as many pieces as there can be, each the whole frame, is rejected quickly, before anything is painted.
+// A delta with the maximum number of pieces is rejected quickly if each piece covers the whole frame. No pixel is painted. apart detects
+// every kind of overlap.
 func TestDeltaOverlaps(t *testing.T) {
 	const w, h = 1366, 768
 	all := image.Rect(0, 0, w, h)

@@ -14,7 +14,7 @@ import (
 //	8   2  number of pieces, n
 //	10  2  0
 //	12  12*n  pieces: x and y in the picture below, x and y in the frame, width, height, 2 bytes each
-//	12+12*n   to the end: a picture, JPEG or PNG, that the pieces are cut from, absent if n is 0
+//	12+12*n   to the end: a picture, JPEG or PNG, from which the pieces are cut. Absent if n is 0
 const (
 	deltaMagic      = "DTL1"
 	deltaHeadBytes  = 12
@@ -45,8 +45,8 @@ func appendDeltaHead(dst []byte, w, h int, pieces []piece) []byte {
 	return dst
 }
 
-// keptDeltas is how many deltas to the newest frame are kept. Clients that keep up all request the same delta. Only few clients are one or
-// two frames behind.
+// keptDeltas is the maximum number of deltas that a size keeps. Most clients have the previous frame and request the same delta. Few
+// clients are two or three frames behind.
 const keptDeltas = 4
 
 // deltas holds the deltas of frames with one size. Each delta leads from an older version to the newest one.

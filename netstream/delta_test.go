@@ -30,7 +30,7 @@ func TestDeltasEqualFiles(t *testing.T) {
 					for range 1 + p.IntN(2) {
 						mustDraw(t, s, p.frame, p.change()...)
 					}
-					if p.IntN(3) == 0 { // another client asks, and this client misses the frame
+					if p.IntN(3) == 0 { // another client requests a file, and this client misses the frame
 						mustGet(t, s, Request{W: z.X, H: z.Y})
 						continue
 					}
@@ -62,7 +62,7 @@ func TestDeltasEqualFiles(t *testing.T) {
 	}
 }
 
-// applyChecked applies a delta and checks that the damage it returns holds every change.
+// applyChecked applies a delta and checks that the returned damage contains every changed pixel.
 func applyChecked(t *testing.T, dst *image.RGBA, data []byte) {
 	t.Helper()
 	before := *dst
@@ -112,7 +112,7 @@ func TestDeltaIsOnlyForWhoAsks(t *testing.T) {
 	}
 }
 
-// A client far behind gets the whole frame.
+// A client that is historyLength or more frames behind gets the whole frame.
 func TestDeltaForgets(t *testing.T) {
 	p := newPainter(2, 320, 200)
 	s := newStream(Options{})
@@ -128,7 +128,7 @@ func TestDeltaForgets(t *testing.T) {
 	}
 }
 
-// A change that is lost in scaling needs no tile, and a change back to an older frame is a delta too.
+// If scaling removes a change, the delta has no tiles. A change back to an older frame also produces a delta.
 func TestDeltaEdges(t *testing.T) {
 	frame := flat(640, 480, color.RGBA{40, 40, 40, 255})
 	s := newStream(Options{Format: "png"})
@@ -152,12 +152,13 @@ func TestDeltaEdges(t *testing.T) {
 	}
 }
 
-// After the render size has changed, a tag without a size means another picture, so it gets no delta.
+// After the render size has changed, an old tag without a size belongs to a picture of the old size. So a request with this tag gets no
+// delta.
 func TestDeltaAfterResize(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 320, 200).frame)
 	old, _ := mustGet(t, s, Request{})
-	mustGet(t, s, Request{W: 160, H: 100}) // that size has shown the frame, but as another picture
+	mustGet(t, s, Request{W: 160, H: 100}) // this size has encoded the frame of old, but scaled
 	small := newPainter(1, 160, 100)
 	mustDraw(t, s, small.frame)
 	if resp, data := mustGet(t, s, Request{Delta: true, IfNoneMatch: old.ETag}); resp.Status != 200 {
@@ -203,7 +204,7 @@ func TestDeltaIsShared(t *testing.T) {
 	}
 }
 
-// The bytes that docs/protocol.md shows.
+// The delta begins with the bytes of the example in docs/protocol.md.
 func TestDocumentedDelta(t *testing.T) {
 	frame := flat(320, 200, color.RGBA{30, 30, 30, 255})
 	s := newStream(Options{Chroma: 444})
@@ -241,7 +242,7 @@ func TestLargestDeltaIsTaken(t *testing.T) {
 	}
 }
 
-// deltaOf is a small valid delta: a picture of 16x8 whose right half goes to (4, 2) in a frame of 20x10.
+// deltaOf returns a small valid delta. It copies the right half of a picture of 16x8 pixels to (4, 2) in a frame of 20x10.
 func deltaOf(t testing.TB, asPNG bool) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -261,7 +262,7 @@ func deltaOf(t testing.TB, asPNG bool) []byte {
 func TestApplyDelta(t *testing.T) {
 	for _, asPNG := range []bool{false, true} {
 		dst := flat(20, 10, color.RGBA{0, 0, 0, 255})
-		dst.Rect = dst.Rect.Add(image.Pt(-7, 3)) // counts from its corner all the same
+		dst.Rect = dst.Rect.Add(image.Pt(-7, 3)) // positions in a delta are still relative to the top left pixel
 		damage, err := ApplyDelta(dst, deltaOf(t, asPNG))
 		if err != nil {
 			t.Fatal(err)

@@ -6,14 +6,14 @@
 // A Stream is a display. DrawFrame compares the damage with its copy of the frame, copies the differences and hashes the changed
 // rows. If a pixel changed, it publishes a frame with a tag. It does not scale or encode.
 //
-// Get answers a request for the current frame at one size. The first request for a size and a frame scales the damage
-// since the size's last frame into the size's picture and encodes the tiles under it. All other requests get the same
-// bytes. If the size equals the frame's size, the frame itself is encoded. At most eight sizes are kept, within a
-// budget of bytes. A size beyond the budget is encoded in strips while it is sent, one such response at a time.
+// Get answers a request for the current frame at one size. The first request for a frame at a size scales the damage since the size's
+// previous frame into the size's picture. It then encodes the tiles that the damage touches. All other requests for this frame and size
+// get the same bytes. If the size equals the frame's size, the frame itself is encoded. At most eight sizes are kept, within a budget of
+// bytes. A size beyond the budget is encoded in strips while it is sent, one such response at a time.
 //
 // # Locks
 //
-// The locks, in the order in which they are acquired:
+// A goroutine acquires the locks in this order:
 //
 //	Stream.draw   one drawer at a time, and the debounce
 //	size.turn     one encode at a time of each size, with the size's picture, encoder, files and history
@@ -23,8 +23,8 @@
 //
 // # Memory
 //
-// A steady frame allocates nothing. A size has its picture (except for the frame's own size), its encoder, and two files that are
-// used alternately. A slow client holds a file, even after its size was removed. All such old files together may take a quarter
-// of the budget, or there may be a single file. Beyond that limit the oldest file is revoked, which ends the responses that hold
-// it.
+// In steady operation, a new frame allocates nothing. A size has its picture (except for the frame's own size), its encoder, and two
+// files that are used alternately. A slow client holds a file, even after its size was removed. All such old files together may take a
+// quarter of the budget. A single old file may be larger. Beyond that limit the oldest file is revoked, which ends the responses that
+// hold it.
 package netstream

@@ -13,7 +13,7 @@ type Published struct {
 	At   time.Time
 }
 
-// AppendEvent appends the text of the event that announces the frame, blank line included.
+// AppendEvent appends the text of the event that announces the frame, including the blank line at its end.
 //
 //	data: {"etag": "1f0c8f6d5b1f0a33", "published_at": 1795235340.354578}
 func (p Published) AppendEvent(dst []byte) []byte {
@@ -28,10 +28,10 @@ func (p Published) AppendEvent(dst []byte) []byte {
 	return append(dst, "}\n\n"...)
 }
 
-// AppendUnix appends a time as in the header X-Frame-Published-At: Unix seconds with six decimals.
+// AppendUnix appends a time in the format of the header X-Frame-Published-At: Unix seconds with six decimals.
 func AppendUnix(dst []byte, at time.Time) []byte {
 	return strconv.AppendFloat(dst, unixSeconds(at), 'f', 6, 64)
 }
 
-// unixSeconds returns a time as in events and headers. In this century, a float64 is exact to a microsecond.
+// unixSeconds returns t in Unix seconds, for events and headers. In this century, a float64 is exact to a microsecond.
 func unixSeconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }

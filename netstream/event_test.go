@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The texts are the same as from Python's json.dumps and "%.6f".
+// The texts are equal to the output of Python's json.dumps and "%.6f".
 func TestEventText(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -31,7 +31,7 @@ func TestEventText(t *testing.T) {
 	}
 }
 
-// Event and header contain the same microsecond, for any time of this century.
+// The event and the header contain the same microsecond, for any time of this century.
 func TestEventEqualsHeader(t *testing.T) {
 	at := start
 	for i := range 20000 {

@@ -12,7 +12,7 @@ import (
 	"dashboard/netstream"
 )
 
-// A frame is published, and a screen of another size shows it. Then a clock ticks, and the screen gets only the changes.
+// A frame is published, and a screen of another size shows it. Then a clock changes, and the screen gets only the changed tiles.
 func Example() {
 	frame := image.NewRGBA(image.Rect(0, 0, 640, 400))
 	draw.Draw(frame, frame.Rect, image.NewUniform(color.RGBA{20, 30, 40, 255}), image.Point{}, draw.Src)
@@ -21,7 +21,7 @@ func Example() {
 	s.Configure(netstream.Options{Format: "png"})
 	s.DrawFrame(frame, []image.Rectangle{frame.Rect})
 	current, _ := s.Current()
-	tag := regexp.MustCompile("[0-9a-f]{16}") // it differs between processors of 32 and of 64 bits
+	tag := regexp.MustCompile("[0-9a-f]{16}") // the tag differs between 32-bit and 64-bit processors
 	fmt.Print(tag.ReplaceAllString(string(current.AppendEvent(nil)), "TAG"))
 
 	ask := netstream.Request{W: 320, H: 200, Delta: true}

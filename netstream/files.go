@@ -31,14 +31,14 @@ type file struct {
 	kept    bool     // a size still serves this file
 }
 
-// spares are unused files of one size and kind, which can be used again. most bounds their number. It is 0 for the zero value and for a
-// removed size, so that no file is kept.
+// spares are unused files of one size and kind, which can be used again. most is their maximum number. It is 0 in the zero value and for
+// a removed size, so that no file is kept.
 type spares struct {
 	free []*file
 	most int
 }
 
-// files knows the readers of every file, and bounds the memory of old files.
+// files records the readers of every file, and limits the memory of old files.
 type files struct {
 	mu      sync.Mutex
 	old     []*file // files that are not kept but still have readers, oldest first
@@ -78,7 +78,8 @@ func (x *file) room(bytes int) []byte {
 	return x.data[:0]
 }
 
-// retire marks a file as old, because its size has a newer one. It ignores nil.
+// retire marks a file as old, because its size no longer serves it. If all old files exceed their limit, retire revokes the oldest ones.
+// It ignores nil.
 func (f *files) retire(x *file) {
 	if x == nil {
 		return
@@ -97,7 +98,7 @@ func (f *files) retire(x *file) {
 	}
 }
 
-// revokeLocked revokes an old file: its readers get an error at their next read. They keep the memory until then.
+// revokeLocked revokes an old file: its readers get an error at their next read. The memory stays in use until they close their bodies.
 func (f *files) revokeLocked(x *file) {
 	f.forgetLocked(x)
 	x.revoked.Store(true)
@@ -120,14 +121,14 @@ func (f *files) forgetLocked(x *file) {
 	}
 }
 
-// goHome gives an unused file to its spares.
+// goHome adds an unused file to the spare files of its home. If these are full or the file was revoked, the file is dropped.
 func (x *file) goHome() {
 	if h := x.home; len(h.free) < h.most && !x.revoked.Load() {
 		h.free = append(h.free, x)
 	}
 }
 
-// abandon releases the files of a removed size: unused files now, and other files when their last reader is done.
+// abandon releases the files of a removed size: unused files now, and other files when their last reader closes its body.
 func (f *files) abandon(home *spares) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -144,7 +145,7 @@ func (f *files) spareBytes(home *spares) (n int) {
 	return n
 }
 
-// lease registers a client that reads a file. The file calls onRevoke when it is revoked. onRevoke may be nil.
+// lease registers a client that reads a file. onRevoke is called when the file is revoked. It may be nil.
 func (f *files) lease(x *file, onRevoke func()) *lease {
 	l := &lease{files: f, file: x, rest: x.data, onRevoke: onRevoke}
 	f.mu.Lock()
@@ -153,7 +154,7 @@ func (f *files) lease(x *file, onRevoke func()) *lease {
 	return l
 }
 
-// release ends a client's reading of a file.
+// release ends a lease. If the file is old and has no other readers, release returns it to its spare files.
 func (f *files) release(l *lease) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -173,7 +174,7 @@ func (f *files) release(l *lease) {
 	}
 }
 
-// A lease is the reading of a file by one client.
+// A lease is the use of a file by one client. It is the body of a response.
 type lease struct {
 	files    *files
 	file     *file
@@ -221,7 +222,7 @@ func (l *lease) err() error {
 	return nil
 }
 
-// Close ends the reading. It may be called more than once.
+// Close ends the lease. It may be called more than once.
 func (l *lease) Close() error {
 	if !l.closed {
 		l.closed = true

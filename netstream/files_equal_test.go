@@ -13,11 +13,10 @@ var formats = []Options{
 
 func (o Options) testName() string { return fmt.Sprintf("%s-%d", o.Format, o.Chroma) }
 
-// sizesAsked contains the zero size, the render size, and smaller, larger, mixed and tiny sizes.
+// sizesAsked contains the zero size, the render size, smaller and larger sizes, sizes with only one larger side, and tiny sizes.
 var sizesAsked = []image.Point{{}, {323, 187}, {200, 120}, {160, 187}, {400, 90}, {500, 300}, {7, 5}, {1, 1}}
 
-// For any damage and any missed frames, the file of a size equals the file of a stream that has seen only the last
-// frame.
+// For any damage and any missed frames, the file of a size equals the file from a new stream that has only the last frame.
 func TestFileEqualsFullEncode(t *testing.T) {
 	for _, o := range formats {
 		t.Run(o.testName(), func(t *testing.T) {
@@ -51,7 +50,7 @@ func TestFileEqualsFullEncode(t *testing.T) {
 	}
 }
 
-// A lossless file of the render size has exactly the pixels of the frame, for any bounds of the frame.
+// A lossless file of the render size has exactly the pixels of the frame, even if the frame's bounds do not start at (0, 0).
 func TestPixelsArrive(t *testing.T) {
 	for _, format := range []string{"png", "bmp"} {
 		t.Run(format, func(t *testing.T) {

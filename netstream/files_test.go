@@ -49,8 +49,8 @@ func TestSlowReaderKeepsItsFrame(t *testing.T) {
 	}
 }
 
-// When many clients stop reading at many different frames, old files stay within their bound, the oldest are revoked,
-// and all other clients are served.
+// When many clients stop reading at many different frames, the memory of old files stays within its limit. The oldest files are revoked,
+// and all other clients still get their files.
 func TestSlowReadersAreBounded(t *testing.T) {
 	const budget = 1 << 20
 	p := newPainter(1, 200, 150)
@@ -87,7 +87,7 @@ func TestSlowReadersAreBounded(t *testing.T) {
 	}
 }
 
-// A response stays valid after its size was removed and its format has changed.
+// A response can still be read after a new format has removed its size.
 func TestFileOutlivesItsSize(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 200, 150).frame)
@@ -105,7 +105,7 @@ func TestFileOutlivesItsSize(t *testing.T) {
 	}
 }
 
-// A body is written with one call of Write if possible.
+// WriteTo writes a small body with one call of Write, without a copy.
 func TestWriteToDoesNotCopy(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 200, 150).frame)

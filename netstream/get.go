@@ -17,7 +17,7 @@ const MaxSide = bilinear.MaxSide
 var (
 	// ErrNoFrame is returned as long as no frame has been published.
 	ErrNoFrame = errors.New("netstream: no frame has been published yet")
-	// ErrSize is returned for a size that is not 0 x 0, and not within 1..MaxSide.
+	// ErrSize is returned unless both sides of the requested size are 0 or both are in 1..MaxSide.
 	ErrSize = errors.New("netstream: size out of range")
 )
 
@@ -31,7 +31,7 @@ const (
 // A Request is a request for the current frame.
 type Request struct {
 	W, H        int    // size in pixels. Both 0: the size at which the frame was rendered
-	IfNoneMatch string // value of the header of this name, or ""
+	IfNoneMatch string // value of the header If-None-Match, or ""
 	Delta       bool   // the client accepts tiles (A-IM: tiles)
 	// OnRevoke, if not nil, is called if the client has held the body's file for too long and its memory is needed. It is called at most
 	// once, from another goroutine. It should end a running write. It must not wait, and it must not close the body.
@@ -62,9 +62,9 @@ type Body interface {
 	io.WriterTo
 }
 
-// Get answers a request for the current frame. It waits while the frame is scaled and encoded for the requested size, until ctx ends. If a
-// newer frame is published during the call, the tag of the response still belongs to its bytes. Possible errors are ErrSize, ErrNoFrame,
-// the error of ctx, and errors of encoders.
+// Get answers a request for the current frame. It waits until the frame is scaled and encoded for the requested size, or until ctx ends.
+// If a newer frame is published during the call, the tag of the response still belongs to its bytes. Possible errors are ErrSize,
+// ErrNoFrame, the error of ctx, and errors of encoders.
 func (s *Stream) Get(ctx context.Context, r Request) (Response, error) {
 	if !r.valid() {
 		return Response{}, ErrSize
@@ -105,7 +105,7 @@ func (s *Stream) get(ctx context.Context, r Request) (Response, error) {
 	return s.answer(ctx, r, z)
 }
 
-// touchLocked records a request for the size w x h that was answered without work.
+// touchLocked records a request for the size w x h that is answered with status 304.
 func (s *Stream) touchLocked(w, h int) {
 	s.countAnswerLocked(statusNotModified, 0)
 	if z := s.findLocked(w, h); z != nil {
@@ -129,7 +129,7 @@ func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response,
 	}
 	defer z.unlock()
 	defer func() {
-		if p := recover(); p != nil { // an encoder has panicked, so the size is dropped and starts again
+		if p := recover(); p != nil { // an encoder has panicked. Drop the size, so that the next request makes a new one
 			s.broken(z)
 			resp, err = Response{}, fmt.Errorf("netstream: encode %dx%d: panic: %v", z.w, z.h, p)
 		}
@@ -164,8 +164,8 @@ func (s *Stream) fill(resp *Response, r Request, z *size) {
 	s.countAnswer(resp.Status, len(f.data))
 }
 
-// deltaFor returns the delta to send, and the tag of the frame that it is based on. From the frames that the client has, it chooses the
-// latest one. Weak tags are not allowed here (RFC 3229, section 10.4.1).
+// deltaFor returns the delta to send, and the tag of the frame that it is based on. If the client has several known frames, deltaFor
+// chooses the latest one. It returns nil if there is no delta. Weak tags are not allowed here (RFC 3229, section 10.4.1).
 func (s *Stream) deltaFor(r Request, z *size) (*file, string) {
 	if !r.Delta || z.tiler == nil {
 		return nil, ""

@@ -6,17 +6,18 @@ import (
 	"unsafe"
 )
 
-// wideWords is true if this machine has 64-bit registers. Other machines compute other hashes. That is no problem, because tags of
-// different machines are never compared (docs/dev/decisions/row-hash.md).
+// wideWords is true if this machine has 64-bit registers. Machines with 32-bit registers compute different hashes. That is no problem,
+// because tags of different machines are never compared (docs/dev/decisions/row-hash.md).
 const wideWords = bits.UintSize == 64
 
-// alphaMask is XORed with a factor. Otherwise the alpha of opaque pixels, 255, could make a factor zero. On ARM, this constant fits in an
-// instruction.
+// alphaMask is XORed with one factor of each product. For opaque pixels, whose alpha is 255, this factor is never zero. On ARM, this
+// constant fits in an instruction.
 const alphaMask = 0x5a00_0000
 
-// mix adds the 64-bit product of two factors to the sum. The factors are the next two words x and y, combined with a key. The key depends
-// on all earlier words. For the next step it is rotated, which moves high bits down, and multiplied by five, which moves low bits up. So
-// if a word is changed or moved, the key and all following products change.
+// mix adds the 64-bit product of two factors to the sum. The factors are x plus the key, and y XORed with alphaMask. x and y are the next
+// two words, and the key depends on all earlier words. The next key is the XOR of the second factor and the rotated first factor, times
+// five. The rotation moves high bits down, and the multiplication moves low bits up. So if a word is changed or moved, the key and all
+// following products change.
 func mix(sum uint64, key, x, y uint32) (uint64, uint32) {
 	x, y = x+key, y^alphaMask
 	key = y ^ bits.RotateLeft32(x, 13)

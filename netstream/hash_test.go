@@ -10,7 +10,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// longestHashed is a row of 48 pixels and a rest of every kind.
+// longestHashed is the length of the longest input in bytes: a row of 48 pixels, then 8 bytes and 7 bytes, so that every loop of the
+// hashes runs.
 const longestHashed = 4*48 + 8 + 7
 
 func hashed() []byte {
@@ -22,10 +23,10 @@ func hashed() []byte {
 	return p
 }
 
-// hashes contains the versions for wide and for narrow words. Both are tested on every machine.
+// hashes contains the hashes for 64-bit and for 32-bit words. Both are tested on every machine.
 var hashes = map[string]func([]byte) uint64{"64 bits": hash64, "32 bits": hash32}
 
-// Tags are the same on every machine of a kind and after every restart.
+// Hashes are equal on all machines with the same word size, and after every restart.
 func TestHashIsStable(t *testing.T) {
 	for kind, want := range map[string]map[int]uint64{
 		"64 bits": {0: 0x4789ba88584b92b6, 4: 0x4529f18319bfff30, 64: 0xad9661c4d020b8e7, longestHashed: 0xbaacb40f3b32e91c},
@@ -39,7 +40,7 @@ func TestHashIsStable(t *testing.T) {
 	}
 }
 
-// For every alignment, the fast version for narrow words returns the same hash as the plain version.
+// For every alignment, hash32 returns the same hash as hashPlain.
 func TestHashEqualsPlain(t *testing.T) {
 	p := hashed()
 	for from := range 9 {
@@ -51,8 +52,8 @@ func TestHashEqualsPlain(t *testing.T) {
 	}
 }
 
-// Moved pixels in a row of one color change the hash, also for distances and colors with patterns in the arithmetic of
-// words: one dot anywhere, two dots that move apart or together, edges and bars.
+// In a row of one color, changed pixels at different places give different hashes: one dot, two dots at equal distances from the middle,
+// and bars. The distances and colors include patterns that could cancel out in the arithmetic of words.
 func TestHashTellsMovesApart(t *testing.T) {
 	const n = 1024
 	plain := [4]byte{20, 30, 40, 255}
@@ -89,7 +90,7 @@ func TestHashTellsMovesApart(t *testing.T) {
 	}
 }
 
-// Every bit of every length counts, and changes about half of the hash.
+// For inputs of every length, the change of any bit changes about half of the hash's bits.
 func TestHashTellsBitsApart(t *testing.T) {
 	for kind, hash := range hashes {
 		t.Run(kind, func(t *testing.T) { tellsBitsApart(t, hash) })
@@ -123,7 +124,7 @@ func tellsBitsApart(t *testing.T, hash func([]byte) uint64) {
 	}
 }
 
-// The hashes of flat rows differ by color, by length, and by the place where another color begins.
+// The hashes of flat rows differ by color, and by the pixels that have another color.
 func TestHashTellsFlatRowsApart(t *testing.T) {
 	for kind, hash := range hashes {
 		t.Run(kind, func(t *testing.T) { tellsFlatRowsApart(t, hash) })

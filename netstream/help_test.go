@@ -19,19 +19,19 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// start is a time whose fraction is exact in floats and in decimals.
+// start is a time that is not a whole number of microseconds.
 var start = time.Unix(1795235340, 354578300).UTC()
 
 func fixed() time.Time { return start }
 
-// newStream is a stream with options and a fixed clock.
+// newStream returns a stream with the options o and a clock that always returns start.
 func newStream(o Options) *Stream {
 	s := New(fixed)
 	s.Configure(o)
 	return s
 }
 
-// A painter changes an opaque frame at random, as widgets do: flat areas, gradients, text-like noise.
+// A painter paints random rectangles into an opaque frame. They resemble widgets: flat areas, gradients, and noise like text.
 type painter struct {
 	*rand.Rand
 	frame *image.RGBA
@@ -51,7 +51,7 @@ func flat(w, h int, c color.RGBA) *image.RGBA {
 	return img
 }
 
-// rect is some rectangle within the frame, never empty.
+// rect returns a random rectangle within the frame. It is never empty.
 func (p *painter) rect() image.Rectangle {
 	size := p.frame.Rect.Size()
 	x, y := p.IntN(size.X), p.IntN(size.Y)
@@ -75,7 +75,7 @@ func (p *painter) paint(r image.Rectangle) {
 	}
 }
 
-// change paints a few rectangles and returns them.
+// change paints one to three random rectangles and returns them.
 func (p *painter) change() []image.Rectangle {
 	damage := make([]image.Rectangle, 1+p.IntN(3))
 	for i := range damage {
@@ -129,7 +129,7 @@ func decode(t testing.TB, format string, data []byte) *image.RGBA {
 	return out
 }
 
-// difference returns the first place where two pictures differ.
+// difference reports whether two pictures differ. If they do, it also fails the test with the first different pixel.
 func difference(t testing.TB, got, want *image.RGBA) bool {
 	t.Helper()
 	if got.Rect != want.Rect {
@@ -150,8 +150,8 @@ func difference(t testing.TB, got, want *image.RGBA) bool {
 	return false
 }
 
-// rounds returns how often a test repeats random changes. With the race detector, which makes the changes ten times slower and finds
-// nothing in them, there are fewer rounds.
+// rounds returns how often a test repeats random changes: n times with -long, otherwise half as often. With the race detector it returns
+// a quarter of n, because the changes are ten times slower and contain no concurrent code.
 func rounds(n int) int {
 	switch {
 	case race.Enabled:
@@ -162,5 +162,5 @@ func rounds(n int) int {
 	return n
 }
 
-// inFull is set by make long.
+// inFull is true in `make long`.
 var inFull = flag.Bool("long", false, "twice as many rounds of changes, sizes and files")

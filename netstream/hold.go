@@ -7,13 +7,13 @@ import (
 	"dashboard/render/damage"
 )
 
-// patience bounds how long a changing picture is held back, as a multiple of the debounce time. Transitions are shorter than this bound. An
-// endless animation is therefore shown in spite of the debounce.
+// patience is the longest time that a changing picture is held back, as a multiple of the debounce time. So an endless animation is shown
+// in spite of the debounce. Transitions are shorter than this time.
 const patience = 5
 
 // hold holds frames back until the picture stops changing. Stream.draw guards it.
 type hold struct {
-	frame   *image.RGBA // the frame that was drawn last, or nil before the first debounce
+	frame   *image.RGBA // the most recently drawn frame, or nil before the first debounce
 	changed damage.List // where frame differs from the published frame
 	fresh   damage.List // working memory: the changes of the latest frame
 	since   time.Time   // time of the first change in changed

@@ -10,13 +10,13 @@ import (
 
 const debounce = 200 * time.Millisecond
 
-// A publication, in time since the test began.
+// A publication is a published frame: its time since the test began, and its gray value.
 type publication struct {
 	at   time.Duration
 	grey uint8
 }
 
-// record notes all published frames until the test ends.
+// record collects the published frames. The returned function halts the stream and returns them.
 func record(t *testing.T, s *Stream) func() []publication {
 	u := s.Subscribe()
 	begin := time.Now()
@@ -57,7 +57,7 @@ func TestDebounce(t *testing.T) {
 		{"back again is nothing", 50 * ms, []uint8{1, 2, 1}, time.Second, []publication{{0, 1}}},
 		{"equal frames are no unrest", 150 * ms, []uint8{1, 2, 2, 2}, time.Second, []publication{{0, 1}, {350 * ms, 2}}},
 		{"never at rest", 90 * ms, []uint8{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, 0,
-			[]publication{{0, 1}, {1090 * ms, 13}, {1260 * ms, 14}}}, // five times the debounce after 2; by Halt
+			[]publication{{0, 1}, {1090 * ms, 13}, {1260 * ms, 14}}}, // 13: five times the debounce after 2. 14: published by Halt
 		{"halted", 50 * ms, []uint8{1, 2}, 0, []publication{{0, 1}, {100 * ms, 2}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestHeldFrameIsNotServed(t *testing.T) {
 		if after.ETag == resp.ETag {
 			t.Error("two frames have one tag")
 		}
-		s.Configure(Options{Format: "png"}) // no debounce: at once again
+		s.Configure(Options{Format: "png"}) // without debounce, frames are published at once again
 		mustDraw(t, s, a)
 		_, data = mustGet(t, s, Request{})
 		difference(t, decode(t, "png", data), a)

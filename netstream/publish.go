@@ -9,8 +9,8 @@ import (
 	"dashboard/render/damage"
 )
 
-// publishLocked compares src with the frame within rects, and publishes the changed pixels as a new frame. The caller holds draw. Frame,
-// row hashes and tag change while pix is locked. So a reader that holds pix sees a frame and a tag that belong together.
+// publishLocked compares src with the frame within rects, and publishes the changed pixels as a new frame. The caller holds draw. The
+// frame, its row hashes and its tag change while pix is locked. So a reader that holds pix sees a frame and a tag that belong together.
 func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
 	size := src.Rect.Size()
 	frame, rows := s.frame, s.rows
@@ -55,8 +55,8 @@ func (s *Stream) countUnchanged() {
 	s.counts.unchanged++
 }
 
-// If at most gapRows unchanged rows lie between two changes, one rectangle covers both changes. gapRows is about the height of a row of
-// tiles.
+// gapRows limits the unchanged rows inside a rectangle. If fewer than gapRows unchanged rows lie between two changes, one rectangle
+// covers both changes. gapRows is about the height of a row of tiles.
 const gapRows = 16
 
 // addChanges adds the differences between dst and src to changed, as rectangles that cover runs of rows. It compares only within rects.
@@ -104,14 +104,14 @@ func row(img *image.RGBA, r image.Rectangle, y int) []byte {
 
 // rowSums holds the hashes of a frame's rows. A change recomputes only the changed rows.
 //
-//	width, height, then one hash a row: 8 bytes each, little endian
+//	width, height, then one hash for each row: 8 bytes each, little endian
 type rowSums struct {
 	sums []byte
-	done []uint64 // for each row, the round of its last hash. It prevents hashing a row twice that is in several rectangles
-	n    uint64   // number of the present round
+	done []uint64 // for each row, the update that hashed it last. A row in several rectangles is hashed only once
+	n    uint64   // number of updates
 }
 
-// rowSumBytes is the number of bytes of a row's hash.
+// rowSumBytes is the length of a row's hash in bytes.
 const rowSumBytes = 8
 
 func newRowSums(size image.Point) rowSums {

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// While a wall changes its size all the time, no client gets an error or a picture with the tag of another picture. This holds for kept
-// sizes and for strips.
+// While a wall changes its size all the time, no client gets an error. No client gets a picture with the tag of another picture. This
+// holds for kept sizes and for responses in strips.
 func TestResizeStorm(t *testing.T) {
-	s := newStream(Options{Format: "png", CacheBytes: 600 << 10}) // with its fixed clock, no pause of the machine makes a reader slow
+	s := newStream(Options{Format: "png", CacheBytes: 600 << 10}) // the fixed clock prevents ErrTooSlow if the machine pauses
 	var mu sync.Mutex
 	colors := map[string]color.RGBA{}
 	show := func(i int) {
 		c := color.RGBA{uint8(i), uint8(i >> 3), 77, 255}
-		mu.Lock() // so that no client looks a tag up before it is written down
+		mu.Lock() // so that no client looks up a tag before it is stored
 		defer mu.Unlock()
 		mustDraw(t, s, flat(60+i%7, 50+i%5, c))
 		cur, _ := s.Current()
@@ -49,10 +49,10 @@ func TestResizeStorm(t *testing.T) {
 	show(0)
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
-	tick := make(chan struct{}, 1) // paces the drawer, so that clients get their share of the processor
+	tick := make(chan struct{}, 1) // makes show wait for responses, so that clients get processor time
 	for _, r := range []Request{
 		{}, {W: 60, H: 50}, {W: 40, H: 30}, {W: 120, H: 90}, {W: 41, H: 90},
-		{W: 61, H: 51}, {W: 300, H: 400}, {W: 20, H: 20}, {W: 77, H: 33}, {W: 500, H: 300}, // the last in strips
+		{W: 61, H: 51}, {W: 300, H: 400}, {W: 20, H: 20}, {W: 77, H: 33}, {W: 500, H: 300}, // 500x300 is sent in strips
 	} {
 		wg.Go(func() {
 			for ctx.Err() == nil && !t.Failed() {

@@ -9,7 +9,8 @@ import (
 	"dashboard/render/damage"
 )
 
-// historyLength is how many frames behind a client may be and still get a delta. It is one second at 60 frames a second.
+// historyLength is the number of frames that a size remembers, including the newest one. A client with an older frame gets no delta. At
+// 60 frames a second, this is about one second.
 const historyLength = 64
 
 // A size is everything that is kept for one size of served pictures: the scaled picture, its encoded tiles, the newest file, and the tags
@@ -17,27 +18,27 @@ const historyLength = 64
 type size struct {
 	w, h int // pixels
 
-	turn        chan struct{}    // a mutex that can be waited for with a context. It guards the following fields
+	turn        chan struct{}    // a mutex: a channel, so that waiting can end with a context. It guards the following fields
 	scaler      *bilinear.Scaler // nil if frames have this size
-	from        image.Point      // frame size for which scaler was made, or zero before the first
+	from        image.Point      // frame size of the latest update, or zero before the first one
 	pixels      *image.RGBA      // the scaled picture, or nil if frames have this size
 	enc         encoder
 	tiler       tiler             // enc, or nil if its format has no deltas
 	contentType string            // content type of the files that enc makes
-	damage      damage.List       // working memory: changed rectangles in the frame
-	rects       []image.Rectangle // working memory: changed rectangles in this size
+	damage      damage.List       // working memory: changed rectangles, in pixels of the frame
+	rects       []image.Rectangle // working memory: changed rectangles, in pixels of this size
 	shown       frameID           // the frame that pixels and enc contain
-	version     uint64            // how many frames this size has had
+	version     uint64            // number of frames that this size has encoded
 	changed     []uint64          // for each tile, the version that changed it last
 	past        [historyLength]past
 	file        *file // the whole file of the version fileVersion, or nil
 	fileVersion uint64
 	spares      spares // spare files for whole pictures. files.mu guards them
 	deltas      deltas
-	grown       bool // the memory may have changed since weigh
+	grown       bool // the memory may have changed since the last call of weigh
 
 	// Stream.mu guards the following fields.
-	pending  damage.List // changed rectangles since the frame shown, in the frame
+	pending  damage.List // rectangles that changed after the frame shown, in pixels of the frame
 	asked    time.Time   // time of the latest request
 	askedSeq uint64      // number of the frame that was current at the latest request
 	users    int         // number of requests between claimLocked and yield
@@ -47,7 +48,7 @@ type size struct {
 	took     time.Duration // time for the latest scaling and encoding
 }
 
-// past is one of the frames that a size has had.
+// A past is one of the latest frames that a size has encoded.
 type past struct {
 	base    uint64
 	version uint64 // 0 for an unused entry
@@ -136,8 +137,9 @@ func (s *Stream) code(z *size) []int {
 	return z.enc.Update(z.pixels, z.rects...)
 }
 
-// fromFrame does the part of code that needs the frame: scaling, and if the frame already has the right size, also encoding. done is true
-// after encoding. Meanwhile new frames have to wait. Encoding a copy would shorten this time, but a copy takes as much memory as the frame.
+// fromFrame does the steps of the method code that read the frame. It scales the damage, or encodes the frame if the frame already has
+// the right size. done is true after encoding. New frames have to wait until fromFrame returns. Encoding a copy would shorten this time,
+// but a copy takes as much memory as the frame.
 func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	s.pix.RLock()
 	defer s.pix.RUnlock()
@@ -158,7 +160,7 @@ func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	return nil, false
 }
 
-// fit prepares the scaler and the picture if the size of frames has changed.
+// fit adapts the scaler and the picture if the size of frames has changed. In this case the whole frame counts as damage.
 func (s *Stream) fit(z *size, frame image.Point) {
 	if z.from == frame {
 		return
@@ -222,7 +224,7 @@ func (s *Stream) memory(z *size) int {
 	return n + z.deltas.bytes(s.files)
 }
 
-// weigh measures the size's memory if it may have changed. After an encode it also stores the time that the encode took.
+// weigh measures the size's memory if it may have changed.
 func (s *Stream) weigh(z *size) {
 	if !z.grown {
 		return

@@ -18,8 +18,9 @@ const (
 	recentTime   = 5 * time.Second
 )
 
-// claimLocked returns the size for a request. This is a kept size, or a new size that replaces the sizes whose last request is longest ago.
-// The caller must call yield later. claimLocked returns nil if the size is too large, or if no other size may be removed.
+// claimLocked returns the size for a request: a kept size or a new one. For a new size, it may remove the sizes whose last request is
+// longest ago. The caller must call yield later. claimLocked returns nil if the size is too large, or if not enough other sizes may be
+// removed.
 func (s *Stream) claimLocked(w, h int) *size {
 	now := s.now()
 	z := s.findLocked(w, h)
@@ -100,7 +101,7 @@ func (s *Stream) bytesLocked() (n int) {
 	return n
 }
 
-// yield ends the use of a size by a request.
+// yield ends the use of a size by a request. The budget is checked again, because the size may have grown.
 func (s *Stream) yield(z *size) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +121,7 @@ func (s *Stream) dropLocked(i int) {
 	s.abandonLocked(z)
 }
 
-// abandonLocked releases the files of a removed size when its last user is done.
+// abandonLocked releases the files and the picture of a removed size, unless a request still uses the size.
 func (s *Stream) abandonLocked(z *size) {
 	if z.users > 0 {
 		return
@@ -138,7 +139,7 @@ func (s *Stream) dropAllLocked() {
 	}
 }
 
-// dropIdleLocked removes the sizes that had no request for KeepFor.
+// dropIdleLocked removes the sizes that had no request for KeepFor. It also frees unused memory of pictures.
 func (s *Stream) dropIdleLocked(now time.Time) {
 	s.ofSizes.release(now)
 	s.ofStrips.release(now)

@@ -25,7 +25,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkSizes measures a tick of a clock on a wall of 1920x1080. Screens of several sizes, which have the previous frame, fetch it.
+// BenchmarkSizes measures a tick of a clock on a wall of 1920x1080. Screens of n sizes, which have the previous frame, fetch the change.
 func BenchmarkSizes(b *testing.B) {
 	for _, n := range []int{MaxSizes, MaxSizes + 1, MaxSizes + 2} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
@@ -69,7 +69,7 @@ func TestSingleFlight(t *testing.T) {
 	}
 }
 
-// Without a request nothing is encoded.
+// A frame that no client requests is not encoded.
 func TestLazy(t *testing.T) {
 	p := newPainter(1, 200, 150)
 	s := newStream(Options{})
@@ -104,12 +104,12 @@ func TestOwnSizeKeepsNoCopy(t *testing.T) {
 	}
 }
 
-// TryDrawFrame refuses a frame if it would have to wait for a size, and otherwise takes the frame.
+// TryDrawFrame returns false if it would have to wait for a size. Otherwise it publishes the frame.
 func TestTryDrawFrame(t *testing.T) {
 	s := newStream(Options{})
 	p := newPainter(1, 64, 48)
 	whole := []image.Rectangle{p.frame.Rect}
-	s.pix.RLock() // as a size being scaled or coded does
+	s.pix.RLock() // like a request whose size is being scaled or encoded
 	if s.TryDrawFrame(p.frame, whole) {
 		t.Error("taken while the frame is read")
 	}
@@ -142,13 +142,13 @@ func TestIdleSizesGo(t *testing.T) {
 	}
 }
 
-// Waiting for an encode ends with the context.
+// Get stops waiting for an encode when its context ends.
 func TestGetGivesUp(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 100, 80).frame)
 	mustGet(t, s, Request{})
 	z := s.sizes[0]
-	z.turn <- struct{}{} // an encoder that never ends
+	z.turn <- struct{}{} // simulates an encode that never ends
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := s.Get(ctx, Request{}); !errors.Is(err, context.Canceled) {
@@ -161,7 +161,7 @@ func TestGetGivesUp(t *testing.T) {
 	}
 }
 
-// A new encoding takes effect with the next request, and subscriptions continue.
+// A new format takes effect with the next request, and subscriptions continue.
 func TestReconfigure(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 100, 80).frame)
@@ -180,18 +180,18 @@ func TestReconfigure(t *testing.T) {
 	if after.ContentType != "image/png" || after.ETag != before.ETag {
 		t.Errorf("got %+v, want a PNG with tag %s", after, before.ETag)
 	}
-	mustDraw(t, s, newPainter(2, 120, 90).frame) // another size: never held back
+	mustDraw(t, s, newPainter(2, 120, 90).frame) // a frame of a new size is never held back
 	if p, ok := u.Next(); !ok || p.ETag == "" {
 		t.Error("the subscription has not heard of the frame")
 	}
 }
 
-// A frame of another size replaces the render size; /frame always has an answer.
+// After a frame of a new size, a request without a size returns this size. Requests with a size still get an answer.
 func TestResize(t *testing.T) {
 	s := newStream(Options{Format: "png"})
 	for i, size := range []image.Point{{100, 80}, {60, 90}, {300, 20}, {100, 80}} {
 		p := newPainter(uint64(i), size.X, size.Y)
-		mustDraw(t, s, p.frame, image.Rect(0, 0, 1, 1)) // too little damage: all is new anyway
+		mustDraw(t, s, p.frame, image.Rect(0, 0, 1, 1)) // the damage is too small, but a new size changes all pixels
 		_, data := mustGet(t, s, Request{})
 		difference(t, decode(t, "png", data), p.frame)
 		_, data = mustGet(t, s, Request{W: 50, H: 40})
@@ -205,7 +205,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// If an encoder panics, the waiting requests fail, and the size is made again.
+// If an encoder panics, the request returns an error. The next request makes the size again.
 func TestPanicIsContained(t *testing.T) {
 	s := newStream(Options{})
 	p := newPainter(1, 100, 80)

@@ -40,7 +40,7 @@ func (p *sparePicture) put(img *image.RGBA, now time.Time) {
 	p.pix, p.since = img.Pix, now
 }
 
-// release frees memory that was not used for spareTime.
+// release frees the kept memory if it was unused for more than spareTime.
 func (p *sparePicture) release(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -32,7 +32,7 @@ func TestSparePicture(t *testing.T) {
 	}
 }
 
-// Sizes that replace each other do not allocate new pictures.
+// A new size reuses the pixels of a removed size.
 func TestChangingSizesReusePixels(t *testing.T) {
 	s := newStream(Options{Format: "bmp", CacheBytes: 1 << 20})
 	mustDraw(t, s, flat(640, 400, color.RGBA{255, 0, 0, 255}))

@@ -2,7 +2,7 @@ package netstream
 
 import "time"
 
-// Stats are statistics of a stream since its start, for health pages and monitoring.
+// Stats are counters of a stream since its start, and its present state, for health pages and monitoring.
 type Stats struct {
 	Published   uint64    // number of published frames
 	Unchanged   uint64    // number of drawn frames that changed no pixel
@@ -14,7 +14,7 @@ type Stats struct {
 	Whole       uint64        // number of responses with a whole picture
 	Partial     uint64        // number of responses with a delta
 	NotModified uint64        // number of responses with status 304
-	SentBytes   uint64        // bytes of all bodies, except of responses in strips
+	SentBytes   uint64        // bytes of all bodies, except those that are encoded while the client reads
 	Revoked     uint64        // number of responses that ended because their clients read too slowly
 	PinnedBytes int           // bytes of old files that only slow clients still hold
 	CacheBytes  int           // bytes of the kept sizes
@@ -56,7 +56,7 @@ func (s *Stream) countAnswerLocked(status, bytes int) {
 	s.counts.sentBytes += uint64(bytes)
 }
 
-// Stats returns the statistics since the start.
+// Stats returns the counters since the start and the present state.
 func (s *Stream) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()

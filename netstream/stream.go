@@ -27,11 +27,11 @@ type Options struct {
 type Stream struct {
 	now func() time.Time
 
-	draw    sync.Mutex // held while a frame is drawn. It guards hold, canvas and changed
+	draw    sync.Mutex // held while a frame is drawn. It guards hold and changed
 	hold    hold
 	changed damage.List // changes of the frame that is being published
 	pix     sync.RWMutex
-	frame   *image.RGBA // the newest frame, starting at (0,0), or nil before the first
+	frame   *image.RGBA // the newest frame, whose top left pixel is (0, 0). nil before the first frame
 	rows    rowSums     // row hashes of frame. They change only while pix is locked
 
 	wholes atomic.Int32 // number of clients that fetch whole frames
@@ -49,8 +49,8 @@ type Stream struct {
 	files    *files
 	encoding chan struct{} // semaphore for requests that encode
 	strips   chan struct{} // semaphore for the only response in strips
-	ofSizes  sparePicture  // memory for the picture of the next size
-	ofStrips sparePicture  // memory for the next response in strips
+	ofSizes  sparePicture  // unused memory for the picture of the next size
+	ofStrips sparePicture  // unused memory for the next response in strips
 }
 
 // conf contains the checked options.
@@ -68,8 +68,7 @@ type frameID struct {
 	size image.Point
 }
 
-// New returns a stream with the default options and no frame. now returns the present time. The stream uses it as the publication time of
-// frames.
+// New returns a stream with the default options and no frame. now returns the present time, which becomes the publication time of frames.
 func New(now func() time.Time) *Stream {
 	// Leave one processor for the renderer.
 	s := &Stream{
@@ -121,8 +120,8 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// TryDrawFrame calls DrawFrame if DrawFrame does not have to wait. taken is false if it has not called DrawFrame. If a client requests a
-// size at the same moment, TryDrawFrame may still wait, but this is rare.
+// TryDrawFrame does the same as DrawFrame, unless it would have to wait. taken is false if it did nothing because of this. If a client
+// requests a size at the same moment, TryDrawFrame may still wait, but this is rare.
 func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	s.mu.Lock()
 	debounce := s.conf.debounce
@@ -176,7 +175,7 @@ func (s *Stream) lookLocked() {
 
 // A Light is the wanted brightness and warmth of a wall's screen. The zero value changes nothing.
 type Light struct {
-	Dimmed bool  // use Level as the brightness. false: do not change the brightness
+	Dimmed bool  // true: Level is the brightness. false: do not change the brightness
 	Level  uint8 // percent
 	Warmth uint8 // percent
 }

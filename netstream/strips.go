@@ -25,8 +25,8 @@ const (
 var ErrTooSlow = errors.New("netstream: reading took too long, others wait")
 
 // inStrips returns a response with a picture that is not kept. It copies the frame, and scales and encodes the copy strip by strip. A
-// large picture is encoded while the client reads it. Only one such response at a time is possible, so the memory is limited to a frame
-// and a strip of the picture.
+// picture larger than the budget is encoded while the client reads it. Only one such response at a time is possible, so the memory is
+// limited to a frame and a strip of the picture.
 func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, error) {
 	if err := acquire(ctx, s.strips); err != nil {
 		return Response{}, err

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// There is one response in strips at a time, and a waiting caller can give up.
+// Only one response in strips exists at a time. A caller that waits for its turn can cancel its context.
 func TestStripsOneAtATime(t *testing.T) {
 	s := newStream(Options{CacheBytes: 1})
 	mustDraw(t, s, newPainter(1, 100, 80).frame)
@@ -30,7 +30,7 @@ func TestStripsOneAtATime(t *testing.T) {
 	mustGet(t, s, Request{W: 40, H: 40})
 }
 
-// A picture in strips shows one frame, even if others are published while it is read, and it ends.
+// A picture in strips shows one frame, even if other frames are published while it is read. A read after stripTime returns ErrTooSlow.
 func TestStripsKeepTheirFrame(t *testing.T) {
 	clock := start
 	s := New(func() time.Time { return clock })

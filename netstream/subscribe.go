@@ -1,7 +1,8 @@
 package netstream
 
-// A Subscription receives announcements of frames. It holds at most one announcement. If a newer frame comes before the announcement was
-// taken, it is replaced, which Stats.Lost counts. A Subscription needs no goroutine and about 200 bytes. Only one goroutine may use it.
+// A Subscription receives announcements of frames. It holds at most one announcement. If a newer frame comes before the announcement is
+// read, the newer one replaces it, and Stats.Lost increases. A Subscription needs no goroutine and about 200 bytes. Only one goroutine
+// may use it.
 type Subscription struct {
 	s    *Stream
 	c    chan struct{}
@@ -27,7 +28,7 @@ func (s *Stream) Watched() bool {
 	return len(s.subs) > 0
 }
 
-// Wholes adds more to the number of clients that fetch whole frames. more may be negative.
+// Wholes changes the number of clients that fetch whole frames by more, which may be negative.
 func (s *Stream) Wholes(more int) { s.wholes.Add(int32(more)) }
 
 // HasWholes reports whether there are clients that fetch whole frames.

@@ -41,7 +41,7 @@ func TestSubscription(t *testing.T) {
 			t.Errorf("%s: the same news twice", name)
 		}
 	}
-	for range 3 { // without a reader there is one slot, and the newest frame wins
+	for range 3 { // without a reader, a subscription holds only the newest frame
 		p.paint(p.frame.Rect)
 		mustDraw(t, s, p.frame)
 	}
@@ -73,8 +73,8 @@ func TestHaltEndsSubscriptions(t *testing.T) {
 		t.Error("the channel is open")
 	}
 	u.Close()
-	mustGet(t, s, Request{}) // a halted stream answers
-	again := s.Subscribe()   // and comes back with the next configuration
+	mustGet(t, s, Request{}) // a halted stream still answers requests
+	again := s.Subscribe()   // and it accepts new subscriptions
 	defer again.Close()
 	if _, ok := again.Next(); !ok {
 		t.Error("no news for a new subscription")
@@ -84,7 +84,7 @@ func TestHaltEndsSubscriptions(t *testing.T) {
 	}
 }
 
-// A thousand idle subscriptions are cheap.
+// Each of a thousand idle subscriptions takes at most 512 bytes of memory.
 func TestIdleSubscriptionBytes(t *testing.T) {
 	const n, most = 1000, 512
 	s := newStream(Options{})

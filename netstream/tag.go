@@ -17,7 +17,7 @@ func appendBase(dst []byte, base uint64) []byte {
 	return dst
 }
 
-// longestTag is the length of the longest tag: with two sides of four digits, and its quotes.
+// longestTag is the length of the longest tag: two sides of four digits, including the quotes.
 const longestTag = baseDigits + len(`"-7680x7680"`)
 
 // tagOf returns the entity tag of a frame in a size, in quotes: `"<base>-WxH"`. If no size was requested, it returns `"<base>"`.
@@ -45,8 +45,8 @@ func baseOf(tag string, w, h int) (uint64, bool) {
 	return base, err == nil && tag == tagOf(base, w, h)
 }
 
-// matches reports whether the list in an If-None-Match header contains the tag, with the weak comparison (RFC 9110, sections 8.8.3.2 and
-// 13.1.2). It ignores everything after a malformed part.
+// matches reports whether an If-None-Match header is * or contains the tag in its list. It uses the weak comparison (RFC 9110, sections
+// 8.8.3.2 and 13.1.2). It ignores everything after a malformed part.
 func matches(header, tag string) bool {
 	if strings.Trim(header, " \t") == "*" {
 		return true
@@ -60,8 +60,8 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// cutTag splits the first entity tag off a list (RFC 9110, sections 5.6.1 and 8.8.3). tag is in quotes, without a leading W/, and weak
-// reports whether there was one. At the end of the list or at a malformed part, tag and rest are empty.
+// cutTag splits the first entity tag off a list (RFC 9110, sections 5.6.1 and 8.8.3). tag is in quotes, without a leading W/. weak
+// reports whether the tag had a leading W/. At the end of the list or at a malformed part, tag and rest are empty.
 func cutTag(list string) (tag string, weak bool, rest string) {
 	list = strings.TrimLeft(list, " \t,")
 	list, weak = strings.CutPrefix(list, "W/")

@@ -63,7 +63,7 @@ func TestTagsOfSizes(t *testing.T) {
 		want string
 	}{
 		{0, 0, `"` + cur.ETag + `"`},
-		{100, 80, `"` + cur.ETag + `-100x80"`}, // asked for, though it is the render size
+		{100, 80, `"` + cur.ETag + `-100x80"`}, // the tag has a size because the request had one
 		{50, 60, `"` + cur.ETag + `-50x60"`},
 		{7680, 1, `"` + cur.ETag + `-7680x1"`},
 	} {

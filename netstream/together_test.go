@@ -10,25 +10,25 @@ import (
 	"time"
 )
 
-// A drawer, clients of several sizes, reloads and listeners run at the same time. Every response contains one complete frame, which belongs
-// to its tag.
+// A drawer, clients of several sizes, reloads and listeners run at the same time. Every response contains one complete frame with the
+// right tag.
 func TestEverythingTogether(t *testing.T) {
 	const frames = 150
-	s := newStream(Options{Format: "png", CacheBytes: 400 << 10}) // with its fixed clock, no pause of the machine makes a reader slow
+	s := newStream(Options{Format: "png", CacheBytes: 400 << 10}) // the fixed clock prevents ErrTooSlow if the machine pauses
 	var mu sync.Mutex
 	colors := map[string]color.RGBA{}
 	show := func(i int) {
 		c := color.RGBA{uint8(i), uint8(3 * i), 77, 255}
-		mu.Lock() // so that no client looks a tag up before it is written down
+		mu.Lock() // so that no client looks up a tag before it is stored
 		defer mu.Unlock()
-		mustDraw(t, s, flat(90+i/20%3, 70, c)) // of another size now and then
+		mustDraw(t, s, flat(90+i/20%3, 70, c)) // a new size every 20 frames
 		cur, _ := s.Current()
 		colors[cur.ETag] = c
 	}
 	show(0)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	answered := make(chan struct{}, 1) // paces the drawer, so that clients get their share of the processor
+	answered := make(chan struct{}, 1) // makes show wait for responses, so that clients get processor time
 	client := func(r Request) error {
 		resp, err := s.Get(ctx, r)
 		if err != nil {
