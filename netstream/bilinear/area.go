@@ -3,8 +3,8 @@ package bilinear
 import "image"
 
 const (
-	// bandTaps is the maximum number of source rows that are added with 8-bit weights. For more rows, 8 bits would be too coarse. Then the
-	// rows are added in several bands, and the sums of the bands are added with finer weights.
+	// bandTaps is the maximum number of source rows in a band, whose rows are added with 8-bit weights. For more rows, 8 bits would be
+	// too coarse. Then the rows are added in several bands, and the sums of the bands are added with finer weights.
 	bandTaps = 16
 	// quadTaps is the number of columns that a vector kernel multiplies at once.
 	quadTaps = 4
@@ -13,13 +13,13 @@ const (
 // areaX holds the horizontal weights of scaling by area.
 type areaX struct {
 	start  []int32  // first source column of each destination column
-	taps   int      // maximum number of source columns under a triangle
+	taps   int      // largest number of source columns that a destination column uses
 	stride int      // number of weights for each destination column: taps, rounded up to a multiple of quadTaps
 	weight []uint16 // weights, in units of 1/2¹⁴
 }
 
-// band is a run of source rows that are added with 8-bit weights. Its row n is the source row min(first+n, last). So the number of weights
-// can be even, although the last row is used twice.
+// band is a run of source rows that are added with 8-bit weights. w[n] is the weight of the source row min(first+n, last). So len(w) is
+// even for any number of rows, because an extra weight belongs to the last row again.
 type band struct {
 	first, last int16
 	weight      int32 // weight of the band in the destination row, in units of 1/2¹⁴
@@ -31,7 +31,7 @@ type area struct {
 	x     areaX
 	k     *kernels
 	bands []band
-	begin []int32 // for each destination row, the index of its first band. One more entry ends the last row
+	begin []int32 // for each destination row, the index of its first band. An extra entry at the end is the number of bands
 	src   int     // source width
 	off   [bandTaps]int
 	sums  []uint64 // a row of weighted sums
@@ -58,7 +58,7 @@ func newArea(x, y *axis, k *kernels) *area {
 	return t
 }
 
-// build computes the weights. It repeats the last column, so that a group of columns may begin at any of them.
+// build computes the weights. It adds copies of the last column, so that a group of columns may begin at every column.
 func (t *areaX) build(x *axis) {
 	var all [][]int
 	for i := range x.dst + groupPixels {
@@ -111,7 +111,7 @@ func newBand(first int, w []int, share int) band {
 	quantise(w, 1<<sumBits)
 	front, w := trim(w)
 	b := band{first: int16(first + front), last: int16(first + front + len(w) - 1), weight: int32(share)}
-	if len(w) == 1 { // 256, the only weight, does not fit in a uint8
+	if len(w) == 1 { // the single weight 256 does not fit in a uint8
 		b.w = []uint8{1 << (sumBits - 1), 1 << (sumBits - 1)}
 		return b
 	}
@@ -122,8 +122,8 @@ func newBand(first int, w []int, share int) band {
 	return b
 }
 
-// scale writes the rectangle r of the scaled picture to dst. r must lie in dst and in the scaled picture. x0 and x1 bound the source
-// columns that are read.
+// scale writes the rectangle r of the scaled picture to dst. r must lie in dst and in the scaled picture. It reads the source columns
+// [x0, x1).
 func (t *area) scale(dst *image.RGBA, r image.Rectangle, src *source, x0, x1 int) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		bands := t.bands[t.begin[y]:t.begin[y+1]]

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// benchSizes are the screens that a 1920x1080 frame is scaled to.
+// benchSizes are the sizes to which a 1920x1080 frame is scaled.
 var benchSizes = []image.Point{{1366, 768}, {1280, 720}, {800, 480}, {480, 320}, {128, 64}, {3840, 2160}}
 
 // BenchmarkScale measures the cases of targets 2 and 3: filters, sizes and kernels, with the scalers of golang.org/x/image/draw as peers.
@@ -30,7 +30,7 @@ func BenchmarkScale(b *testing.B) {
 			name := fmt.Sprintf("%s/%dx%d/", f.name, size.X, size.Y)
 			for _, k := range sets() {
 				if f.name == "point" && size.X*pointNum < src.Rect.Dx()*pointDen {
-					continue // wider steps than New ever allows
+					continue // New does not use two source pixels for this size
 				}
 				s := newScaler(size.X, size.Y, 1920, 1080, k, f.num, f.den)
 				b.Run(name+k.name, func(b *testing.B) {
@@ -69,7 +69,7 @@ func BenchmarkDamage(b *testing.B) {
 	}
 }
 
-// BenchmarkBoxes scales to a small screen's picture, next to the simplest implementation.
+// BenchmarkBoxes compares scaling to the size of a small screen with the simplest implementation.
 func BenchmarkBoxes(b *testing.B) {
 	src, dst := testpic.Dashboard(800, 480), image.NewRGBA(image.Rect(0, 0, 320, 192))
 	b.Run("ours", func(b *testing.B) {
@@ -85,7 +85,8 @@ func BenchmarkBoxes(b *testing.B) {
 	})
 }
 
-// scaleSimply gives each pixel the mean of the whole source pixels between its edges.
+// scaleSimply sets each destination pixel to the mean of the source pixels that it covers. It rounds the edges down to whole source
+// pixels.
 func scaleSimply(dst, src *image.RGBA) {
 	size, from := dst.Rect.Size(), src.Rect.Size()
 	for y := range size.Y {

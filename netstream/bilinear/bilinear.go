@@ -1,25 +1,23 @@
-// Package bilinear is a separable fixed-point bilinear scaler for RGBA rows, with support
-// that grows when it shrinks (antialiased triangle).
+// Package bilinear scales RGBA pictures with a separable bilinear filter in fixed-point arithmetic. If a picture shrinks, the triangle of
+// the filter becomes wider, so that every source pixel counts.
 //
-// A [Scaler] belongs to one pair of sizes. All its tables are built once, from whole
-// numbers only, so every machine gets the same tables and every kernel (portable Go,
-// AVX2, NEON) the same bytes. Steady scaling allocates nothing.
+// A [Scaler] scales from one size to one other size. Its tables are built once, with integers only. So the tables are the same on every
+// machine, and all kernels (portable Go, AVX2, NEON) produce the same bytes. Scaling itself allocates nothing.
 //
 // # The two filters
 //
-// Pixel i of the destination has its centre at c = (i+½)·src/dst − ½ in the source.
+// The center of destination pixel i is at c = (i+½)·src/dst − ½ in the source.
 //
-//   - While neither direction shrinks by more than 3:2, the two source pixels beside c are
-//     blended in each direction. Each source row is filtered horizontally once into a
-//     two-row cache, then rows are blended.
-//   - Beyond that, source pixel j weighs max(0, s−|j−c|) with s = max(1, src/dst), per
-//     direction, normalised over the pixels that exist. Source rows are summed
-//     first, columns second.
+//   - If neither direction shrinks by more than 3:2, the two source pixels next to c are
+//     blended in each direction. Each source row is filtered horizontally once. The two
+//     latest filtered rows are kept and blended.
+//   - Otherwise, the weight of source pixel j is max(0, s−|j−c|) in each direction, with
+//     s = max(1, src/dst). The weights are normalized over the pixels that exist. Source
+//     rows are added first, columns second.
 //
-// Flat areas keep their value exactly: the weights of a pixel sum to a power of two.
+// Areas of one color keep their value exactly, because the weights of a pixel add up to a power of two.
 //
-// Pixels are premultiplied and opaque at the root of a frame. All four channels are
-// filtered the same way, so opaque stays opaque.
+// Pixels have premultiplied alpha. All four channels are filtered in the same way, so the opaque pixels of a frame stay opaque.
 package bilinear
 
 import (
@@ -48,8 +46,8 @@ type Scaler struct {
 	area *area   // nil unless pixels are scaled by area
 }
 
-// New returns a Scaler from srcW x srcH to dstW x dstH pixels. It panics if a side is not in 1..[MaxSide], so check sizes from outside
-// before.
+// New returns a Scaler from srcW x srcH to dstW x dstH pixels. It panics if a side is not in 1..[MaxSide], so check untrusted sizes
+// first.
 func New(dstW, dstH, srcW, srcH int) *Scaler {
 	return newScaler(dstW, dstH, srcW, srcH, best, pointNum, pointDen)
 }
@@ -121,8 +119,8 @@ func nonEmpty(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1)
 }
 
-// axis describes one direction of scaling: the two lengths, and the first and last source pixel that each destination pixel uses. Neither
-// source index ever decreases from one destination pixel to the next.
+// axis describes one direction of scaling: the two lengths, and the first and last source pixel that each destination pixel uses. From
+// one destination pixel to the next, both source indices stay equal or increase.
 type axis struct {
 	dst, src int
 	lo, hi   []int16

@@ -22,10 +22,10 @@ func sets() []*kernels {
 	return all
 }
 
-// noise is a picture of random bytes with a stride longer than its rows.
+// noise returns a picture of random bytes with a stride longer than its rows.
 func noise(w, h int, seed uint64) *image.RGBA {
 	m := &image.RGBA{Stride: 4*w + 12, Rect: image.Rect(0, 0, w, h)}
-	m.Pix = make([]byte, m.Stride*(h-1)+4*w) // nothing to read after the last pixel
+	m.Pix = make([]byte, m.Stride*(h-1)+4*w) // the slice ends at the last pixel
 	r := rand.New(rand.NewPCG(seed, seed))
 	for i := range m.Pix {
 		m.Pix[i] = byte(r.Uint32())
@@ -40,7 +40,7 @@ func full(src *image.RGBA, w, h int, k *kernels, num, den int) *image.RGBA {
 	return dst
 }
 
-// shapes are sizes (dstW, dstH, srcW, srcH) for each mode, for edges of tables, and for odd ends.
+// shapes are sizes (dstW, dstH, srcW, srcH). They cover all modes, the limits between them, and widths that are not multiples of a group.
 var shapes = [][4]int{
 	{1, 1, 1, 1}, {5, 7, 1, 1}, {1, 1, 9, 11}, {1, 1, 640, 480}, {64, 48, 64, 48},
 	{2, 2, 3, 3}, {3, 3, 2, 2}, {7, 5, 8, 6}, {8, 6, 7, 5}, {33, 17, 9, 40}, {40, 9, 17, 33},
@@ -54,7 +54,7 @@ func TestKernelsAgree(t *testing.T) {
 		src := noise(n[2], n[3], 7)
 		for _, num := range []int{0, 1 << 14} {
 			if num != 0 && (n[2]*pointDen > n[0]*pointNum) {
-				continue // New never point-samples these
+				continue // New does not use two source pixels for these sizes
 			}
 			want := full(src, n[0], n[1], portable, num, 1)
 			for _, k := range sets()[1:] {

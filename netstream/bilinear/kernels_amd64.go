@@ -15,8 +15,8 @@ func detect() *kernels {
 	return newVector("avx2", 0x8000_8000_8000_8000, pickDwords)
 }
 
-// pickDwords appends indices for the instruction VPERMD, which pick the pixels left, right, left, right and so on. Each index is a byte
-// for a 32-bit word.
+// pickDwords appends indices for the instruction VPERMD. They select the left and the right pixel of each column in turn. Each index is
+// one byte and selects a 32-bit word.
 func pickDwords(perm []uint8, left [groupPixels]uint8) []uint8 {
 	for _, n := range left {
 		perm = append(perm, n, n+1)

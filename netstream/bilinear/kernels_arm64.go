@@ -5,8 +5,8 @@ package bilinear
 // best is the NEON set. The processor is not tested, because every arm64 processor has NEON.
 var best = newVector("neon", 0, pickBytes)
 
-// pickBytes appends indices of bytes for the instruction TBL, which pick the four left pixels of a group. The indices of the right pixels
-// are four greater.
+// pickBytes appends indices of bytes for the instruction TBL. They select the four left pixels of a group. The indices for the right
+// pixels are greater by four.
 func pickBytes(perm []uint8, left [groupPixels]uint8) []uint8 {
 	for _, n := range left {
 		perm = append(perm, 4*n, 4*n+1, 4*n+2, 4*n+3)

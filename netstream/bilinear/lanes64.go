@@ -25,7 +25,7 @@ const (
 // The functions in this file are not inlined, and their masks are arguments. If the compiler knew that a mask is constant, it would load
 // the mask again for every use. This would cost about 5 % of the time.
 
-// filter64 filters a row and stores each pixel as four 16-bit lanes, R B G A from the lowest one on.
+// filter64 filters a row and stores each pixel as four 16-bit lanes. Their order is R B G A, starting with the lowest lane.
 func filter64(row []uint64, src []byte, t *pointX, x0, x1 int) {
 	filterRow(row[x0:x1], src, t.off[x0:x1], t.weight[x0:x1], bytes16)
 }

@@ -3,14 +3,14 @@ package bilinear
 import "image"
 
 const (
-	// minPointWidth is 2, because filtering with two pixels reads a pixel and its right neighbor.
+	// minPointWidth is the minimum source width for filtering with two pixels, because this reads a pixel and its right neighbor.
 	minPointWidth = 2
 	// groupPixels is the number of pixels that a vector kernel filters at once.
 	groupPixels = 4
-	// windowPixels is the number of neighboring source pixels that contain all source pixels of a group. A group needs at most 7: three
-	// steps of at most 3/2, a fraction, and a right neighbor.
+	// windowPixels is the number of neighboring source pixels that contain all source pixels of a group. A group needs at most 7: the
+	// last left pixel is at most 5 pixels after the first one, because a step is at most 3/2. Its right neighbor follows.
 	windowPixels = 8
-	// slackPixels is the number of pixels after the end of a row buffer that may be read.
+	// slackPixels is the number of extra pixels at the end of a row buffer, because kernels may read them.
 	slackPixels = 8
 )
 
@@ -88,8 +88,8 @@ func (t *twoTap) scale(dst *image.RGBA, r image.Rectangle, src *source) {
 	}
 }
 
-// row returns source row y after horizontal filtering. Two rows are in memory. If row y is not one of them, it replaces the row that is not
-// row keep.
+// row returns source row y after horizontal filtering. Two filtered rows are kept. If row y is not one of them, it replaces one of them,
+// but never the row with the number keep.
 func (t *twoTap) row(y, keep int, src *source, r image.Rectangle) []uint64 {
 	for i, have := range t.have {
 		if have == y {

@@ -10,8 +10,8 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// TestRectsAreCuts: if only a part is scaled, it has the same pixels as in the full picture, and nothing around it is written. This holds
-// for all kernels, modes, strides and origins.
+// TestRectsAreCuts: if only a part is scaled, its pixels equal the pixels of the full picture, and no pixel around the part is written.
+// This holds for all kernels, modes, strides and origins.
 func TestRectsAreCuts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range shapes {
@@ -54,7 +54,7 @@ func checkCut(t *testing.T, s *Scaler, want, src *image.RGBA, dr image.Rectangle
 	}
 }
 
-// TestSubImages: source and destination may be windows of larger pictures, as strips are.
+// TestSubImages: source and destination may be parts of larger pictures, as strips are.
 func TestSubImages(t *testing.T) {
 	big := noise(150, 90, 4)
 	at := image.Rect(13, 7, 133, 77)
@@ -97,8 +97,8 @@ func TestScaleRows(t *testing.T) {
 	}
 }
 
-// TestRectsExact compares DstRect and SrcRect with the pixels: each source column and row is lit alone, and every
-// destination pixel that could change is counted.
+// TestRectsExact compares DstRect and SrcRect with the weights of the reference, and with the pixels that change when a random rectangle
+// of the source changes.
 func TestRectsExact(t *testing.T) {
 	for _, n := range shapes {
 		if n[2]*n[3]*n[0]*n[1] > 1<<30 {
@@ -114,8 +114,8 @@ func TestRectsExact(t *testing.T) {
 	}
 }
 
-// checkAxis compares the spans with the weights of the reference: no pixel whose weight can change a level is outside the span, and no
-// pixel without weight is inside.
+// checkAxis compares the spans with the weights of the reference. No source pixel with a weight above 1/128 is outside the span of a
+// destination pixel. No source pixel with the weight 0 is inside.
 func checkAxis(t *testing.T, n [4]int, a *axis) {
 	t.Helper()
 	point := New(n[0], n[1], n[2], n[3]).two != nil
@@ -136,8 +136,8 @@ func checkAxis(t *testing.T, n [4]int, a *axis) {
 	}
 }
 
-// checkCover changes the source inside r. All changes in the destination must lie in DstRect(r), DstRect(r) must be as large as the spans
-// require, and SrcRect(DstRect(r)) must contain the part of r.
+// checkCover changes the source inside r. All changes in the destination must lie in DstRect(r). DstRect(r) must be the smallest
+// rectangle that contains every pixel whose SrcRect overlaps r.
 func checkCover(t *testing.T, s *Scaler, n [4]int, r image.Rectangle) {
 	t.Helper()
 	src := noise(n[2], n[3], 21)
@@ -189,7 +189,7 @@ func TestNoAllocations(t *testing.T) {
 
 // TestBytes: memory grows with the sides, not with their product.
 func TestBytes(t *testing.T) {
-	const perPixel = 80 // for all four sides together
+	const perPixel = 80 // bytes for each pixel of the sum of the four sides
 	for _, n := range shapes {
 		got, limit := New(n[0], n[1], n[2], n[3]).Bytes(), 4096+perPixel*(n[0]+n[1]+n[2]+n[3])
 		if got <= 0 || got > limit {
@@ -219,7 +219,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// TestExtremes builds and runs scalers with the longest sides, where sums and indexes are widest.
+// TestExtremes builds and runs scalers with the longest sides, where sums and indexes are largest.
 func TestExtremes(t *testing.T) {
 	for _, n := range [][4]int{
 		{1, 1, MaxSide, 2}, {1, 1, 2, MaxSide}, {MaxSide, 2, 1, 1}, {2, MaxSide, 1, 1},
@@ -257,7 +257,7 @@ func FuzzSizes(f *testing.F) {
 	})
 }
 
-// TestSpansNeverFallBack: DstRect searches the spans, which must be sorted at every size.
+// TestSpansNeverFallBack: the spans are sorted at every size, because DstRect uses binary search.
 func TestSpansNeverFallBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for range 600 {

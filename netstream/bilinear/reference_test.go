@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// refTaps are the weights of one destination pixel, from source pixel first on.
+// refTaps are the weights of one destination pixel. w[0] is the weight of the source pixel with the index first.
 type refTaps struct {
 	first int
 	w     []float64
@@ -23,7 +23,7 @@ func refWeights(dst, src int, point bool) []refTaps {
 	all := make([]refTaps, dst)
 	for i := range all {
 		c := (float64(i)+0.5)*scale - 0.5
-		if point { // beyond the edge the edge pixel stands alone
+		if point { // outside the centers of the edge pixels, only the edge pixel counts
 			c = min(max(c, 0), float64(src-1))
 		}
 		first, last := max(0, int(math.Ceil(c-reach))), min(src-1, int(math.Floor(c+reach)))
@@ -77,7 +77,7 @@ func accumulate(out []float64, weight float64, pixel []byte) {
 	}
 }
 
-// strokes returns a picture of thin black, white and colored lines, which are as difficult as text.
+// strokes returns a picture of thin black, white and colored lines, which are as difficult to scale as text.
 func strokes(w, h int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	r := rand.New(rand.NewPCG(3, 3))
@@ -94,7 +94,7 @@ func strokes(w, h int) *image.RGBA {
 	return m
 }
 
-// quality returns the PSNR in dB against want, and the largest difference in levels.
+// quality returns the PSNR of got against want in dB, and the largest difference in levels.
 func quality(got *image.RGBA, want []float64) (psnr, worst float64) {
 	sum := 0.0
 	for i, w := range want {
@@ -141,7 +141,7 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// TestFlat: one color stays exactly that color, at every size.
+// TestFlat: a picture of one color keeps this color exactly, at every size.
 func TestFlat(t *testing.T) {
 	for _, n := range shapes {
 		for _, v := range []byte{0, 1, 127, 128, 254, 255} {

@@ -1,8 +1,8 @@
-// Package bmp writes uncompressed 24-bit BMP files and keeps one up to date in place.
+// Package bmp writes uncompressed 24-bit BMP files. An Encoder updates its file in place.
 //
-// Every pixel has its fixed place in the file, so a change is written in place and the file is always ready to be sent.
-// Rows go from the top down. A negative height marks this order, and every decoder of the last decades reads it.
-// Therefore a picture too large to keep can be written row by row.
+// Every pixel has a fixed place in the file. So a change is written in place, and the file can be sent at any time. Rows go from the top
+// down, so a picture that is too large to keep can be written row by row. A negative height marks this order. Common decoders can read
+// it.
 //
 //	file header 14 bytes, BITMAPINFOHEADER 40 bytes, then rows of B, G, R padded to four bytes
 //	pixel (x, y) is at headerBytes + y*rowBytes + 3*x, rowBytes = (3*width + 3) &^ 3
@@ -137,7 +137,7 @@ func NewStrips(w io.Writer, width, height int) (*Strips, error) {
 }
 
 // Write adds the next rows of the picture. strip must have the picture's full width and may have any number of rows. Write calls w.Write
-// once. After an error, every further call returns the same error.
+// once for each row. After an error of w, every further call returns the same error.
 func (s *Strips) Write(strip *image.RGBA) error {
 	size := strip.Rect.Size()
 	if size.X != s.width || size.Y > s.height-s.y {

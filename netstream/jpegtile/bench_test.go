@@ -48,7 +48,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// benchUpdate encodes the tiles of a rectangle and builds the file.
+// benchUpdate measures encoding the tiles of a rectangle and building the file.
 func benchUpdate(b *testing.B, pic *image.RGBA, o Options, r image.Rectangle, plain bool) {
 	e := encoder(b, pic, o)
 	if plain {

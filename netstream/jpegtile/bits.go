@@ -43,8 +43,8 @@ func emitByte(buf []byte, pos int, b byte) int {
 	return pos
 }
 
-// finish fills the last byte with ones (T.81, F.1.2.3), and returns all bytes since the last reset. It works on a copy of the writer, so
-// the caller can continue to write after the last bit.
+// finish fills the last byte with ones (T.81, F.1.2.3), and returns all bytes since the last reset. It changes the writer. To continue to
+// write after the last bit, the caller must restore a copy of the writer.
 func (w *bitWriter) finish() []byte {
 	if pad := -w.n & 7; pad != 0 {
 		w.acc = w.acc<<pad | (1<<pad - 1)

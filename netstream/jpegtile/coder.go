@@ -20,7 +20,7 @@ type coder struct {
 	m                    mcu
 	body                 []byte // copy of the picture's final tile, if shorter than an interval
 	padded               []byte // an MCU at the edge, filled up with copies of its last pixels
-	color                uint32 // color of the last MCU that had only one color
+	color                uint32 // color of the most recent MCU that had only one color
 	dc                   [3]int32
 	known                bool
 }
@@ -40,8 +40,8 @@ func newCoder(l Layout, o Options) *coder {
 }
 
 // tile encodes tile i of src, which is the whole picture. body is the tile for the file. If the last tile is shorter than an interval,
-// whole is this tile, filled up to an interval with copies of its last colors. In all other cases whole is nil. Both are valid until the
-// next call.
+// whole is this tile, filled up to an interval with MCUs of one color, which have the DC values of its last MCU. In all other cases whole
+// is nil. body and whole are valid until the next call.
 func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	c.w.reset()
 	var prev [3]int32

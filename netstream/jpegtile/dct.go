@@ -74,16 +74,16 @@ const (
 // lanes returns the two values in a word.
 func lanes(v int64) (lo, hi int32) { return int32(v), int32((v + 1<<31) >> 32) }
 
-// cross ends the first pass. u and next contain the frequencies u and u+1 of two columns. It returns one word with both frequencies of the
-// left column, and one word for the right column.
+// cross ends the first pass. The words u and next contain two neighboring frequencies of two columns. It returns one word with both
+// frequencies of the left column, and one word for the right column.
 func cross(u, next int64) (left, right int64) {
 	a := uint64(u+add1) >> shift1 & mask1
 	b := uint64(next+add1) >> shift1 & mask1
 	return int64(a&0xFFFFFFFF | b<<32), int64(a>>32 | b&^0xFFFFFFFF)
 }
 
-// transform computes the quantized coefficients of a block. It returns a mask with a bit for each coefficient that is not zero, by spot.
-// It writes only these coefficients and the DC to out.
+// transform computes the quantized coefficients of a block. It returns a mask of the coefficients that are not zero. The bit number is
+// the coefficient's spot. In out, only these coefficients and the DC are valid.
 func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 	var mid samples // mid[4*x+u/2]: vertical frequencies u and u+1 of column x
 	for c := range 4 {

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// deltas calls what with deltas of all kinds of pictures, with each chroma sampling and several qualities.
+// deltas calls the function what for deltas of all kinds of pictures, with each chroma sampling and several qualities.
 func deltas(tb testing.TB, what func(name string, delta []byte)) {
 	tb.Helper()
 	pics := map[string]*image.RGBA{
@@ -34,7 +34,7 @@ func deltas(tb testing.TB, what func(name string, delta []byte)) {
 	}
 }
 
-// TestDecodeDelta compares with image/jpeg, pixel for pixel.
+// TestDecodeDelta compares DecodeDelta with image/jpeg, pixel for pixel.
 func TestDecodeDelta(t *testing.T) {
 	deltas(t, func(name string, delta []byte) {
 		got, ok := DecodeDelta(delta)
@@ -65,8 +65,8 @@ func sameAsUsual(t *testing.T, name string, got *image.YCbCr, delta []byte) {
 	}
 }
 
-// TestDecodeDeltaRefuses passes whole pictures, files of other encoders, and pieces. Unknown files are left to
-// image/jpeg.
+// TestDecodeDeltaRefuses: DecodeDelta does not accept whole pictures, files of other encoders, and damaged deltas. The caller can then
+// use image/jpeg.
 func TestDecodeDeltaRefuses(t *testing.T) {
 	pic := testpic.Dashboard(430, 250)
 	e := encoder(t, pic, Options{85, Chroma444})
@@ -114,7 +114,7 @@ func TestDecodeDeltaOfBrokenOnes(t *testing.T) {
 	}
 }
 
-// FuzzDecodeDelta compares with image/jpeg for any bytes.
+// FuzzDecodeDelta compares DecodeDelta with image/jpeg, for any bytes that DecodeDelta accepts.
 func FuzzDecodeDelta(f *testing.F) {
 	deltas(f, func(_ string, delta []byte) {
 		if len(delta) < 4<<10 {

@@ -6,7 +6,7 @@ const lookBits = 9
 // A lookup finds the symbol of a Huffman code.
 type lookup struct {
 	quick  [1 << lookBits]uint16 // indexed by the next bits: length<<8 | symbol, or 0 for a longer or invalid code
-	longer map[uint32]uint8      // symbols of longer codes, by 1<<length | code
+	longer map[uint32]uint8      // symbols of longer codes. The key is 1<<length | code
 }
 
 func newLookup(s *huffmanSpec) lookup {
@@ -87,7 +87,8 @@ func (r *bitReader) symbol(l *lookup) (symbol uint8, ok bool) {
 	return 0, false
 }
 
-// value reads the bits after a symbol and returns the value. Negative values count down from all ones (T.81, F.2.2.1).
+// value reads the bits after a symbol and returns the value. If the first bit is 0, the value is negative, and the bits are the lowest
+// bits of the value minus 1 (T.81, F.2.2.1).
 func (r *bitReader) value(size uint) int32 {
 	v := int32(r.acc >> 32 >> (32 - size))
 	r.skip(size)

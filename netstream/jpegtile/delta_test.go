@@ -151,7 +151,7 @@ func checkAppendTiles(t *testing.T, l *Layout, owner map[image.Point]int) {
 }
 
 func ExampleLayout_TileRects() {
-	l, _ := NewLayout(1366, 768, Chroma420) // 86 MCUs a row, 8 a tile
+	l, _ := NewLayout(1366, 768, Chroma420) // 86 MCUs in a row, 8 in a tile
 	fmt.Println(l.Tiles())
 	fmt.Println(l.TileRects(0))
 	fmt.Println(l.TileRects(10))

@@ -9,7 +9,7 @@ import (
 // DefaultQuality is the quality if Options.Quality is 0.
 const DefaultQuality = 85
 
-// DefaultChroma is the sampling if Options.Chroma is 0. docs/dev/decisions/chroma.md contains the measurement behind it.
+// DefaultChroma is the sampling if Options.Chroma is 0. docs/dev/decisions/chroma.md explains the choice.
 const DefaultChroma = Chroma444
 
 // Options are the settings of an encoder. The zero value means the defaults.

@@ -39,7 +39,7 @@ func decode(t testing.TB, file []byte) image.Image {
 	return img
 }
 
-// stdlib encodes with image/jpeg, the peer.
+// stdlib encodes with image/jpeg, for comparison.
 func stdlib(t testing.TB, pic image.Image, quality int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -49,20 +49,20 @@ func stdlib(t testing.TB, pic image.Image, quality int) []byte {
 	return b.Bytes()
 }
 
-// inFull is set by make long.
+// inFull is true in `make long`.
 var inFull = flag.Bool("long", false, "six qualities instead of three")
 
-// TestNoWorseThanStandardLibrary compares bytes and error with image/jpeg. Photographs at quality 100 cost up to 6 %
-// more, because the Huffman tables are for dashboards and every tile costs a restart. Nothing streams at that quality.
+// TestNoWorseThanStandardLibrary compares bytes and error with image/jpeg. Photographs at quality 100 may take up to 6 % more bytes,
+// because the Huffman tables are for dashboards and every tile needs a restart marker. Streams rarely use that quality.
 func TestNoWorseThanStandardLibrary(t *testing.T) {
 	qualities := []int{30, 75, 100}
 	switch {
 	case *inFull:
 		qualities = []int{30, 50, 75, 85, 95, 100}
 	case testing.Short():
-		qualities = []int{75} // an emulated processor takes minutes for all
+		qualities = []int{75} // all qualities take minutes on an emulated processor
 	}
-	const visible = 0.05 // dB; a difference below it is in the third digit of the squared error
+	const visible = 0.05 // dB. A smaller difference changes only the third digit of the squared error
 	for _, pic := range []struct {
 		name string
 		pic  *image.RGBA
@@ -98,7 +98,7 @@ func TestNoWorseThanStandardLibrary(t *testing.T) {
 	}
 }
 
-// sizes lists edge cases: less than an MCU, one pixel more, and rows that tiles do not divide.
+// sizes lists edge cases: smaller than an MCU, one pixel larger than an MCU, and rows that tiles do not divide.
 var sizes = [][2]int{
 	{1, 1}, {1, 33}, {7, 9}, {8, 8}, {15, 16}, {16, 16}, {17, 17}, {33, 17}, {129, 40},
 	{13 * 16, 50}, {13*16 + 3, 33}, {43 * 16, 16}, {31 * 8, 24}, {31*8 + 1, 25}, {854, 31},
@@ -148,7 +148,7 @@ func TestQualities(t *testing.T) {
 	}
 }
 
-// TestQuantisationTables reads the tables in the files of both encoders. A quality must mean the same in both.
+// TestQuantisationTables compares the tables in the files of this encoder and of image/jpeg. A quality must mean the same in both.
 func TestQuantisationTables(t *testing.T) {
 	pic := testpic.Photo(16, 16)
 	for quality := 1; quality <= 100; quality++ {

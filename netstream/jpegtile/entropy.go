@@ -16,7 +16,7 @@ func newComponent(dc, ac *huffmanSpec) *component {
 	return c
 }
 
-// valueBits returns the number of value bits for v, and these bits. Negative values count down from all ones (T.81, F.1.2.1.1).
+// valueBits returns the number of value bits for v, and these bits. For a negative v, they are the lowest bits of v-1 (T.81, F.1.2.1.1).
 func valueBits(v int32) (size uint, low uint64) {
 	sign := v >> 31
 	size = uint(bits.Len32(uint32((v ^ sign) - sign)))
@@ -39,7 +39,7 @@ func (c *component) codeDC(w *bitWriter, diff int32) {
 	w.put(h.bits()|low, h.length())
 }
 
-// codeBlock writes the code of a block. mask marks the coefficients that are not zero, by spot. diff is the DC minus the DC of the
+// codeBlock writes the code of a block. Bit s of mask is set if the coefficient at spot s is not zero. diff is the DC minus the DC of the
 // previous block. codeBlock copies the writer's fields to local variables, because the compiler then keeps them in registers.
 func (c *component) codeBlock(w *bitWriter, b *block, mask uint64, diff int32) {
 	todo := inCodingOrder(mask) &^ 1

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzRoundTrip encodes pixels made of the input's bytes, in one go, in strips and by a delta of all tiles.
+// FuzzRoundTrip encodes pixels made of the input's bytes in three ways: at once, in strips, and as a delta of all tiles.
 func FuzzRoundTrip(f *testing.F) {
 	f.Add(uint8(17), uint8(9), uint8(85), true, []byte("some pixels"))
 	f.Add(uint8(255), uint8(40), uint8(100), false, []byte{0, 255, 255, 0, 0, 255})
@@ -47,13 +47,13 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// FuzzBits reads back what a writer wrote.
+// FuzzBits reads back the bits that a bitWriter wrote.
 func FuzzBits(f *testing.F) {
 	f.Add([]byte{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF})
 	f.Add([]byte{1, 2, 3, 250, 251, 252})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		w := bitWriter{buf: make([]byte, 4*len(data)+slackBytes)}
-		var want []byte // one bit a byte
+		var want []byte // one byte for each bit
 		for ; len(data) >= 3; data = data[3:] {
 			n := uint(data[0])%27 + 1
 			v := uint64(binary.BigEndian.Uint16(data[1:])) * 0x10001 & (1<<n - 1)

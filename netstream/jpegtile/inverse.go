@@ -70,7 +70,7 @@ func inverseRow(v *[8]int32) {
 	v[3], v[4] = e3+o4, e3-o4
 }
 
-// inverseColumn transforms a column. The results have 3 fraction bits. Half of one unit has been added for rounding.
+// inverseColumn transforms a column. The results are samples before the level shift, rounded to whole numbers.
 func inverseColumn(f *freqs, x int) {
 	c := f[x&7:]
 	_ = c[56]
@@ -97,7 +97,7 @@ func inverseColumn(f *freqs, x int) {
 // sample undoes the level shift (T.81, A.3.1) and limits the sample to 0..255.
 func sample(v int32) uint8 { return uint8(min(max(v+128, 0), 255)) }
 
-// fillBlock is inverse for a block whose only coefficient is the DC.
+// fillBlock does the work of inverse for a block whose only coefficient is the DC.
 func fillBlock(dst []uint8, stride int, dc int32) {
 	const each = 0x0101010101010101
 	row := uint64(sample((dc<<17+1<<19)>>20)) * each

@@ -14,7 +14,7 @@ func fastestKernel() kernel {
 // arithmetic as dct.go, step by step.
 type avx2 struct{ sums sums }
 
-// sums holds 8x8 sums. Each is the sum of 2x2 pixels: first red | blue<<16, then green | alpha<<16.
+// sums holds 8x8 sums of 2x2 pixels: sums[0] is red | blue<<16, and sums[1] is green | alpha<<16.
 type sums [2][64]uint32
 
 // conversion is a row of the color matrix for 16-bit multiplications. The assembly depends on the order of its fields.
@@ -53,7 +53,7 @@ func blockOfSums(s *sums, conv *conversion, q *quantiser, out *block) (mask uint
 func sumSquares(pix *byte, stride int, s *sums)
 
 func (k *avx2) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
-	_ = p.pix[15*p.stride+63] // the last byte that the assembly reads
+	_ = p.pix[15*p.stride+63] // checks that the last byte that the assembly reads exists
 	for i := range 4 {
 		at := i>>1*8*p.stride + i&1*32
 		out.masks[i] = blockOfPixels(&p.pix[at], p.stride, toY, luma, &out.blocks[i])
@@ -64,7 +64,7 @@ func (k *avx2) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
 }
 
 func (k *avx2) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
-	_ = p.pix[7*p.stride+31] // the last byte that the assembly reads
+	_ = p.pix[7*p.stride+31] // checks that the last byte that the assembly reads exists
 	out.masks[0] = blockOfPixels(&p.pix[0], p.stride, toY, luma, &out.blocks[0])
 	out.masks[1] = blockOfPixels(&p.pix[0], p.stride, toCb, chroma, &out.blocks[1])
 	out.masks[2] = blockOfPixels(&p.pix[0], p.stride, toCr, chroma, &out.blocks[2])

@@ -5,13 +5,14 @@ func fastestKernel() kernel { return new(neon) }
 
 // neon is the kernel in NEON assembly. Eight registers hold the rows of a block, each with eight 16-bit values.
 //
-// Samples are stored as values from -128 to 127, which makes the level shift unnecessary. In dct.go's arithmetic this changes only
-// multiples of the bits that are shifted out. Then each sum of samples and of first-pass results fits 16 bits. A first-pass result is 4
-// times a sum of eight samples whose factors are at most 1 on average, so it is within -4096..4095. A sum of eight such results is within
-// -32768..32767. Products are 32 bits wide and exact, as in dct.go, and are narrowed with the same rounding.
+// Samples are stored as values from -128 to 127, which makes the level shift unnecessary. In the arithmetic of dct.go, this changes a sum
+// only by whole units of the result after the shift, so the rounding is the same. Then each sum of samples and of first-pass results fits
+// in 16 bits. A first-pass result is 4 times a sum of eight samples whose factors are at most 1 on average, so it is within -4096..4095.
+// A sum of eight such results is within -32768..32767. Products are 32 bits wide and exact, as in dct.go, and are narrowed with the same
+// rounding.
 type neon struct{ sums sums }
 
-// sums holds 8x8 sums for red, for green and for blue. Each is the sum of 2x2 pixels.
+// sums holds 8x8 sums of 2x2 pixels: for red, for green and for blue.
 type sums [3][64]uint16
 
 // conversion is a row of the color matrix. The assembly depends on the order of its fields.
@@ -50,7 +51,7 @@ func blockOfSums(s *sums, conv *conversion, q *narrowQuantiser, out *block) (mas
 func sumSquares(pix *byte, stride int, s *sums)
 
 func (k *neon) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
-	_ = p.pix[15*p.stride+63] // the last byte that the assembly reads
+	_ = p.pix[15*p.stride+63] // checks that the last byte that the assembly reads exists
 	for i := range 4 {
 		at := i>>1*8*p.stride + i&1*32
 		out.masks[i] = blockOfPixels(&p.pix[at], p.stride, toY, &luma.narrow, &out.blocks[i])
@@ -61,7 +62,7 @@ func (k *neon) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
 }
 
 func (k *neon) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
-	_ = p.pix[7*p.stride+31] // the last byte that the assembly reads
+	_ = p.pix[7*p.stride+31] // checks that the last byte that the assembly reads exists
 	out.masks[0] = blockOfPixels(&p.pix[0], p.stride, toY, &luma.narrow, &out.blocks[0])
 	out.masks[1] = blockOfPixels(&p.pix[0], p.stride, toCb, &chroma.narrow, &out.blocks[1])
 	out.masks[2] = blockOfPixels(&p.pix[0], p.stride, toCr, &chroma.narrow, &out.blocks[2])

@@ -46,7 +46,7 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
-// extremes holds blocks of 0 and 255 only: checkerboards, stripes and edges of the eight strongest colors.
+// extremes returns a picture of blocks that contain only 0 and 255: checkerboards, stripes and edges of the eight strongest colors.
 func extremes() *image.RGBA {
 	pic := image.NewRGBA(image.Rect(0, 0, 256, 256))
 	for y := range 256 {
@@ -63,10 +63,10 @@ func extremes() *image.RGBA {
 	return pic
 }
 
-// basis holds a block of 0 and 255 for each pair of frequencies and both signs, in white, red, green and blue. These
+// basis returns a picture with a block of 0 and 255 for each pair of frequencies and both signs, in white, red, green and blue. These
 // blocks give the largest sums in both passes.
 func basis() *image.RGBA {
-	sign := func(k, i int) int { // of frequency k&7 at i
+	sign := func(k, i int) int { // sign of the cosine of frequency k&7 at i, inverted if k >= 8
 		on := math.Cos(float64((2*i+1)*(k&7))*math.Pi/16) > 0
 		if on == (k < 8) {
 			return 1
@@ -90,7 +90,7 @@ func basis() *image.RGBA {
 	return pic
 }
 
-// bitNoise is noise of 0 and 255.
+// bitNoise returns noise of 0 and 255.
 func bitNoise() *image.RGBA {
 	pic := testpic.Noise(256, 256, 7)
 	for i, v := range pic.Pix {
@@ -102,7 +102,7 @@ func bitNoise() *image.RGBA {
 	return pic
 }
 
-// compare compares the valid coefficients, which are the DC and the coefficients in the mask.
+// compare compares the masks and the valid coefficients, which are the DC and the coefficients in the mask.
 func compare(t *testing.T, got, want *mcu, blocks int) {
 	t.Helper()
 	for b := range blocks {

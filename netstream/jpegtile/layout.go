@@ -73,8 +73,8 @@ func NewLayout(width, height int, chroma Chroma) (Layout, error) {
 	return l, nil
 }
 
-// choose returns the divisor of cols that is nearest to the preferred length. If no divisor is in the range, it returns the preferred
-// length, but at most cols.
+// choose returns the number of MCUs in a tile. If a row is not longer than the maximum, this is the whole row. Otherwise it is the
+// divisor of cols in the range that is nearest to the preferred length. If there is no such divisor, it is the preferred length.
 func (r intervalRange) choose(cols int) int {
 	if cols <= r.max {
 		return cols
@@ -128,7 +128,7 @@ func (l *Layout) mcuRect(row, col, n int) image.Rectangle {
 		min((col+n)*l.mcu, l.width), min((row+1)*l.mcu, l.height))
 }
 
-// AppendTiles appends the numbers of all tiles that a rectangle touches, each once, in ascending order.
+// AppendTiles appends the numbers of all tiles that at least one of the rectangles touches, each once, in ascending order.
 func (l *Layout) AppendTiles(dst []int, rects ...image.Rectangle) []int {
 	own := len(dst)
 	for row := range l.rows {

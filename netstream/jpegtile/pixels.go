@@ -143,7 +143,7 @@ func (p pixels) oneColor(side int) bool {
 // are in use.
 type mcu struct {
 	blocks [6]block
-	masks  [6]uint64 // for each block, the coefficients that are not zero, by spot. Bit 0 is the DC
+	masks  [6]uint64 // for each block, a mask of the coefficients that are not zero. The bit number is the spot. Bit 0 is the DC
 }
 
 // kernel converts pixels to an MCU. All implementations return the same bits as the portable one.
@@ -175,7 +175,7 @@ func (portable) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
 	out.masks[2] = coefficients(&t, crFlat, chroma, &out.blocks[2])
 }
 
-// coefficients is transform, with a shortcut for a flat block, which has only a DC.
+// coefficients calls transform, but has a shortcut for a flat block, which has only a DC.
 func coefficients(s *samples, flat bool, q *quantiser, out *block) uint64 {
 	if !flat {
 		return transform(s, q, out)

@@ -4,8 +4,8 @@ package jpegtile
 // chunks, more links would be needed. With larger chunks, more space would be unused (on average half a chunk for each tile).
 const chunkBytes = 128
 
-// store keeps one byte string for each tile in equal chunks of one growing array. Replacing a string reuses its chunks, so the
-// memory is that of the largest total so far, and a steady stream allocates nothing.
+// store keeps one byte string for each tile in chunks of equal size, in one growing array. A new string reuses the chunks of the previous
+// one. So the memory depends only on the largest total so far, and a steady stream allocates nothing.
 //
 //	chunk c is data[c*chunkBytes:(c+1)*chunkBytes]. next[c] is the chunk after it in its string or in the free list
 type store struct {
@@ -35,7 +35,7 @@ func (s *store) put(i int, b []byte) bool {
 	link := &s.first[i]
 	for len(b) > 0 {
 		if *link < 0 {
-			c := s.take() // take may allocate next again, and link points into it
+			c := s.take() // take may reallocate s.next, and link may point into s.next
 			if link != &s.first[i] {
 				link = s.lastLink(i)
 			}

@@ -66,15 +66,15 @@ func spot(natural uint8) uint8 { return natural&7<<3 | natural>>3 }
 type quantiser struct {
 	half, recip, shift [64]uint32
 
-	// dead[i] is, for the spots 2*i and 2*i+1, the greatest absolute value that certainly becomes zero, in units of the transform
-	// before its last shift. The assembly does not use it.
+	// dead[i] contains two values, for the spots 2*i and 2*i+1. Each is the greatest absolute value that certainly becomes zero, in units
+	// of the transform before its last shift. The assembly does not use dead.
 	dead [32]int64
 
 	narrow narrowQuantiser
 }
 
-// narrowQuantiser contains the same numbers for 16-bit arithmetic. Only the upper half of a product is used, and then shifted to the right
-// by shift, or to the left if shift is negative. The assembly of arm64 depends on the layout.
+// narrowQuantiser contains the same numbers for 16-bit arithmetic. Only the upper half of a product is used. Then it is shifted to the
+// right by -shift, because shift is always negative. The assembly of arm64 depends on the layout.
 type narrowQuantiser struct {
 	half, recip [64]uint16
 	shift       [64]int16
@@ -114,8 +114,8 @@ var spotOf = func() (t [64]uint8) {
 	return t
 }()
 
-// codingOrder converts a mask by spot to a mask in coding order, byte by byte. Entry [b][v] is the converted mask for the value v of byte
-// b. The table takes 16 kB.
+// codingOrder converts a mask, whose bit numbers are spots, to a mask in coding order, byte by byte. Entry [b][v] is the converted mask
+// for the value v of byte b. The table takes 16 kB.
 var codingOrder = func() *[8][256]uint64 {
 	t := new([8][256]uint64)
 	for k, s := range spotOf {
@@ -128,7 +128,7 @@ var codingOrder = func() *[8][256]uint64 {
 	return t
 }()
 
-// inCodingOrder converts a mask by spot to a mask in coding order.
+// inCodingOrder converts a mask, whose bit numbers are spots, to a mask in coding order.
 func inCodingOrder(m uint64) uint64 {
 	t := codingOrder
 	return t[0][uint8(m)] | t[1][uint8(m>>8)] | t[2][uint8(m>>16)] | t[3][uint8(m>>24)] |
