@@ -99,7 +99,7 @@ func TestDecodeDeltaOfBrokenOnes(t *testing.T) {
 		for range 20 {
 			broken := bytes.Clone(delta)
 			for range 1 + r.IntN(3) {
-				if at := r.IntN(len(broken)); at < sizeAt || at > sizeAt+4 { // a picture of another size takes too long
+				if at := r.IntN(len(broken)); at < sizeAt || at > sizeAt+4 { // a larger picture takes too long
 					broken[at] ^= byte(1 << r.IntN(8))
 				}
 			}

@@ -14,12 +14,12 @@ type adler struct {
 
 var sumOfNothing = adler{sum: 1}
 
-// then returns the checksum of a's bytes followed by b's. If s1 and s2 are the halves of a sum over n bytes d,
+// then returns the checksum of a's bytes followed by b's bytes. If s1 and s2 are the halves of a sum over n bytes d,
 //
 //	s1 = 1 + d[0] + ... + d[n-1]
 //	s2 = n + n*d[0] + (n-1)*d[1] + ... + 1*d[n-1]
 //
-// then appending b's bytes after a's bytes increases s1 by s1(a)-1, and increases s2 by n(b)*(s1(a)-1) + s2(a).
+// then appending b's bytes to a's bytes increases s1 by s1(a)-1, and increases s2 by n(b)*(s1(a)-1) + s2(a).
 func (a adler) then(b adler) adler {
 	grow := a.sum&0xFFFF + adlerBase - 1
 	s1 := (b.sum&0xFFFF + grow) % adlerBase
@@ -118,7 +118,8 @@ func sumPart(s1, s2 uint64, p []byte) (uint64, uint64) {
 		e3, o3 := lanes(p[24:32])
 		c0, c1, c2 := e0+o0, e1+o1, e2+o2
 		e, o := e0+e1+e2+e3, o0+o1+o2+o3
-		// The weight of a byte is its place in its word, plus 8 for every word after it. No lane exceeds 2^16.
+		// The weight of a byte is the number of bytes from this byte to the end of its word, plus 8 for every word after it. No lane
+		// reaches 2^16.
 		s2 += 32*s1 + (e*even+o*odd)>>48 + (3*c0+2*c1+c2)*ones>>48*8
 		s1 += (e + o) * ones >> 48
 	}

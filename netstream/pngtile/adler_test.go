@@ -8,11 +8,11 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// TestAdler compares sums and joined sums with hash/adler32 for lengths around words and folds.
+// TestAdler compares sums and joined sums with hash/adler32, for lengths near a word, narrowBytes and foldBytes.
 func TestAdler(t *testing.T) {
 	data := testpic.Noise(1000, 700, 9).Pix
 	for i := range data[:foldBytes+foldBytes/2] {
-		data[i] |= 0xF0 // large bytes, so that sums would overflow first here
+		data[i] |= 0xF0 // large bytes, so that sums that are too narrow overflow here
 	}
 	for _, n := range []int{0, 1, 7, 8, 9, 63, 5552, 5553, 65521, 100_003, foldBytes, foldBytes + 1, len(data)} {
 		want := adler32.Checksum(data[:n])
@@ -36,7 +36,7 @@ func TestAdler(t *testing.T) {
 	}
 }
 
-// TestPack compares every version of pack with the plain version.
+// TestPack compares every version of pack with a simple loop.
 func TestPack(t *testing.T) {
 	rgba := testpic.Noise(100, 1, 3).Pix
 	for n := range 100 {

@@ -9,7 +9,7 @@ import (
 type coder struct {
 	Layout
 	rgb []byte // a row before filtering: one pixel of zeros, the row, and slack
-	raw []byte // the filtered rows of a band, each after the byte with its filter, and slack
+	raw []byte // the filtered rows of a band, each after its filter byte, and slack
 	d   *deflater
 }
 
@@ -23,8 +23,8 @@ func newCoder(l Layout) *coder {
 	}
 }
 
-// band appends the chunk of a band to dst, and returns the checksum of the filtered rows. The band consists of rows rows of src, starting
-// at row y.
+// band appends the chunk of a band to dst, and returns the checksum of the filtered rows. y is the band's first row in src, and rows is
+// its number of rows.
 func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
 	raw := c.raw[:rows*(1+pixelBytes*c.width)]
 	sum, same := c.filter(src, y, rows)
@@ -34,8 +34,8 @@ func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
 	return endChunk(dst, start), sum
 }
 
-// filter writes the filtered rows of a band to raw. It returns their checksum, and a mask of the rows that equal the row above them. On a
-// dashboard, a third of the rows are such rows. They only cost a comparison and a copy.
+// filter writes the filtered rows of a band to raw. It returns their checksum, and a mask of the rows that equal the row above them. Such
+// a row only costs a comparison and a copy. On a dashboard, a third of the rows are equal.
 func (c *coder) filter(src *image.RGBA, y, rows int) (sum adler, same uint32) {
 	line := 1 + pixelBytes*c.width
 	sum = sumOfNothing

@@ -41,7 +41,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// benchUpdate encodes the bands of a rectangle and builds the file.
+// benchUpdate measures encoding the bands of a rectangle and building the file.
 func benchUpdate(b *testing.B, pic *image.RGBA, r image.Rectangle) {
 	e, err := New(pic.Rect.Dx(), pic.Rect.Dy())
 	if err != nil {

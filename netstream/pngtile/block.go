@@ -129,7 +129,7 @@ func (d *deflater) run(symbol uint16, extra int) {
 	d.lengths.freq[symbol]++
 }
 
-// body writes the tokens. It always stores eight bytes, but advances only by the bytes that are complete.
+// body writes the tokens. For each token, it stores eight bytes, but advances only by the bytes that are complete.
 func (d *deflater) body() {
 	literals, lengths := d.bits()
 	at := len(d.w.buf)

@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	hashBits  = 13 // 8,192 entries of four bytes: a quarter of a 32-row band at 1080p, and small enough for the level-one cache
+	hashBits  = 13 // 8,192 entries of four bytes, small enough for the level-one cache
 	window    = 32768
 	minMatch  = 4 // number of bytes that are hashed
 	maxMatch  = 258
-	maxTokens = 1 << 14 // approximate number of tokens in a block. The description of a block's codes takes some 60 bytes
+	maxTokens = 1 << 14 // approximate maximum number of tokens in a block. The description of a block's codes takes some 60 bytes
 
 	maxLiterals = 256 // maximum number of literals that one step adds
 )
@@ -20,7 +20,7 @@ const matchFlag = 1 << 31
 
 // deflater compresses one band at a time. It writes blocks, each with its own Huffman codes.
 type deflater struct {
-	table   [1 << hashBits]int32 // for each hash, position + base of the last four bytes with this hash
+	table   [1 << hashBits]int32 // for each hash, the position of the most recent four bytes with this hash, plus base
 	base    int32
 	last    int32 // length of the present band
 	tokens  []uint32
@@ -41,7 +41,7 @@ func newDeflater() *deflater {
 	}
 }
 
-// deflate compresses raw and appends the result to dst, with a full flush at the end. raw consists of rows of line bytes. Bit i of same is
+// deflate compresses raw and appends the result to dst, with a full flush at the end. Each row of raw has line bytes. Bit i of same is
 // set if row i equals the row above it. A run of such rows becomes one long match.
 func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	d.w = bitWriter{buf: dst}
@@ -80,10 +80,10 @@ func (d *deflater) forget(n int) {
 
 func hash(v uint32) uint32 { return v * 2654435761 >> (32 - hashBits) }
 
-// match converts the rows from i to end to literals and matches. It first looks for a repeated pixel, because most of a dashboard consists
-// of runs of one color. Then it compares with the row above, and then with the last position that had the same four bytes. If nothing
-// matches, it adds literals. In unfiltered rows these are whole pixels, so that matches begin at pixels. After many misses, it adds more
-// literals at a time, to save time.
+// match converts the rows from i to end to literals and matches. It first looks for a repeated pixel, because most of a dashboard
+// consists of runs of one color. Then it compares with the row above, and then with the most recent position that had the same four
+// bytes. If nothing matches, it adds literals. In unfiltered rows these are whole pixels, so that matches begin at pixels. After many
+// misses, it adds more literals at a time, to save time.
 func (d *deflater) match(raw []byte, i, end, line int) {
 	next, pixels, misses := i, false, 0
 	reach := line
@@ -113,7 +113,8 @@ func (d *deflater) match(raw []byte, i, end, line int) {
 	d.literals(raw, i, end-i)
 }
 
-// candidate returns an earlier position with the same four bytes as position i, or -1.
+// candidate returns an earlier position with the same four bytes as position i, or -1. It tries the previous pixel, the position i-reach,
+// and the hash table.
 func (d *deflater) candidate(raw []byte, i, reach int) int {
 	v := binary.LittleEndian.Uint32(raw[i:])
 	if i >= pixelBytes && v == binary.LittleEndian.Uint32(raw[i-pixelBytes:]) {

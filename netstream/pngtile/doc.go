@@ -2,13 +2,13 @@
 //
 // # The idea
 //
-// A PNG holds one zlib stream. A deflate encoder may end a block on a byte boundary with an empty stored block and
-// forget its window (zlib calls it a full flush). The following bytes then do not refer to bytes before that place. A band is 32
-// rows between two such places, and the first row of a band is filtered without the row above it. So the bytes of a band depend
-// only on its own pixels. An [Encoder] keeps each band as an IDAT chunk with its CRC, and encodes only changed bands again. The
-// checksum over the whole stream, Adler-32, is combined from the bands' checksums.
+// A PNG holds one zlib stream. A deflate encoder may end a block on a byte boundary with an empty stored block and forget its window
+// (zlib calls this a full flush). The bytes after a full flush then do not refer to the bytes before it. A band is the data of 32 rows
+// between two full flushes. The first row of a band is filtered without the row above it. So the bytes of a band depend only on the
+// pixels of the band. An [Encoder] keeps each band as an IDAT chunk with its CRC, and encodes only changed bands again. The checksum of
+// the whole stream, Adler-32, is computed from the checksums of the bands.
 //
-// The result is an ordinary PNG of 8-bit RGB, byte for byte the same as a full encode. Some bands below each other are also a
+// The result is an ordinary PNG of 8-bit RGB, with the same bytes as a full encode. Several bands, one below the other, can also form a
 // PNG: a delta ([Encoder.AppendDelta]).
 //
 // # Layout of the file
@@ -21,7 +21,7 @@
 //
 // # Compression
 //
-// Dashboards are flat. The row filter is chosen by counting pixels that equal their neighbor. A row equal to the one
-// above it costs a comparison and is one long match. The matcher looks for runs first, for the row above second, and
-// for one earlier place third. Each band has its own Huffman codes.
+// Dashboards consist mainly of areas of one color. To choose the filter of a row, the encoder counts the pixels that equal their
+// neighbor. A row that equals the row above it costs a comparison and becomes one long match. The matcher first looks for runs, then in
+// the row above, and then at one earlier position. Each band has its own Huffman codes.
 package pngtile

@@ -127,9 +127,9 @@ func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
 	return written + int64(n), err
 }
 
-// AppendDelta appends a PNG that consists of the given bands, one below the other in the given order. There must be at least one band.
-// AppendDelta uses the stored bytes of the bands and encodes no pixels. [Layout.AppendPieces] returns where the parts of the delta belong
-// in the picture.
+// AppendDelta appends a PNG that consists of the given bands, one below the other in the given order. There must be at least one band,
+// and not more than the picture has. AppendDelta uses the stored bytes of the bands and encodes no pixels. [Layout.AppendPieces] returns
+// the position of each part of the delta in the picture.
 func (e *Encoder) AppendDelta(dst []byte, bands []int) ([]byte, error) {
 	if len(bands) == 0 || len(bands) > len(e.bands) {
 		return dst, fmt.Errorf("pngtile: a delta of %d bands is not within 1..%d", len(bands), len(e.bands))

@@ -83,7 +83,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// TestSmallAgainstStandardLibrary compares the size of files with the fastest level of image/png.
+// TestSmallAgainstStandardLibrary: a file is at most 6 % larger than a file of image/png at its fastest level.
 func TestSmallAgainstStandardLibrary(t *testing.T) {
 	for _, size := range [][2]int{{1920, 1080}, {1366, 768}, {800, 480}} {
 		pic := testpic.Dashboard(size[0], size[1])
@@ -99,7 +99,7 @@ func TestSmallAgainstStandardLibrary(t *testing.T) {
 	}
 }
 
-// change writes noise over a part of pic that depends on step, and returns the part.
+// change paints noise into a rectangle of pic and returns the rectangle. It depends on step.
 func change(pic *image.RGBA, step uint32) image.Rectangle {
 	at := (step + 1) * 2654435761
 	w, h := pic.Rect.Dx(), pic.Rect.Dy()
@@ -178,7 +178,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestWideRows has rows longer than deflate's window, where the row above is out of reach.
+// TestWideRows encodes rows that are longer than deflate's window, so that no match can refer to the row above.
 func TestWideRows(t *testing.T) {
 	pic := testpic.Dashboard(12_001, 70)
 	mustEqual(t, decode(t, encoder(t, pic).AppendTo(nil)), pic)

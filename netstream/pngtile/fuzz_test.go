@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzDeflate compresses the input twice in a row, and decompresses each result with the standard library. Nothing may refer to the
-// previous band.
+// FuzzDeflate compresses the input twice with the same deflater, and decompresses each result with the standard library. The second
+// result must not refer to the first band.
 func FuzzDeflate(f *testing.F) {
 	f.Add([]byte("abcabcabcabcabcabc"), uint16(3))
 	f.Add(bytes.Repeat([]byte{0}, 100_000), uint16(1000))
@@ -40,7 +40,7 @@ func FuzzDeflate(f *testing.F) {
 	})
 }
 
-// sameRows reports which of the first whole rows equal the row above.
+// sameRows returns a mask of the rows that equal the row above, for the first complete rows of data.
 func sameRows(data []byte, line int) (same uint32) {
 	for i := 1; i < BandRows && (i+1)*line <= len(data); i++ {
 		if bytes.Equal(data[i*line:(i+1)*line], data[(i-1)*line:i*line]) {
@@ -75,7 +75,7 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// TestHuffmanLimits gives frequencies whose ideal code is far longer than allowed.
+// TestHuffmanLimits includes frequencies whose ideal codes are far longer than allowed.
 func TestHuffmanLimits(t *testing.T) {
 	for _, c := range []struct {
 		name     string

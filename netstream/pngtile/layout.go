@@ -5,8 +5,9 @@ import (
 	"image"
 )
 
-// BandRows is the height of a band in pixels. The last band may be lower. With lower bands, fewer rows would be encoded after a small
-// change. But each band costs about 90 bytes for its chunk, its flush and its codes. A band also cannot refer to shapes in other bands.
+// BandRows is the height of a band in pixels. The last band may have fewer rows. If bands had fewer rows, less would be encoded after a
+// small change. But each band costs about 90 bytes for its chunk, its flush and its codes. A band also cannot refer to shapes in other
+// bands.
 const BandRows = 32
 
 // MaxSide is the greatest accepted width or height. It is more than the service needs.
