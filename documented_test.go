@@ -17,8 +17,8 @@ const (
 	mostTools  = 9820 // maximum lines of all files below tools
 )
 
-// TestExportedNamesAreDocumented: each exported name has a comment, alone or as part of a group.
-// Functions fit on a screen, and most are much shorter. The tools have at most mostTools lines.
+// TestExportedNamesAreDocumented: each exported name has a comment, or its group has one. Functions fit on a screen, and most are much
+// shorter. The tools have at most mostTools lines.
 func TestExportedNamesAreDocumented(t *testing.T) {
 	var lengths []int
 	tools := 0
@@ -38,7 +38,7 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 			if _, is := d.(*ast.FuncDecl); !is {
 				continue
 			}
-			n := max(files.Position(d.End()).Line-files.Position(d.Pos()).Line-1, 1) // without its first line and its closing brace
+			n := max(files.Position(d.End()).Line-files.Position(d.Pos()).Line-1, 1) // the first line and the closing brace do not count
 			if lengths = append(lengths, n); n > mostLines {
 				t.Errorf("%s: a function of %d lines", files.Position(d.Pos()), n)
 			}

@@ -206,8 +206,7 @@ const (
 	wallTest = "widgets/walltest"
 )
 
-// newSource lists the packages that a package below provider may import if the policy does not
-// contain this package.
+// newSource lists the packages that a package below provider may import if policy has no entry for it.
 const newSource = "config config/value internal/extract internal/fetch internal/localtime provider provider/ask provider/document"
 
 // homes lists the packages that may import each external library in shipped code. The packages in

@@ -30,8 +30,8 @@ func TestReplacedNames(t *testing.T) {
 	})
 }
 
-// TestWidgetsMakeNoProviders checks that widgets use only the types of values from the packages that provide values. The only object that
-// widgets create from them is a cell with a constant value.
+// TestWidgetsMakeNoProviders checks that widgets create no objects of the packages below provider, and do not use types such as Provider.
+// The only exception is provider.NewCell, which creates a cell with a constant value.
 func TestWidgetsMakeNoProviders(t *testing.T) {
 	eachFile(t, func(path string) {
 		if !strings.HasPrefix(path, "widgets") || strings.HasPrefix(filepath.ToSlash(path), wallTest) {

@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// hits is the flag that prints each line with a construction from the list odd.
+// hits is the flag that prints each line with one of the constructions in the variable odd.
 var hits = flag.Bool("hits", false, "print each line with a construction that is hard to read")
 
-// A proseLimit limits odd constructions and lengths in a group of texts.
+// A proseLimit limits odd constructions, semicolons, long sentences and words in a group of texts.
 type proseLimit struct {
 	name      string
 	takes     func(path string) bool
@@ -57,7 +57,8 @@ var odd = []struct{ expression, instead string }{
 	{`for ever|anew|beside|mend(s|ed|ing)?|hence|meanwhile|seldom`, "forever, again, next to, fix, so, until then, rarely"},
 }
 
-// TestProse checks the number of odd constructions, semicolons and long sentences in all texts. The flag -hits prints each of them.
+// TestProse checks the number of odd constructions, semicolons and long sentences in all texts. With the flag -hits it prints each odd
+// construction.
 func TestProse(t *testing.T) {
 	var all []string
 	for _, o := range odd {

@@ -10,12 +10,11 @@ import (
 	"testing"
 )
 
-// maxBinary is the maximum size in bytes of the service's stripped program for arm64, whose code is
-// longer than for the other boards. Seven of the languages and the bundled page need the room above
-// 24 MB.
+// maxBinary is the maximum size in bytes of the service's stripped program for arm64. Code for arm64 is longer than code for the other
+// boards. Seven of the languages and the bundled web pages take the space above 24 MB.
 const maxBinary = 26_000_000
 
-// inFull is set by make long.
+// inFull is true in `make long`.
 var inFull = flag.Bool("long", false, "link the service for arm64, for its size")
 
 // The program stays small. If code found methods by computed names, as text/template does, the linker would keep every exported method of

@@ -15,8 +15,8 @@ var changing = map[string]string{
 	"config.described":     "a cache by Go type, of which there are as many as the code has",
 }
 
-// Package variables of shipped code do not change. A service owns the data that changes, so two services or two tests share nothing. Types
-// of the packages sync and atomic, channels and assignments count as changes. sync.OnceValue does not count.
+// Package variables of shipped code do not change. A service owns the data that changes, so two services or two tests share no data.
+// Types of the packages sync and atomic, channels and assignments count as changes. sync.OnceValue does not count.
 func TestVariablesDoNotChange(t *testing.T) {
 	used := map[string]bool{}
 	packages := map[string][]*ast.File{}
@@ -74,7 +74,7 @@ func variables(files []*ast.File) (all []*ast.ValueSpec) {
 	return all
 }
 
-// typesOf returns the types of a package and the results of its functions, by their names.
+// typesOf returns the types of a package, and the type of the first result of each function, by name.
 func typesOf(files []*ast.File) map[string]ast.Expr {
 	all := map[string]ast.Expr{}
 	for _, f := range files {
@@ -126,7 +126,7 @@ func holdsState(v *ast.ValueSpec, types map[string]ast.Expr) bool {
 	return false
 }
 
-// changes searches a type for types that can change.
+// changes reports whether a type contains a type that can change without an assignment.
 func changes(x ast.Expr, types map[string]ast.Expr, seen map[string]bool) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {

@@ -35,7 +35,7 @@ func TestFailuresNameNoPackage(t *testing.T) {
 	}
 }
 
-// The log lines that docs/grydgets.md mentions for readers who search for them are the same as in the code.
+// The log lines in docs/grydgets.md are the same as in the code, so that readers can search for them.
 func TestLogLinesOfTheHandbook(t *testing.T) {
 	page, err := os.ReadFile("docs/grydgets.md")
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package buildroot_test checks the external tree without Buildroot: every named file exists, and every file is named.
+// Package buildroot_test checks Buildroot's external tree without Buildroot: names of files, packages, units, settings, and the layout of
+// the card.
 package buildroot_test
 
 import (
@@ -22,7 +23,7 @@ func read(t *testing.T, path string) string {
 	return string(b)
 }
 
-// find returns the files that match a pattern, at least one.
+// find returns the files that match a pattern. If no file matches, the test fails.
 func find(t *testing.T, pattern string) []string {
 	t.Helper()
 	list, err := filepath.Glob(pattern)
@@ -32,7 +33,8 @@ func find(t *testing.T, pattern string) []string {
 	return list
 }
 
-// places are the ways to name other files: a pattern, and the folder of its matches.
+// places lists how files of the tree name other files: the files to search, the pattern that finds a name, and the folder of the named
+// file.
 var places = []struct {
 	files string
 	name  *regexp.Regexp
@@ -63,7 +65,7 @@ func TestNamedFilesExist(t *testing.T) {
 	}
 }
 
-// Every package is one that Buildroot finds: its files have its name, and the tree's menu has it, in order.
+// Buildroot finds every package: the files of a package have its name, and the tree's menu lists all packages in order.
 func TestPackages(t *testing.T) {
 	var menu []string
 	for _, dir := range find(t, "package/*") {
@@ -99,7 +101,7 @@ func TestUnits(t *testing.T) {
 	var got []string
 	for _, mk := range find(t, "package/*/*.mk") {
 		if filepath.Base(mk) == "dashboard-appliance.mk" {
-			continue // its units are from image/
+			continue // this package installs units of image/
 		}
 		got = append(got, regexp.MustCompile(`\b[\w-]+\.(?:service|timer)\b`).FindAllString(read(t, mk), -1)...)
 	}
@@ -110,7 +112,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// symbols are Buildroot's symbols that the configurations may use. The version in README.md has them.
+// symbols are Buildroot's symbols that the configurations may use. They exist in the version of Buildroot in README.md.
 var symbols = strings.Fields(`BR2_aarch64 BR2_TOOLCHAIN_EXTERNAL BR2_TOOLCHAIN_EXTERNAL_BOOTLIN
 	BR2_TOOLCHAIN_EXTERNAL_BOOTLIN_AARCH64_GLIBC_STABLE BR2_DOWNLOAD_FORCE_CHECK_HASHES BR2_TARGET_GENERIC_HOSTNAME BR2_INIT_SYSTEMD
 	BR2_TARGET_ENABLE_ROOT_LOGIN BR2_TARGET_GENERIC_GETTY BR2_TARGET_GENERIC_REMOUNT_ROOTFS_RW BR2_ROOTFS_POST_BUILD_SCRIPT
@@ -145,7 +147,7 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// settings returns the symbols of a file. Each occurs once.
+// settings returns the symbols that a file sets. If a symbol occurs twice, the test fails.
 func settings(t *testing.T, file string) (list []string) {
 	t.Helper()
 	for i, line := range strings.Split(strings.TrimSuffix(read(t, file), "\n"), "\n") {
@@ -162,7 +164,7 @@ func settings(t *testing.T, file string) (list []string) {
 	return list
 }
 
-// The card has the layout of the Debian image, which the appliance expects.
+// The card has the same layout as in the Debian image, which the appliance expects.
 func TestCard(t *testing.T) {
 	text := read(t, "board/dashboard/genimage.cfg")
 	want := []string{fmt.Sprintf("disk-signature = %#08x", card.Signature)}
@@ -185,7 +187,7 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// Buildroot builds with the Go it has: the oldest one that it was checked with is 1.26.3.
+// Buildroot has a fixed version of Go. The oldest version that was tested is 1.26.3, so go.mod must not require a newer one.
 func TestGoIsOldEnough(t *testing.T) {
 	m := regexp.MustCompile(`(?m)^go 1\.26(?:\.([0-3]))?$`).FindString(read(t, "../go.mod"))
 	if m == "" {

@@ -14,7 +14,8 @@ var (
 	pageRow   = regexp.MustCompile(`(?m)^\| (read in part|not read|read|no service)[^|]*\| ([^|]+) \|$`)
 )
 
-// rowOf maps the beginning of a recipe's comment about its page to the row of docs/recipes.md.
+// rowOf maps the text after "The author" in a recipe's comment to the row of docs/recipes.md. The key "" is for recipes without this
+// comment.
 var rowOf = map[string]string{"read this page.": "read", "read ": "read in part", "did not read this page": "not read", "": "no service"}
 
 // docs/recipes.md lists each recipe in the row for its comment. No recipe claims that it was tried.

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Dir is the folder of the schemas in the folder of a configuration. The configuration files refer to it.
+// Dir is the name of the folder with the schemas, in the folder of a configuration. The configuration files refer to it.
 const Dir = "schema"
 
 // packed contains the schemas of this folder in compressed form. They are the largest text in the program, and compression makes them ten

@@ -30,7 +30,8 @@ func analyze(t *testing.T, args ...string) (string, bool) {
 	return string(out), err == nil
 }
 
-// units copies the units to a folder where they can be verified although their programs are not installed.
+// units copies the units to a folder, and replaces their programs by /bin/true. So the units can be verified although their programs are
+// not installed.
 func units(t *testing.T) []string {
 	t.Helper()
 	sources, err := filepath.Glob("*.[st]*[er]")
@@ -112,8 +113,8 @@ var promises = map[string][]string{
 	},
 }
 
-// waits matches a line that makes a unit wait for the network, the time or a device. The units must
-// not contain such a line, because the wall would stay black until then.
+// waits matches a line that makes a unit wait for the network, the time or a device. The units must not contain such a line, because the
+// wall would stay black while the unit waits.
 var waits = regexp.MustCompile(`(?m)^(After|Wants|Requires|BindsTo)=.*(network|time|\.device)`)
 
 func TestPromises(t *testing.T) {

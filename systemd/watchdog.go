@@ -13,12 +13,13 @@ import (
 // ready. After later passes it reports that the program is alive. Only the painting loop reports this, so systemd restarts a program whose
 // screen has stopped. Without systemd, a Watchdog does nothing.
 type Watchdog struct {
-	period time.Duration // time between two reports that the program is alive, or 0 if there is no watchdog
-	fed    atomic.Int64  // time of the last report, in Unix ns
+	period time.Duration // maximum time between two passes of an idle loop, or 0 without a watchdog
+	fed    atomic.Int64  // time of the latest report that the program is alive, in Unix ns
 	ready  atomic.Bool
 }
 
-// NewWatchdog reads systemd's limit from the environment (sd_watchdog_enabled(3)). The period is half of this limit.
+// NewWatchdog reads systemd's limit from the environment (sd_watchdog_enabled(3)). The period is half of this limit. Passed reports at
+// most once in half of the period.
 func NewWatchdog() *Watchdog {
 	limit, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {
@@ -48,7 +49,7 @@ func (w *Watchdog) Reloading() {
 	}
 }
 
-// Reloaded reports that the program runs normally.
+// Reloaded reports that the program runs normally again.
 func (w *Watchdog) Reloaded() { tell(daemon.SdNotifyReady) }
 
 // Says sends a short text about the program's state, which "systemctl status" shows.

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// listen replaces systemd, with the given watchdog limit. next returns the next message, or "" if
-// no message has arrived.
+// listen replaces systemd: it receives the program's messages. limit is the watchdog limit, or 0 for no watchdog. next returns the next
+// message, or "" if no message has arrived.
 func listen(t *testing.T, limit time.Duration) (next func() string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notify")

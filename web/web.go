@@ -16,7 +16,7 @@ var packed embed.FS
 func Files() fs.FS {
 	files, err := fs.Sub(packed, "dist-packed")
 	if err != nil {
-		panic(err) // the folder is embedded
+		panic(err) // cannot happen, because the folder is embedded
 	}
 	return files
 }

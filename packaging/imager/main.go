@@ -51,8 +51,8 @@ func main() {
 	}
 }
 
-// maxDownload is the maximum size of the packed image in bytes. A larger image is an error, so that
-// its growth is noticed. docs/image.md lists the parts of the image.
+// maxDownload is the maximum size of the compressed image in bytes. A larger image is an error, so that its growth is noticed.
+// docs/image.md lists the parts of the image.
 const maxDownload = 45_000_000
 
 // write writes the manifest for an image. The compressed image with the extension .xz must be next to it.

@@ -37,7 +37,7 @@ type release struct {
 	arch     string // architecture of the cards, arm64 or amd64
 	channel  string
 	percent  int    // percentage of the cards that install the release
-	least    uint64 // lowest release number of a card that can update to the release
+	least    uint64 // lowest release number from which a card can update to the release
 	urgent   bool   // true if cards install the release outside of their update windows too
 	notes    string // file with the changes, one per line, or "" for none
 	next     string // file with the public key that can also sign later releases, or "" for none
@@ -66,7 +66,7 @@ func run(args []string, progress io.Writer) error {
 	return r.publish(f.Args())
 }
 
-// publish writes the signed manifest of an update, its complete file, and delta files for older updates.
+// publish writes the signed manifest of an update, the update's complete file, and delta files for older updates.
 func (r *release) publish(updates []string) error {
 	m := manifest.Manifest{
 		Sequence: uint64(r.date), Version: r.version, Board: r.arch, Channel: r.channel, Least: r.least,
@@ -108,7 +108,7 @@ func (r *release) describe(m *manifest.Manifest) error {
 	return err
 }
 
-// file writes the delta file for an older update. If old is "", it writes the complete root file system.
+// file writes the delta file for an older update. If old is "", the file contains the complete root file system.
 func (r *release) file(root []byte, old string, n int) (f manifest.File, err error) {
 	f.Name = fmt.Sprintf("dashboard-%s-%s.delta", r.version, r.arch)
 	var before []byte

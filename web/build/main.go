@@ -132,10 +132,10 @@ func bundle(out string) error {
 	return nil
 }
 
-// drawIcon draws shared/icon.svg without round corners, because each phone cuts the icon to a shape of its own.
+// drawIcon draws shared/icon.svg without round corners, because each phone cuts the icon to a different shape.
 func drawIcon(path string, side int) error {
 	m := image.NewRGBA(image.Rect(0, 0, side, side))
-	fill := func(c color.RGBA, x0, y0, x1, y1 int) { // coordinates in 16ths of the inner four fifths of the icon
+	fill := func(c color.RGBA, x0, y0, x1, y1 int) { // the coordinates divide the inner four fifths of the icon by 16
 		at := func(v int) int { return side/10 + v*(side-2*(side/10))/16 }
 		draw.Draw(m, image.Rect(at(x0), at(y0), at(x1), at(y1)), image.NewUniform(c), image.Point{}, draw.Src)
 	}
