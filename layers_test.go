@@ -166,7 +166,7 @@ var policy = map[string]string{
 	"provider/mpd":           "internal/fetch provider",
 	"provider/homeassistant": "config/value provider provider/ask provider/derive internal/extract internal/fetch internal/spelling provider/todo",
 
-	// The card's reports.
+	// Packages for the card's reports.
 	"wall/address":          "",
 	"appliance/startscreen": "appliance/about internal/qrcode render render/icon render/text theme/look",
 

@@ -31,8 +31,8 @@ func (k *tick) draw(s *Stream) {
 	_ = s.DrawFrame(k.frames[k.n&1], k.damage)
 }
 
-// encode does the work of a request for size z, but builds no response. If from is not 0, it also builds the delta from the frame that is
-// from versions older.
+// encode does the work of a request for size z, but builds no response. from is the age of the client's frame, in versions. If it is not
+// 0, encode also builds the delta.
 func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 	if err := z.lock(context.Background()); err != nil {
 		tb.Fatal(err)

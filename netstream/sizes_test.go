@@ -169,7 +169,7 @@ func TestReconfigure(t *testing.T) {
 	defer u.Close()
 	u.Next()
 	before, jpg := mustGet(t, s, Request{})
-	s.Configure(Options{Debounce: time.Second}) // not the encoding
+	s.Configure(Options{Debounce: time.Second}) // the format stays the same
 	if got := len(s.Stats().Sizes); got != 1 {
 		t.Errorf("got %d sizes after another debounce, want 1", got)
 	}
