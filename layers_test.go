@@ -38,7 +38,7 @@ var policy = map[string]string{
 	"wall/view":         "config control control/bridge control/device control/notify control/page control/power control/presence control/touch fb/board fb/evdev internal/budget internal/fetch internal/state internal/whole netstream render server theme theme/sun wall/outputs wall/scene widgets/kit widgets/notice control/verb",
 	"wall":              "appliance/about appliance/startscreen config control control/device control/light control/notify control/pairing control/power control/timer control/touch fb/evdev internal/fetch internal/folder internal/locale internal/state netstream output/trmnl provider provider/calendar provider/homeassistant provider/mqtt provider/push provider/system render render/ink render/picture server systemd theme/sun wall/address wall/announce wall/daemon wall/draft wall/excerpt wall/fact wall/input wall/note wall/outputs wall/reload wall/scene wall/view wall/window widgets/kit widgets/notice control/verb control/fleet internal/mdns wall/origin config/recipe provider/todo",
 	"wall/announce":     "config internal/mdns",
-	"wall/draft":        "config config/edit config/recipe internal/extract internal/fetch internal/folder internal/oauth internal/state netstream/pngtile provider provider/calendar provider/live provider/weather recipes render/icon render/ink schema server theme/look theme/sun tools/docgen/examples wall/scene wall/trial widgets",
+	"wall/draft":        "config config/edit config/recipe internal/extract internal/fetch internal/folder internal/oauth internal/state netstream/pngtile provider provider/calendar provider/live provider/weather recipes render/icon render/ink schema server theme/look theme/sun wall/scene wall/trial widgets",
 	"wall/excerpt":      "provider",
 	"wall/cookbook":     "config config/recipe internal/extract internal/fetch internal/folder internal/spelling",
 	"wall/trial":        "config config/recipe internal/folder theme/sun wall/scene widgets/kit",
@@ -157,7 +157,6 @@ var policy = map[string]string{
 	"systemd":              "",
 
 	"render/picture/scaledjpeg": "",
-	"tools/docgen/examples":     "",
 
 	"control":                "internal/loglimit control/notify control/page control/power control/timer config config/value control/verb",
 	"control/power":          "config config/value",

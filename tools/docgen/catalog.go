@@ -172,6 +172,18 @@ func embedded(t reflect.Type, groups []group) (found []group) {
 	return found
 }
 
+// packExamples returns a zip file of one file with all files of examples/. It is smaller than a zip file of many files.
+func packExamples() (string, error) {
+	texts := schema{}
+	for _, k := range widgets.Kinds() {
+		if data, err := examples.ReadFile("examples/" + k.Name + ".yaml"); err == nil {
+			texts[k.Name] = string(data)
+		}
+	}
+	text, _ := schemaText(texts) // texts can always be encoded
+	return pack(map[string]string{"examples.json": text})
+}
+
 // example returns the example of a kind as YAML: from a file, or from the indented lines above the struct of its parameters.
 func example(kind string) (string, error) {
 	data, err := examples.ReadFile("examples/" + kind + ".yaml")

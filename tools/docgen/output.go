@@ -47,6 +47,9 @@ func Generate(root string) (*Output, error) {
 	if out.Pages[packedSchemas], err = pack(files); err != nil {
 		return nil, err
 	}
+	if out.Pages["wall/draft/examples.zip"], err = packExamples(); err != nil {
+		return nil, err
+	}
 	regions, err := generatedRegions(root)
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package draft
 import (
 	"context"
 	"fmt"
-	"path"
 	"reflect"
 	"regexp"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"dashboard/recipes"
 	"dashboard/server"
 	"dashboard/theme/sun"
-	"dashboard/tools/docgen/examples"
 	"dashboard/wall/trial"
 	"dashboard/widgets"
 )
@@ -62,13 +60,13 @@ func (d *Editor) gallery(context.Context, server.EditCall) (server.EditAnswer, e
 	}
 	items := []map[string]any{}
 	for _, k := range widgets.Kinds() {
-		text, err := examples.Files.ReadFile(k.Name + ".yaml")
-		if err != nil || !k.Modern {
+		text := examples()[k.Name]
+		if text == "" || !k.Modern {
 			continue // leave out classic widgets, which new walls do not use
 		}
 		items = append(items, map[string]any{
 			"id": k.Name, "kind": k.Name, "title": strings.ToUpper(k.Name[:1]) + k.Name[1:], "text": k.Doc, "category": categoryOf(k.Name),
-			"required": requiredOf(reflect.TypeOf(k.Params())), "yaml": string(text), "picture": "/edit/gallery/" + k.Name + ".png",
+			"required": requiredOf(reflect.TypeOf(k.Params())), "yaml": text, "picture": "/edit/gallery/" + k.Name + ".png",
 		})
 	}
 	for _, r := range d.recipes() {
@@ -143,11 +141,11 @@ func (d *Editor) galleryPicture(ctx context.Context, c server.EditCall) (server.
 	if name, is := strings.CutPrefix(c.ID, recipeID); is {
 		return d.recipePicture(ctx, name, sun.Mode(theme))
 	}
-	text, err := examples.Files.ReadFile(path.Base(c.ID) + ".yaml")
-	if err != nil {
+	text := examples()[c.ID]
+	if text == "" {
 		return server.EditAnswer{}, fail(404, "there is no example '%s'", c.ID)
 	}
-	t := d.example(c.ID, string(text))
+	t := d.example(c.ID, text)
 	shot := Shot{Theme: theme, Width: galleryWidth, Height: galleryHeight, Sample: true}
 	drawn, g, report := t.paint(shot)
 	if g == nil {
