@@ -208,8 +208,7 @@ const (
 // newSource lists the packages that a package below provider may import if policy has no entry for it.
 const newSource = "config config/value internal/extract internal/fetch internal/localtime provider provider/ask provider/document"
 
-// homes lists the packages that may import each external library in shipped code. The packages in
-// cmd must be listed too.
+// homes lists the packages that may import each external library in shipped code. The packages in cmd must be listed too.
 var homes = map[string]string{
 	"github.com/spf13/cobra":              "cmd/shared/cli cmd/shared/viewer cmd/dashboard",
 	"github.com/fsnotify/fsnotify":        "wall/reload wall",

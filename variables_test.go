@@ -96,8 +96,7 @@ func typesOf(files []*ast.File) map[string]ast.Expr {
 	return all
 }
 
-// holdsState reports whether a variable can change without an assignment, because of its type or of
-// the type of its value.
+// holdsState reports whether a variable can change without an assignment, because of its type or of the type of its value.
 func holdsState(v *ast.ValueSpec, types map[string]ast.Expr) bool {
 	if v.Names[0].Name == "_" {
 		return false

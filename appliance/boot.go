@@ -141,9 +141,8 @@ func mountSlot(c *disk) error {
 
 // choose returns the slot to boot. folder is the folder of the running kernel.
 //
-// The number of tries of a trial is saved before each try. If this number cannot be saved, the good
-// slot is started, because otherwise a trial on a read-only card would never end. If a kernel is
-// not used, choose sets Record.Told, so that only one start shows the reason.
+// The number of tries of a trial is saved before each try. If this number cannot be saved, the good slot is started, because otherwise a
+// trial on a read-only card would never end. If a kernel is not used, choose sets Record.Told, so that only one start shows the reason.
 func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, state.Record) {
 	slot, after, _ := r.StartedFrom(folder).Next()
 	if after.Missed != state.NotMissed {
@@ -216,8 +215,7 @@ func firstTime(now, known, made int64) (at int64, late bool) {
 	return at, at > now
 }
 
-// furnish makes /etc and /var of the root file system writable, adds the kernel's modules, and
-// writes the settings of this appliance.
+// furnish makes /etc and /var of the root file system writable, adds the kernel's modules, and writes the settings of this appliance.
 func furnish(c *disk) error {
 	if err := mountAll([]mounting{{"tmpfs", volatile, "tmpfs", unix.MS_NOSUID | unix.MS_NODEV, volatileOptions}}); err != nil {
 		return err

@@ -45,9 +45,8 @@ const (
 	fresh = "fresh" // the card was never started, so files on the partition belong to an earlier image
 )
 
-// startData starts a process that mounts the data partition in parallel with the start, because a
-// damaged or slow card must not delay the wall. The process stays in the initramfs, which has the
-// modules. Its working folder is dataFolder in the new root file system.
+// startData starts a process that mounts the data partition in parallel with the start, because a damaged or slow card must not delay the
+// wall. The process stays in the initramfs, which has the modules. Its working folder is dataFolder in the new root file system.
 func startData(c *disk) {
 	how := known
 	if c.fresh {
@@ -109,8 +108,7 @@ func addData(c *disk) error {
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, f.Fd(), blkpg, uintptr(unsafe.Pointer(&arg))); errno != 0 && errno != unix.EBUSY {
 		return fmt.Errorf("partition %d: %w", card.Data, errno)
 	}
-	// If the name of a disk ends in a digit, the letter p precedes the partition's number, as in
-	// mmcblk0p4.
+	// If the name of a disk ends in a digit, the letter p precedes the partition's number, as in mmcblk0p4.
 	last := strings.TrimSuffix(c.partition(card.SlotB), strconv.Itoa(card.SlotB))
 	c.parts[card.Data] = last + strconv.Itoa(card.Data)
 	var st unix.Stat_t
@@ -120,10 +118,9 @@ func addData(c *disk) error {
 	return unix.Mknod(dataDevice, unix.S_IFBLK|0o600, int(st.Rdev))
 }
 
-// data mounts the data partition over the working folder of the process. If the partition cannot be
-// mounted, or the kernel has recorded an error in it, data repairs the partition first. If the
-// repair fails, or isFresh is true, data formats the partition. device is the path of the
-// partition's device in the new root file system. late is a delay for tests.
+// data mounts the data partition over the working folder of the process. If the partition cannot be mounted, or the kernel has recorded
+// an error in it, data repairs the partition first. If the repair fails, or isFresh is true, data formats the partition. device is the
+// path of the partition's device in the new root file system. late is a delay for tests.
 func data(device string, isFresh bool, late time.Duration) error {
 	// Drawing the wall has priority. Programs that are started here inherit the low priority.
 	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice)

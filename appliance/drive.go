@@ -15,8 +15,7 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// readSettings reads settings.txt on the first partition. The problems name the partition as a
-// laptop shows it: DASHBOARD.
+// readSettings reads settings.txt on the first partition. The problems name the partition as a laptop shows it: DASHBOARD.
 func readSettings(folder string) (settings.Settings, []string) {
 	file, err := os.ReadFile(filepath.Join(folder, card.SettingsFile))
 	if errors.Is(err, fs.ErrNotExist) { // the power was cut while the file was replaced

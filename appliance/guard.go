@@ -39,8 +39,7 @@ func startGuard(store *os.File, limit time.Duration) {
 	}
 }
 
-// hasOther reports whether the other slot has painted before. A slot that has never painted may be
-// empty or incomplete.
+// hasOther reports whether the other slot has painted before. A slot that has never painted may be empty or incomplete.
 func hasOther(r state.Record) bool { return r.Release.Kept }
 
 // tellsPainted reports whether the programs of a root file system write PaintedFile. Older releases do not write it, so the guard must not

@@ -66,9 +66,8 @@ func aRoot() []byte {
 	return root
 }
 
-// TestOnline installs a release from a web server, through the relay, on a card whose partitions
-// are files. The delta file refers to the running slot. The test checks the other slot and the
-// state.
+// TestOnline installs a release from a web server, through the relay, on a card whose partitions are files. The delta file refers to the
+// running slot. The test checks the other slot and the state.
 func TestOnline(t *testing.T) {
 	k, _, _ := keeperOn(t, state.Fresh)
 	k.version = "1.5.2"

@@ -67,9 +67,8 @@ func in(k *keeper, name string) string {
 	return string(text)
 }
 
-// A kernel that differs from the running kernel is written into the other folder. The arguments of
-// the restart make the firmware try the kernel together with the update's slot. After the first
-// picture, config.txt names the folder.
+// A kernel that differs from the running kernel is written into the other folder. The arguments of the restart make the firmware try the
+// kernel together with the update's slot. After the first picture, config.txt names the folder.
 func TestKernelIsTriedAndKept(t *testing.T) {
 	k, update, sum := withKernel(t, "new")
 	if err := k.update(update, sum); err != nil {
@@ -105,8 +104,7 @@ func TestKernelIsTriedAndKept(t *testing.T) {
 	}
 }
 
-// If a kernel cannot be used, the update's root file system is tried with the running kernel. The
-// state records the reason.
+// If a kernel cannot be used, the update's root file system is tried with the running kernel. The state records the reason.
 func TestKernelIsNotTaken(t *testing.T) {
 	for _, tt := range []struct {
 		name, kernel string

@@ -92,8 +92,7 @@ func TestSetSetting(t *testing.T) {
 	}
 }
 
-// The keeper receives the settings of updates. Only the unit that fetches releases receives the
-// address.
+// The keeper receives the settings of updates. Only the unit that fetches releases receives the address.
 func TestUpdateFiles(t *testing.T) {
 	s := settings.Default()
 	s.UpdateURL, s.Update, s.Proxy = "https://releases.example/x", "beta", "http://proxy.lan:3128"

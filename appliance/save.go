@@ -102,9 +102,8 @@ func savedName(name string) error {
 	return nil
 }
 
-// writeWall replaces files in a folder. free is the number of free bytes of the folder's file
-// system. writeWall first writes all files under temporary names. If this fails, the existing files
-// are unchanged.
+// writeWall replaces files in a folder. free is the number of free bytes of the folder's file system. writeWall first writes all files
+// under temporary names. If this fails, the existing files are unchanged.
 func writeWall(folder string, files []about.CardFile, free int64) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {

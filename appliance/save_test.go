@@ -193,9 +193,8 @@ func TestOwnWall(t *testing.T) {
 	check("an address", folder, "config_url")
 }
 
-// A request with files arrives completely. The caller receives each of the three results: success,
-// ErrChanged and another error. A request that is too long or has no list is refused. The next
-// request is answered.
+// A request with files arrives completely. The caller receives each of the three results: success, ErrChanged and another error. A
+// request that is too long or has no list is refused. The next request is answered.
 func TestAskToSave(t *testing.T) {
 	var got []about.CardFile
 	answer := error(nil)

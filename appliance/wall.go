@@ -73,9 +73,8 @@ func layWall(now func() time.Duration, sleep func(time.Duration)) error {
 	return errors.Join(err, os.WriteFile(wallLaidSum, []byte(sum), 0o644))
 }
 
-// lay unpacks the wall that is stored in the folder kept. It makes link point to the unpacked wall
-// and returns the wall's checksum. If no wall is stored, it makes link point to the card's own wall
-// and returns "". Only root and the group video can read the files.
+// lay unpacks the wall that is stored in the folder kept. It makes link point to the unpacked wall and returns the wall's checksum. If no
+// wall is stored, it makes link point to the card's own wall and returns "". Only root and the group video can read the files.
 func lay(kept, address, link string) (sum string, err error) {
 	r := wallcopy.Load(kept, address)
 	file, ok := wallcopy.Kept(kept, r)
@@ -164,8 +163,7 @@ func (w *wallWatch) report(b *bytes.Buffer) {
 }
 
 const (
-	// nextStart is the dashboard's status after a reload if the new files change the listening
-	// address, which requires a restart.
+	// nextStart is the dashboard's status after a reload if the new files change the listening address, which requires a restart.
 	nextStart = "server.host and server.port wait for a restart"
 	// wallAsks is the number of checks for nextStart after a reload. A slow board needs seconds to read its files.
 	wallAsks = 6

@@ -74,8 +74,7 @@ func TestLay(t *testing.T) {
 	}
 }
 
-// laidBy reports whether err is unexpected. Users other than root cannot change the owners of
-// files, so they always get an error.
+// laidBy reports whether err is unexpected. Users other than root cannot change the owners of files, so they always get an error.
 func laidBy(err error) bool { return err != nil && os.Geteuid() == 0 }
 
 // The role's unit reads its files once for each new wall, and not before the first wall is unpacked. Each problem is reported once.

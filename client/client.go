@@ -198,16 +198,14 @@ func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off boo
 	return c.link.state(now), c.link.next(now), whole, c.link.off(now)
 }
 
-// wallLight returns the brightness and warmth that the service has reported last for the wall's
-// screen.
+// wallLight returns the brightness and warmth that the service has reported last for the wall's screen.
 func (c *Client) wallLight() Light {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.link.light
 }
 
-// draw passes the painted parts to the display. It returns false if the display has failed. It logs
-// an error only if its text is new.
+// draw passes the painted parts to the display. It returns false if the display has failed. It logs an error only if its text is new.
 func (c *Client) draw(now time.Time) bool {
 	err := c.screen.give(c.opts.Display)
 	c.mu.Lock()

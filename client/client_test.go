@@ -220,8 +220,7 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// TestTilesUnasked: if the service sends tiles that were not requested, the client waits before the
-// next request.
+// TestTilesUnasked: if the service sends tiles that were not requested, the client waits before the next request.
 func TestTilesUnasked(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
 		wantAsked(t, w, "frame frame events")

@@ -17,10 +17,9 @@ import (
 const (
 	// maxSide bounds the sides of a picture, in pixels. The protocol has the same bound.
 	maxSide = netstream.MaxSide
-	// pixelBytes is the memory for decoding that is allowed for each pixel of the screen, in bytes.
-	// leastDecode is allowed for every screen, in bytes. The service sends pictures of the
-	// requested size, so a larger picture is an error or an attack. Most frames need 3 bytes per
-	// pixel, and PNG needs 4. A progressive JPEG of 1920x1080 still fits.
+	// pixelBytes is the memory for decoding that is allowed for each pixel of the screen, in bytes. leastDecode is allowed for every
+	// screen, in bytes. The service sends pictures of the requested size, so a larger picture is an error or an attack. Most frames need
+	// 3 bytes per pixel, and PNG needs 4. A progressive JPEG of 1920x1080 still fits.
 	pixelBytes  = 4
 	leastDecode = 40 << 20
 	// maxScans is the maximum number of scans of a JPEG. Each scan takes time for all pixels of the
@@ -94,8 +93,7 @@ func jpegBytes(file []byte) (int64, error) {
 	return netstream.DecodeBytes(file)
 }
 
-// maxDecode returns the maximum memory for decoding, in bytes. It allows for sides that are rounded
-// up to whole blocks.
+// maxDecode returns the maximum memory for decoding, in bytes. It allows for sides that are rounded up to whole blocks.
 func maxDecode(screen image.Point) int64 {
 	const block = 16
 	return max(leastDecode, pixelBytes*area(screen.Add(image.Pt(block, block))))

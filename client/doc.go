@@ -11,21 +11,18 @@
 //
 // # Goroutines
 //
-// Client.Run has two goroutines. The network goroutine fetches the newest frame, follows /events,
-// and fetches again at each event. It owns the connection, the tag of the newest frame, and the
-// read buffers. The screen goroutine composes the picture and passes it to the display. It is the
-// only goroutine that waits for the display. They share the frame, the changed rectangles, and the
-// state of the connection. Small locks guard these, and they are never held during network access.
-// Without an overlay there is no second picture, and the display draws directly from the frame. A
-// slow display then delays the next frame, and the service skips frames in between. This is the
-// cheapest place to skip frames.
+// Client.Run has two goroutines. The network goroutine fetches the newest frame, follows /events, and fetches again at each event. It
+// owns the connection, the tag of the newest frame, and the read buffers. The screen goroutine composes the picture and passes it to the
+// display. It is the only goroutine that waits for the display. They share the frame, the changed rectangles, and the state of the
+// connection. Small locks guard these, and they are never held during network access. Without an overlay there is no second picture, and
+// the display draws directly from the frame. A slow display then delays the next frame, and the service skips frames in between. This is
+// the cheapest place to skip frames.
 //
 // # Cost of a frame
 //
-// If the service supports tiles, the client fetches only the changed tiles (docs/protocol.md). If
-// it gets a whole frame, it compares the frame with the previous frame to find changes. Only
-// changes are painted and given to the display. Comparing and painting allocate no memory. Only the
-// standard library's decoders allocate.
+// If the service supports tiles, the client fetches only the changed tiles (docs/protocol.md). If it gets a whole frame, it compares the
+// frame with the previous frame to find changes. Only changes are painted and given to the display. Comparing and painting allocate no
+// memory. Only the standard library's decoders allocate.
 //
 // # Trust
 //

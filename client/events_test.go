@@ -88,8 +88,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// TestEventsScreen: a comment about the screen counts only if it is a whole line. A line may arrive
-// in any pieces.
+// TestEventsScreen: a comment about the screen counts only if it is a whole line. A line may arrive in any pieces.
 func TestEventsScreen(t *testing.T) {
 	for stream, want := range map[string]string{
 		": ping\n\ndata: 1\n\n":                              "",
@@ -109,8 +108,7 @@ func TestEventsScreen(t *testing.T) {
 	}
 }
 
-// TestEventsLight: a comment about the light counts only if it is a whole, valid line. A line may
-// arrive in any pieces.
+// TestEventsLight: a comment about the light counts only if it is a whole, valid line. A line may arrive in any pieces.
 func TestEventsLight(t *testing.T) {
 	for stream, want := range map[string]Light{
 		": screen brightness 40%, warmth 25%\n\n":                                           {true, 0.4, 0.25},

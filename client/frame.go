@@ -13,8 +13,7 @@ import (
 	"dashboard/render/damage"
 )
 
-// stripRows is how many rows are compared at a time. These rows fit in a processor's cache, and a
-// row of tiles has the same height.
+// stripRows is how many rows are compared at a time. These rows fit in a processor's cache, and a row of tiles has the same height.
 const stripRows = 16
 
 // A frame is the newest picture of the service, in the size of the screen. Two goroutines share it: one fetches frames, and the other shows

@@ -234,8 +234,7 @@ func TestDecodeBounds(t *testing.T) {
 	}
 }
 
-// jpegHead returns a JPEG up to its frame header, with three components and without chroma
-// subsampling (4:4:4).
+// jpegHead returns a JPEG up to its frame header, with three components and without chroma subsampling (4:4:4).
 func jpegHead(marker byte, w, h int) []byte {
 	return []byte{0xff, 0xd8, 0xff, marker, 0, 17, 8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0}
 }
@@ -278,8 +277,7 @@ type looked struct {
 
 func (l looked) Opaque() bool { *l.times++; return l.RGBA.Opaque() }
 
-// A frame is searched for transparency once, not once for each strip, because searching each strip
-// took longer than all other work.
+// A frame is searched for transparency once, not once for each strip, because searching each strip took longer than all other work.
 func TestTransparencyIsLookedForOnce(t *testing.T) {
 	for _, size := range []image.Point{{90, 10 * stripRows}, {60, 5 * stripRows}} {
 		times := 0

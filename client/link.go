@@ -46,8 +46,7 @@ func (l *link) off(now time.Time) bool {
 	return l.dark && !l.rejected && (l.connected || now.Before(l.since.Add(darkLimit)))
 }
 
-// closed records the end of the connection. If the connection was already lost, the downtime
-// continues.
+// closed records the end of the connection. If the connection was already lost, the downtime continues.
 func (l *link) closed(now time.Time) {
 	if l.connected {
 		l.connected, l.since = false, now

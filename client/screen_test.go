@@ -120,9 +120,8 @@ func TestDim(t *testing.T) {
 	}
 }
 
-// TestFrameBehindTheCardIsBlurred checks that a clock in an old frame is not legible behind the
-// card: a sharp edge of the frame is blurred. The next frame after the outage is sharp. In a second
-// outage, the newer frame is behind the card.
+// TestFrameBehindTheCardIsBlurred checks that a clock in an old frame is not legible behind the card: a sharp edge of the frame is
+// blurred. The next frame after the outage is sharp. In a second outage, the newer frame is behind the card.
 func TestFrameBehindTheCardIsBlurred(t *testing.T) {
 	size := image.Pt(320, 240)
 	o := testOptions(size)
@@ -220,9 +219,8 @@ func TestPublishedAt(t *testing.T) {
 	}
 }
 
-// TestPaintParts: painting the changes gives the same picture as painting everything, and the
-// damage covers all changes. The test uses random sequences of frames, warnings, clock ticks and
-// figures.
+// TestPaintParts: painting the changes gives the same picture as painting everything, and the damage covers all changes. The test uses
+// random sequences of frames, warnings, clock ticks and figures.
 func TestPaintParts(t *testing.T) {
 	seeds := uint64(12)
 	if race.Enabled {

@@ -51,9 +51,8 @@ func (o opened) mistake(lines []string) mistake {
 	return mistake{o.line, runes(lines[o.line-1], o.at), fmt.Sprintf("this bracket has no %c", o.end)}
 }
 
-// scan reads a line from the byte at index begin. It returns true if the search must continue on
-// the next line. It returns false if the outermost bracket is closed, if a bracket is closed by the
-// other type, or if too many brackets are open.
+// scan reads a line from the byte at index begin. It returns true if the search must continue on the next line. It returns false if the
+// outermost bracket is closed, if a bracket is closed by the other type, or if too many brackets are open.
 func (b *brackets) scan(text string, line, begin int) bool {
 	for i := begin; i < len(text) && len(b.open) <= maxDepth; i++ {
 		switch c := text[i]; c {
@@ -84,25 +83,22 @@ func (b *brackets) scan(text string, line, begin int) bool {
 	return len(b.open) <= maxDepth
 }
 
-// comment records the first # with text directly after it. The user may have meant such a # as text
-// and not as a comment.
+// comment records the first # with text directly after it. The user may have meant such a # as text and not as a comment.
 func (b *brackets) comment(text string, line, at int) {
 	if b.hidden.line == 0 && at+1 < len(text) && text[at+1] != ' ' {
 		b.hidden = mistake{line, runes(text, at), "a # behind a blank begins a comment, which hides the end of a bracket: quote the text"}
 	}
 }
 
-// unquoted records the first quoted text that has no end on its line and contains a closing
-// bracket.
+// unquoted records the first quoted text that has no end on its line and contains a closing bracket.
 func (b *brackets) unquoted(text string, line, at int) {
 	if b.quote.line == 0 && strings.ContainsAny(text[at:], "]}") {
 		b.quote = unended(text, line, at)
 	}
 }
 
-// quoted returns the index of the quotation mark that ends a quoted text, or -1 if the text does
-// not end on this line. at is the index of the mark that begins the text. If this mark is an
-// apostrophe inside a word, quoted returns at.
+// quoted returns the index of the quotation mark that ends a quoted text, or -1 if the text does not end on this line. at is the index of
+// the mark that begins the text. If this mark is an apostrophe inside a word, quoted returns at.
 func quoted(text string, at int) int {
 	if at > 0 && !strings.ContainsRune(" [{,", rune(text[at-1])) {
 		return at

@@ -19,9 +19,8 @@ var update = flag.Bool("update", false, "write what was got as the expected resu
 // this file contains the expected value as JSON.
 const wantName = "want"
 
-// TestCases runs the cases in testdata/*/*.txtar. Each archive contains the files to load, the
-// expected report and the expected value. The name of the archive's folder is the kind of file to
-// load.
+// TestCases runs the cases in testdata/*/*.txtar. Each archive contains the files to load, the expected report and the expected value.
+// The name of the archive's folder is the kind of file to load.
 func TestCases(t *testing.T) {
 	loaders := map[string]func(r *Report) any{
 		"yaml":      loadPlain,

@@ -72,8 +72,7 @@ type ClientOffline struct {
 	Dim float64 `yaml:"dim" default:"0.4" min:"0" max:"1"`
 }
 
-// ClientDisplay sets when the screen is on, and the methods to switch it. Backends is nil if
-// client.yaml does not set it.
+// ClientDisplay sets when the screen is on, and the methods to switch it. Backends is nil if client.yaml does not set it.
 type ClientDisplay struct {
 	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays. A screen that is off is
 	// switched on after 12 hours.
@@ -86,8 +85,7 @@ type ClientDisplay struct {
 	Yield bool `yaml:"yield" default:"true"`
 }
 
-// LoadClient reads client.yaml. The second result is false if the file has an error. The caller
-// must not use the settings in this case.
+// LoadClient reads client.yaml. The second result is false if the file has an error. The caller must not use the settings in this case.
 func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Client, bool) {
 	before := r.errors
 	root := document(fsys, path, r, secrets)
@@ -124,8 +122,7 @@ func (c *ClientServer) check(n *Node, r *Report) {
 // maxPort is the highest TCP port.
 const maxPort = 65535
 
-// window decodes the list of outputs. The list must contain exactly one output, of the type window
-// or framebuffer.
+// window decodes the list of outputs. The list must contain exactly one output, of the type window or framebuffer.
 func (c *Client) window(r *Report) {
 	n := c.OutputList
 	if n == nil || n.Broken() {

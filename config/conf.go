@@ -70,15 +70,13 @@ type Conf struct {
 	// kind, place, duration, dim, limit, ntfy and gotify. Starts the HTTP server.
 	Notifications *Node `yaml:"notifications" json:",omitempty"`
 
-	// Outputs are the decoded entries of OutputList. If OutputList is missing, they are the outputs
-	// that old keys describe.
+	// Outputs are the decoded entries of OutputList. If OutputList is missing, they are the outputs that old keys describe.
 	Outputs []Output
 
 	root *Node
 }
 
-// At returns the node of a key in conf.yaml. Callers use its position for errors that they find
-// after loading.
+// At returns the node of a key in conf.yaml. Callers use its position for errors that they find after loading.
 func (c *Conf) At(key string) *Node { return c.root.At(key) }
 
 // Get returns the value of a key in conf.yaml, or nil if the key is missing.
@@ -141,8 +139,7 @@ type Server struct {
 	Announce Announcement `yaml:"announce" json:",omitzero" default:"true"`
 }
 
-// ServerAuth contains the bearer tokens. A token is nil if the file does not set it. An empty token
-// counts as set.
+// ServerAuth contains the bearer tokens. A token is nil if the file does not set it. An empty token counts as set.
 type ServerAuth struct {
 	// Protects frames, events and pages that show frames.
 	StreamToken *string `yaml:"stream_token"`
@@ -323,8 +320,7 @@ func (*HostName) JSONSchema() map[string]any {
 	return map[string]any{"type": "string", "pattern": `^(\*|[^/:@ *]+)$`}
 }
 
-// LoadConf reads conf.yaml. The second result is false if the file has an error. The caller must
-// not use the settings in this case.
+// LoadConf reads conf.yaml. The second result is false if the file has an error. The caller must not use the settings in this case.
 func LoadConf(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Conf, bool) {
 	before := r.errors
 	root := document(fsys, path, r, secrets)
@@ -351,8 +347,7 @@ func confOf(root *Node, r *Report) *Conf {
 	return c
 }
 
-// check reports a latitude without a longitude, a longitude without a latitude, and an old key that
-// is set together with its new form.
+// check reports a latitude without a longitude, a longitude without a latitude, and an old key that is set together with its new form.
 func (a *Appearance) check(n *Node, located, themed bool, r *Report) {
 	given := func(key string) bool { return n.Get(key).Kind() != Null || n.Get(key).Broken() }
 	const both = "give both to switch themes by the sun, or neither to switch them only over HTTP"

@@ -7,16 +7,14 @@ import (
 	"slices"
 )
 
-// A Setter is a type that reads its value from a plain Go value, such as the text of a color.
-// SetValue receives the result of Node.Value, which is never nil. The text of its error is in lower
-// case and does not contain the position, because the report shows it. If the error has a method
-// Near() string, the report suggests the word that Near returns.
+// A Setter is a type that reads its value from a plain Go value, such as the text of a color. SetValue receives the result of Node.Value,
+// which is never nil. The text of its error is in lower case and does not contain the position, because the report shows it. If the error
+// has a method Near() string, the report suggests the word that Near returns.
 type Setter interface{ SetValue(v any) error }
 
-// A NodeSetter is a type that reads its value from a Node. It can use the original text and the
-// parts of the value. The node is never null. It can be a program only if the type is also a
-// ProgramTaker. The report shows the returned error at the node. For errors in parts of the value,
-// SetNode calls the methods of Context.
+// A NodeSetter is a type that reads its value from a Node. It can use the original text and the parts of the value. The node is never
+// null. It can be a program only if the type is also a ProgramTaker. The report shows the returned error at the node. For errors in parts
+// of the value, SetNode calls the methods of Context.
 type NodeSetter interface {
 	SetNode(n *Node, c *Context) error
 }
@@ -37,8 +35,7 @@ type Context struct {
 	d *decoder
 }
 
-// Decode decodes n, a part of the value, into the variable to which into points. It returns true if
-// there was no error.
+// Decode decodes n, a part of the value, into the variable to which into points. It returns true if there was no error.
 func (c *Context) Decode(n *Node, into any) bool {
 	before := c.d.report.errors
 	c.d.value(n, reflect.ValueOf(into).Elem(), &Field{})
@@ -91,13 +88,11 @@ type DecodeOptions struct {
 	UnknownKeys Severity
 	// Others makes Decode ignore keys that no field reads.
 	Others bool
-	// Reserved lists keys that no field reads but that Decode accepts, because the caller reads
-	// them.
+	// Reserved lists keys that no field reads but that Decode accepts, because the caller reads them.
 	Reserved []string
 	// Skip lists keys that the caller reads. Decode does not change the fields of these keys.
 	Skip []string
-	// Colors is the resolved section colors of the theme, for types whose values can be color
-	// roles.
+	// Colors is the resolved section colors of the theme, for types whose values can be color roles.
 	Colors *Node
 }
 
@@ -115,15 +110,13 @@ func unfold(n *Node, key string) *Node {
 	return whole
 }
 
-// Decode decodes a mapping into the struct to which into points. The struct's tags describe the
-// keys (see Fields). A missing or null key gets its default. Decode adds every error to the report.
-// It returns false if there was an error. This includes a required key whose error was reported
-// earlier. A null or nil node counts as an empty mapping.
+// Decode decodes a mapping into the struct to which into points. The struct's tags describe the keys (see Fields). A missing or null key
+// gets its default. Decode adds every error to the report. It returns false if there was an error. This includes a required key whose
+// error was reported earlier. A null or nil node counts as an empty mapping.
 //
-// Fields may have these types: string (the text of any scalar), bool (also 0 and 1), int, float64,
-// time.Duration (a number of seconds), any (the plain value), Node or *Node (unchanged), a struct,
-// and a Setter. They may also be slices and string-keyed maps of these, and pointers, which are nil
-// if the key is missing or null.
+// Fields may have these types: string (the text of any scalar), bool (also 0 and 1), int, float64, time.Duration (a number of seconds),
+// any (the plain value), Node or *Node (unchanged), a struct, and a Setter. They may also be slices and string-keyed maps of these, and
+// pointers, which are nil if the key is missing or null.
 func (n *Node) Decode(into any, r *Report, opts *DecodeOptions) bool {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -207,8 +200,7 @@ func missing(name string, value *Node) string {
 	return fmt.Sprintf("'%s' is required", name)
 }
 
-// atAbsent returns the node for reporting a missing value: the empty value if the file contains
-// one, otherwise its mapping.
+// atAbsent returns the node for reporting a missing value: the empty value if the file contains one, otherwise its mapping.
 func atAbsent(n, value *Node) *Node {
 	if value != nil {
 		return value
@@ -216,9 +208,8 @@ func atAbsent(n, value *Node) *Node {
 	return n
 }
 
-// named returns the value of a field's key, or of an old name of the key. If the file sets both
-// names, the new name has priority. But a default in the theme under the new name does not override
-// the widget's value under an old name.
+// named returns the value of a field's key, or of an old name of the key. If the file sets both names, the new name has priority. But a
+// default in the theme under the new name does not override the widget's value under an old name.
 func (d *decoder) named(n *Node, f *Field) *Node {
 	p := n.pair(f.Name)
 	for _, old := range f.Aliases {
@@ -241,8 +232,7 @@ func (d *decoder) named(n *Node, f *Field) *Node {
 	return p.Value
 }
 
-// setDefault decodes the default of a field as if the file contained it. If a struct has no
-// default, its fields get their defaults.
+// setDefault decodes the default of a field as if the file contained it. If a struct has no default, its fields get their defaults.
 func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 	if f.HasDef {
 		d.value(defaultNode(n, f), target, f)
@@ -253,8 +243,7 @@ func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 	}
 }
 
-// defaultNode returns the node for the default tag of a field. For a string field, the tag is not
-// parsed.
+// defaultNode returns the node for the default tag of a field. For a string field, the tag is not parsed.
 func defaultNode(n *Node, f *Field) *Node {
 	at := &Node{file: n.file, line: n.line, column: n.column, path: join(n.path, f.Name), text: f.Default}
 	if plain, _ := LivePart(f.GoType); plain.Kind() == reflect.String && !isSetter(plain) {
@@ -295,8 +284,7 @@ func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
 	}
 }
 
-// fieldByIndex is like reflect's FieldByIndex, but it allocates embedded structs whose pointers are
-// nil.
+// fieldByIndex is like reflect's FieldByIndex, but it allocates embedded structs whose pointers are nil.
 func fieldByIndex(v reflect.Value, at []int) reflect.Value {
 	for i, x := range at {
 		if i > 0 && v.Kind() == reflect.Pointer {

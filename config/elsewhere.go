@@ -37,8 +37,7 @@ var otherNames = map[string][]string{
 	"count":     {"limit"},
 }
 
-// usualKey returns our key for a key that other programs use. known lists the valid keys. If none
-// of them fits, usualKey returns "".
+// usualKey returns our key for a key that other programs use. known lists the valid keys. If none of them fits, usualKey returns "".
 func usualKey(key string, known []string) string {
 	for _, ours := range otherNames[key] {
 		if slices.Contains(known, ours) {
@@ -85,8 +84,7 @@ func previousPair(n *Node, p Pair) (before Pair) {
 	return Pair{}
 }
 
-// entryFields returns the fields of the mappings in a list. If f is not a list of mappings, it
-// returns nil.
+// entryFields returns the fields of the mappings in a list. If f is not a list of mappings, it returns nil.
 func entryFields(f Field) []Field {
 	if f.GoType.Kind() != reflect.Slice {
 		return nil

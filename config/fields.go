@@ -40,10 +40,9 @@ type TypeNamer interface{ TypeName() string }
 // A Describer is a type that returns its JSON Schema. The caller owns the result.
 type Describer interface{ JSONSchema() map[string]any }
 
-// Fields lists the keys of a struct type in the order of its fields. The keys of an embedded struct
-// are at the position of this struct. Fields without a yaml tag are left out. The tags are yaml,
-// alias, required, default, min, max, minlen, maxlen, enum, else, case:"any", numeric:"string",
-// format:"url", unit and doc.
+// Fields lists the keys of a struct type in the order of its fields. The keys of an embedded struct are at the position of this struct.
+// Fields without a yaml tag are left out. The tags are yaml, alias, required, default, min, max, minlen, maxlen, enum, else, case:"any",
+// numeric:"string", format:"url", unit and doc.
 func Fields(t reflect.Type) []Field { return fieldsOf(t, nil, 0) }
 
 // ownFields returns the keys of a struct type without the fields inside of their values:
@@ -57,8 +56,7 @@ func ownFields(t reflect.Type) []Field {
 	return fields
 }
 
-// described caches the fields of decoded types. Without this cache, parsing the tags would take a
-// twelfth of the time to start a wall.
+// described caches the fields of decoded types. Without this cache, parsing the tags would take a twelfth of the time to start a wall.
 var described sync.Map
 
 // maxTypeDepth limits the nesting of a description, because a type may contain itself.
@@ -109,8 +107,7 @@ func fieldOf(f reflect.StructField, name string, at []int, depth int) Field {
 	return field
 }
 
-// innermost returns the element type of nested lists and mappings. If t is neither a list nor a
-// mapping, it returns t.
+// innermost returns the element type of nested lists and mappings. If t is neither a list nor a mapping, it returns t.
 func innermost(t reflect.Type) reflect.Type {
 	for !isSetter(t) && !isNode(t) && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer) {
 		t = t.Elem()

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestFlow: a value is written on one line, without secrets and with at most the given number of
-// characters.
+// TestFlow: a value is written on one line, without secrets and with at most the given number of characters.
 func TestFlow(t *testing.T) {
 	for yaml, want := range map[string]string{
 		"a: {days: [mon-fri, sun], time: \"06:30-09:00\", is: }": "{days: [mon-fri, sun], time: 06:30-09:00, is: null}",

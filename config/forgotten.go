@@ -9,17 +9,14 @@ import (
 var (
 	// wholePath matches a text that is one jq path, such as .machine.load1.
 	wholePath = regexp.MustCompile(`^\.[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[[^\]]*\])*$`)
-	// pathStart matches a text that begins with a jq path of at least two steps, such as .item.name
-	// + 1.
+	// pathStart matches a text that begins with a jq path of at least two steps, such as .item.name + 1.
 	pathStart = regexp.MustCompile(`^\.[A-Za-z_]\w*(\.[A-Za-z_]|\[)`)
-	// template matches the beginning of a template such as {{ machine.load1 }}, with which other
-	// programs show values.
+	// template matches the beginning of a template such as {{ machine.load1 }}, with which other programs show values.
 	template = regexp.MustCompile(`\{\{\s*\.?([\w.]*)`)
 )
 
-// forgotten reports a text that looks like a program without the tag !data. The key of the text
-// accepts programs. If the key also accepts any text, forgotten only warns and returns false. After
-// an error it returns true.
+// forgotten reports a text that looks like a program without the tag !data. The key of the text accepts programs. If the key also accepts
+// any text, forgotten only warns and returns false. After an error it returns true.
 func (d *decoder) forgotten(n *Node, plain reflect.Type) bool {
 	if n.kind != String || n.secret {
 		return false

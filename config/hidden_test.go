@@ -22,8 +22,7 @@ type nearApple struct{ text string }
 func (e nearApple) Error() string { return e.text }
 func (e nearApple) Near() string  { return "apple" }
 
-// An error about a secret contains no part of the secret. It also suggests no similar word, because
-// a suggestion would reveal the secret.
+// An error about a secret contains no part of the secret. It also suggests no similar word, because a suggestion would reveal the secret.
 func TestMistakesInSecretsAreNotGuessed(t *testing.T) {
 	type into struct {
 		Word  string  `yaml:"word" enum:"sunrise,sunset"`
@@ -48,8 +47,7 @@ func TestMistakesInSecretsAreNotGuessed(t *testing.T) {
 	}
 }
 
-// If the error of a required key was reported before, decoding fails without a new error in the
-// report.
+// If the error of a required key was reported before, decoding fails without a new error in the report.
 func TestRequiredKeyWithMistakeToldBefore(t *testing.T) {
 	var r Report
 	n := Parse("a.yaml", []byte("url: !secret none\nother: !secret none\n"), &r, func(string) (any, error) { return nil, errors.New("there is none") })

@@ -27,12 +27,10 @@ type languageKeys struct {
 // TypeName implements TypeNamer.
 func (*Language) TypeName() string { return "language" }
 
-// tagPattern matches a language tag such as de-AT. It also matches the form in environment
-// variables, such as de_AT.UTF-8.
+// tagPattern matches a language tag such as de-AT. It also matches the form in environment variables, such as de_AT.UTF-8.
 const tagPattern = `^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*([.@].*)?$`
 
-// JSONSchema implements Describer. The schema also allows false, because YAML reads no, the
-// language tag of Norwegian, as false.
+// JSONSchema implements Describer. The schema also allows false, because YAML reads no, the language tag of Norwegian, as false.
 func (*Language) JSONSchema() map[string]any {
 	words := func(all ...any) map[string]any { return map[string]any{"enum": all} }
 	tag := map[string]any{"type": "string", "pattern": tagPattern, "patternErrorMessage": "A language is a tag such as de-AT."}
@@ -46,8 +44,7 @@ func (*Language) JSONSchema() map[string]any {
 	}}}
 }
 
-// SetNode implements NodeSetter. It uses the original text, because YAML reads no, the language tag
-// of Norwegian, as false.
+// SetNode implements NodeSetter. It uses the original text, because YAML reads no, the language tag of Norwegian, as false.
 func (l *Language) SetNode(n *Node, c *Context) error {
 	switch n.Kind() {
 	case String, Bool:

@@ -19,15 +19,13 @@ func Load(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	return Parse(path, data, r, secrets)
 }
 
-// readFile reads a file of at most maxFileBytes. The text of an error describes the problem and
-// does not contain the name of the file.
+// readFile reads a file of at most maxFileBytes. The text of an error describes the problem and does not contain the name of the file.
 func readFile(fsys fs.FS, path string) ([]byte, error) {
 	data, err := folder.Read(fsys, path, maxFileBytes)
 	return data, readError(err, place(fsys, path))
 }
 
-// place returns the path of a file for messages. If fsys is a folder of the machine, the path
-// begins with this folder.
+// place returns the path of a file for messages. If fsys is a folder of the machine, the path begins with this folder.
 func place(fsys fs.FS, path string) string {
 	if root, ok := fsys.(interface{ Path(string) string }); ok {
 		return root.Path(path)
@@ -60,8 +58,7 @@ func LoadWidgets(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node
 	return Load(fsys, path, r, secrets)
 }
 
-// document loads a file that must not contain theme tokens. If the root is not a mapping, it
-// returns nil.
+// document loads a file that must not contain theme tokens. If the root is not a mapping, it returns nil.
 func document(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	n := Load(fsys, path, r, secrets)
 	switch {

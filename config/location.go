@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// A Location is a place. The file sets its coordinates, or a name for which the program searches
-// the coordinates.
+// A Location is a place. The file sets its coordinates, or a name for which the program searches the coordinates.
 type Location struct {
 	Name                string
 	Latitude, Longitude float64 // degrees north and east

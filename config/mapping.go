@@ -6,9 +6,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// mapping builds a mapping. Entries in the mapping override merged entries (<<) and come after
-// them. If a key occurs twice, it has the position of the first entry and the value of the last
-// entry, as in Python.
+// mapping builds a mapping. Entries in the mapping override merged entries (<<) and come after them. If a key occurs twice, it has the
+// position of the first entry and the value of the last entry, as in Python.
 func (b *builder) mapping(n *Node, y *yaml.Node, depth int) *Node {
 	n.kind = Map
 	m := &mappingBuilder{builder: b, node: n, at: make(map[string]int, len(y.Content)/2)}
@@ -36,8 +35,7 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
 }
 
-// merge adds the entries of "<<: *base" or "<<: [*a, *b]". If several bases have the same key, the
-// first base has priority.
+// merge adds the entries of "<<: *base" or "<<: [*a, *b]". If several bases have the same key, the first base has priority.
 func (m *mappingBuilder) merge(key, y *yaml.Node, depth int) {
 	bases := []*yaml.Node{y}
 	if target := follow(y); target != nil && target.Kind == yaml.SequenceNode {

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// This file finds the cause of a syntax error and explains it. The messages of the YAML parser
-// often refer to a line far from the cause.
+// This file finds the cause of a syntax error and explains it. The messages of the YAML parser often refer to a line far from the cause.
 
 // A mistake is a cause of a syntax error: its position in the file and an explanation.
 type mistake struct {
@@ -85,8 +84,7 @@ func curlyQuotes(s string) bool {
 // flowProgram matches an unquoted program in a mapping in braces, up to a comma or brace.
 var flowProgram = regexp.MustCompile(`[{,].*?!data +([^'"\s][^,}]*)`)
 
-// program finds an unquoted program that contains a bracket, in a mapping in braces. YAML reads the
-// bracket as a part of its syntax.
+// program finds an unquoted program that contains a bracket, in a mapping in braces. YAML reads the bracket as a part of its syntax.
 func program(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := flowProgram.FindStringSubmatchIndex(text)
@@ -99,9 +97,8 @@ func program(lines []string, line int) (mistake, bool) {
 // valueOf matches the part of a line after its key or dash.
 var valueOf = regexp.MustCompile(`^\s*(?:- +)*(?:[\w.-]+\s*:\s+)?(.*)$`)
 
-// signs matches a text that begins with a character with a special meaning in YAML. The characters
-// @, ` and % always have a special meaning. The characters -, |, > and ? have it only before a
-// space and more text. For *, the text must also end with *.
+// signs matches a text that begins with a character with a special meaning in YAML. The characters @, ` and % always have a special
+// meaning. The characters -, |, > and ? have it only before a space and more text. For *, the text must also end with *.
 var signs = regexp.MustCompile("^(?:\\s*(?:- +)*[\\w.-]+\\s*:\\s+|.*[{\\[,]\\s*(?:[\\w.-]+\\s*:\\s+)?|\\s*- +)(?:([@`%])|([-|>?]) +[^#\\s]|(\\*)\\S*\\*\\s*$)")
 
 // sign finds a text that must be quoted, because it begins with a character that signs matches.
@@ -128,8 +125,7 @@ func colon(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, at[2]), fmt.Sprintf("a text with ': ' in it is put in quotes: %q", strings.TrimSpace(text[at[2]:at[3]]))}, true
 }
 
-// quote finds a quoted text that does not end on its line. It also finds a quoted text with more
-// text after its end.
+// quote finds a quoted text that does not end on its line. It also finds a quoted text with more text after its end.
 func quote(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := valueOf.FindStringSubmatchIndex(text)
@@ -152,14 +148,12 @@ func quote(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, end), "the text ends at this quote, and more follows: " + hint}, true
 }
 
-// unended returns the mistake for a quoted text without an end. at is the index of the mark that
-// begins the text.
+// unended returns the mistake for a quoted text without an end. at is the index of the mark that begins the text.
 func unended(text string, line, at int) mistake {
 	return mistake{line, runes(text, at), fmt.Sprintf("the text that begins here has no %c at its end", text[at])}
 }
 
-// closing returns the index of the quotation mark that ends a quoted text, or -1. begin is the
-// index of the mark that begins the text.
+// closing returns the index of the quotation mark that ends a quoted text, or -1. begin is the index of the mark that begins the text.
 func closing(text string, begin int) int {
 	mark := text[begin]
 	for i := begin + 1; i < len(text); i++ {
@@ -189,8 +183,7 @@ func noBlank(lines []string, line int) (mistake, bool) {
 	return mistake{}, false
 }
 
-// deeper finds a key that is indented more than the key above it, although the key above already
-// has a value.
+// deeper finds a key that is indented more than the key above it, although the key above already has a value.
 func deeper(lines []string, line int) (mistake, bool) {
 	before := previous(lines, line)
 	text := lines[line-1]
@@ -263,8 +256,7 @@ func levelsBefore(lines []string, line int) []level {
 
 func indent(text string) int { return len(text) - len(strings.TrimLeft(text, " ")) }
 
-// keyColumn returns the number of characters before the first key of a line. They are spaces and
-// dashes.
+// keyColumn returns the number of characters before the first key of a line. They are spaces and dashes.
 func keyColumn(text string) int {
 	at := indent(text)
 	for strings.HasPrefix(text[at:], "- ") {
@@ -286,8 +278,7 @@ func previous(lines []string, line int) int {
 // runes converts the index of a byte in a line to a column in characters. Columns begin at 1.
 func runes(text string, at int) int { return 1 + utf8.RuneCountInString(text[:at]) }
 
-// latin1 decodes a file that is not UTF-8 as ISO 8859-1, the most likely encoding. Messages can
-// then show its lines.
+// latin1 decodes a file that is not UTF-8 as ISO 8859-1, the most likely encoding. Messages can then show its lines.
 func latin1(data []byte) []byte {
 	var b bytes.Buffer
 	for len(data) > 0 {

@@ -59,11 +59,9 @@ type Pair struct {
 	At    *Node  // node of the key, which has its position
 	Value *Node
 
-	// Default is true if the value is a default from the theme. It does not override a value in the
-	// widget under an old name of the key.
+	// Default is true if the value is a default from the theme. It does not override a value in the widget under an old name of the key.
 	Default bool
-	// Soft is true if the value is a default for a group of widgets in the theme. Widgets without
-	// this key ignore it.
+	// Soft is true if the value is a default for a group of widgets in the theme. Widgets without this key ignore it.
 	Soft bool
 }
 
@@ -130,8 +128,7 @@ func (n *Node) Pos() string {
 	return position(n.file, n.line, n.column)
 }
 
-// Path returns the path of the value in its document, such as widgets[0].children[1].color. For the
-// root it returns "".
+// Path returns the path of the value in its document, such as widgets[0].children[1].color. For the root it returns "".
 func (n *Node) Path() string {
 	if n == nil {
 		return ""
@@ -139,8 +136,7 @@ func (n *Node) Path() string {
 	return n.path
 }
 
-// Text returns the text of a scalar without its quotation marks, before its type is determined:
-// "08:00", "yes", "0x10".
+// Text returns the text of a scalar without its quotation marks, before its type is determined: "08:00", "yes", "0x10".
 func (n *Node) Text() string {
 	if n == nil {
 		return ""
@@ -148,8 +144,7 @@ func (n *Node) Text() string {
 	return n.text
 }
 
-// Token returns the section and the name of a theme token. For !color panel they are color and
-// panel. If n is not a token, ok is false.
+// Token returns the section and the name of a theme token. For !color panel they are color and panel. If n is not a token, ok is false.
 func (n *Node) Token() (section, name string, ok bool) {
 	if n == nil || n.kind != Token {
 		return "", "", false
@@ -172,8 +167,7 @@ func (n *Node) AsProgram() *Node {
 	return &c
 }
 
-// Recipe returns the ID of the use of a recipe to which the value belongs. For values of the wall
-// it returns "".
+// Recipe returns the ID of the use of a recipe to which the value belongs. For values of the wall it returns "".
 func (n *Node) Recipe() string {
 	if n == nil {
 		return ""
@@ -212,8 +206,7 @@ func (n *Node) Items() []*Node {
 	return n.items
 }
 
-// Pairs returns the entries of a mapping in the order of the file, after merged entries. The caller
-// must not change the slice.
+// Pairs returns the entries of a mapping in the order of the file, after merged entries. The caller must not change the slice.
 func (n *Node) Pairs() []Pair {
 	if n == nil {
 		return nil

@@ -59,8 +59,7 @@ func (d *decoder) noNumber(n *Node, format string) {
 // commaNumber matches a number with a decimal comma.
 var commaNumber = regexp.MustCompile(`^[-+]?[0-9]+,[0-9]+$`)
 
-// asNumber returns a finite number. If the field allows it, the number may be written as text. ok
-// is false if n is not a number.
+// asNumber returns a finite number. If the field allows it, the number may be written as text. ok is false if n is not a number.
 func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {
 	switch x := n.value.(type) {
 	case int:
@@ -75,8 +74,7 @@ func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {
 	return 0, false
 }
 
-// wrongNumber tolerates a number that is not whole or is below the minimum, with a warning. It
-// returns false if the number is valid.
+// wrongNumber tolerates a number that is not whole or is below the minimum, with a warning. It returns false if the number is valid.
 func (d *decoder) wrongNumber(n *Node, f *Field, x float64) bool {
 	least, hasLeast := bound(f.Min)
 	if x == math.Trunc(x) && (!hasLeast || x >= least) {

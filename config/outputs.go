@@ -226,8 +226,7 @@ type StreamOutput struct {
 	ImageOptions
 }
 
-// PanelOutput shows frames on an e-paper or another small display that is connected to the pins of
-// the board.
+// PanelOutput shows frames on an e-paper or another small display that is connected to the pins of the board.
 type PanelOutput struct {
 	Shows
 	// Model of the panel.
@@ -299,8 +298,7 @@ func outputOf(n *Node, r *Report) (Output, bool) {
 	return o, true
 }
 
-// params allocates the settings for the output's type and returns a pointer to them. For an unknown
-// type it returns nil.
+// params allocates the settings for the output's type and returns a pointer to them. For an unknown type it returns nil.
 func (o *Output) params() any {
 	switch o.Type {
 	case OutputWindow, OutputFramebuffer:

@@ -50,8 +50,7 @@ func Parse(name string, data []byte, r *Report, secrets SecretSource) *Node {
 	return n
 }
 
-// A secondDocument is the error for a file with several YAML documents. It contains the position of
-// the second document.
+// A secondDocument is the error for a file with several YAML documents. It contains the position of the second document.
 type secondDocument struct{ line, column int }
 
 func (e secondDocument) Error() string {

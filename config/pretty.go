@@ -58,8 +58,7 @@ func (r *Report) pretty(b *strings.Builder, d Diagnostic, colors bool) {
 	}
 }
 
-// shortPath shortens a long path to its last key. The line and the column of the diagnostic are
-// enough to find the value.
+// shortPath shortens a long path to its last key. The line and the column of the diagnostic are enough to find the value.
 func shortPath(path string) string {
 	const longest = 40 // in characters
 	if len(path) <= longest {
@@ -100,8 +99,7 @@ func underline(line string, column int) string {
 	return b.String()
 }
 
-// printable removes the control characters from a text, because they could change the state of a
-// terminal.
+// printable removes the control characters from a text, because they could change the state of a terminal.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c == '\t' || c >= ' ' && c != 0x7f && (c < 0x80 || c > 0x9f) {

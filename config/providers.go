@@ -13,8 +13,7 @@ const ProvidersName = "providers.yaml"
 // DefaultProviderType is the type of a provider whose entry does not set one.
 const DefaultProviderType = "rest"
 
-// A Provider is one entry of providers.yaml. Its Scope decodes the parameters of the provider's
-// type. An unknown key is an error.
+// A Provider is one entry of providers.yaml. Its Scope decodes the parameters of the provider's type. An unknown key is an error.
 type Provider struct {
 	Scope
 	Name  string
@@ -22,17 +21,15 @@ type Provider struct {
 	Wrong bool // true if the type is unknown or the entry is not a mapping, so that the provider cannot be created
 }
 
-// LoadProviders reads providers.yaml, whose key providers maps names to definitions. types lists
-// the known types. If types is nil, the caller must check the types. The result has the order of
-// the file. The second result is false if there is an error.
+// LoadProviders reads providers.yaml, whose key providers maps names to definitions. types lists the known types. If types is nil, the
+// caller must check the types. The result has the order of the file. The second result is false if there is an error.
 func LoadProviders(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
 	before := r.errors
 	list := slices.DeleteFunc(everyProvider(fsys, path, r, secrets, types), func(p *Provider) bool { return p.Wrong })
 	return list, r.errors == before
 }
 
-// LoadEveryProvider is like LoadProviders, but the result also contains definitions with errors,
-// and the file may be missing.
+// LoadEveryProvider is like LoadProviders, but the result also contains definitions with errors, and the file may be missing.
 func LoadEveryProvider(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) []*Provider {
 	if _, err := fs.Stat(fsys, path); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -52,8 +49,7 @@ func everyProvider(fsys fs.FS, path string, r *Report, secrets SecretSource, typ
 	return ProvidersOf(file.Providers, r, types)
 }
 
-// LoadProvidersIfPresent is like LoadProviders, but the file may be missing. In this case there are
-// no providers and no error.
+// LoadProvidersIfPresent is like LoadProviders, but the file may be missing. In this case there are no providers and no error.
 func LoadProvidersIfPresent(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
 	if _, err := fs.Stat(fsys, path); errors.Is(err, fs.ErrNotExist) {
 		return nil, true

@@ -12,8 +12,7 @@ import (
 const (
 	// MaxReaders is the maximum number of e-readers in an output.
 	MaxReaders = 32
-	// minReaderRefresh is the minimum time between two requests of an e-reader, because each
-	// request uses its battery.
+	// minReaderRefresh is the minimum time between two requests of an e-reader, because each request uses its battery.
 	minReaderRefresh = 30 * time.Second
 )
 
@@ -79,8 +78,7 @@ func (d *Reader) view() string {
 	return d.View
 }
 
-// check reports invalid and duplicate devices, devices that need a token but have none, and refresh
-// times that are too short.
+// check reports invalid and duplicate devices, devices that need a token but have none, and refresh times that are too short.
 func (t *TRMNLOutput) check(n *Node, r *Report) {
 	if len(t.Devices) > MaxReaders {
 		r.Errorf(n.At("devices"), "there are %d devices; at most %d are shown the wall", len(t.Devices), MaxReaders)

@@ -7,9 +7,8 @@ type Use struct {
 	Path string // path of the widget in its document
 }
 
-// Into returns a copy of n, a value from the recipe's file, that belongs to this use. The copy
-// still contains the original values of n. The caller replaces them. The position of an error in
-// the copy names both files.
+// Into returns a copy of n, a value from the recipe's file, that belongs to this use. The copy still contains the original values of n.
+// The caller replaces them. The position of an error in the copy names both files.
 func (u Use) Into(n *Node) *Node {
 	c := *n
 	c.recipe, c.used, c.path = u.ID, u.Node.Pos(), join(u.Path, n.path)

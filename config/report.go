@@ -13,8 +13,7 @@ import (
 // Severity distinguishes errors from warnings. If a configuration has an error, it is not used.
 type Severity uint8
 
-// The severities. The zero value is Error, so that a forgotten severity is not treated as a
-// warning.
+// The severities. The zero value is Error, so that a forgotten severity is not treated as a warning.
 const (
 	Error Severity = iota
 	Warning
@@ -56,8 +55,7 @@ type Diagnostic struct {
 // Place returns "file:line:column". Parts that are not known are left out.
 func (d Diagnostic) Place() string { return position(d.File, d.Line, d.Column) }
 
-// Words returns "path: message; near: word". Empty parts are left out. Of a long path, only the
-// last key is shown.
+// Words returns "path: message; near: word". Empty parts are left out. Of a long path, only the last key is shown.
 func (d Diagnostic) Words() string {
 	if d.Path == "" {
 		return d.text()
@@ -65,8 +63,7 @@ func (d Diagnostic) Words() string {
 	return shortPath(d.Path) + ": " + d.text()
 }
 
-// String returns "file:line:column: path: message; near: word". Empty parts are left out. Of a long
-// path, only the last key is shown.
+// String returns "file:line:column: path: message; near: word". Empty parts are left out. Of a long path, only the last key is shown.
 func (d Diagnostic) String() string { return d.Place() + ": " + d.Words() }
 
 func (d Diagnostic) text() string {
@@ -76,8 +73,7 @@ func (d Diagnostic) text() string {
 	return d.Message + "; near: " + d.Near
 }
 
-// maxDiagnostics is the maximum number of diagnostics in a report. Otherwise, a file with a million
-// errors could fill the memory.
+// maxDiagnostics is the maximum number of diagnostics in a report. Otherwise, a file with a million errors could fill the memory.
 const maxDiagnostics = 200
 
 // A Report collects the errors and warnings for all files of one load. The zero value is ready to
@@ -90,8 +86,7 @@ type Report struct {
 	dropped int
 }
 
-// Add adds a diagnostic. If the report already contains it, even with another path, Add only counts
-// it.
+// Add adds a diagnostic. If the report already contains it, even with another path, Add only counts it.
 func (r *Report) Add(d Diagnostic) {
 	if d.Severity == Error {
 		r.errors++ // count a repeated error too, because callers compare the count before and after a call
@@ -130,8 +125,7 @@ func (r *Report) Tolerate(at *Node, format string, args ...any) {
 	r.Add(d)
 }
 
-// TolerateIn changes the errors inside of a value to tolerated warnings. It returns the first of
-// these errors, or nil.
+// TolerateIn changes the errors inside of a value to tolerated warnings. It returns the first of these errors, or nil.
 func (r *Report) TolerateIn(at *Node) error {
 	var first error
 	left := r.dropped // dropped errors remain errors, because their positions are not known
@@ -152,8 +146,7 @@ func (r *Report) TolerateIn(at *Node) error {
 	return first
 }
 
-// Near adds an error about a word that is not in the list words. The most similar word in the list
-// is the suggestion.
+// Near adds an error about a word that is not in the list words. The most similar word in the list is the suggestion.
 func (r *Report) Near(at *Node, word string, words []string, format string, args ...any) {
 	d := diagnose(at, Error, fmt.Sprintf(format, args...))
 	d.Near = spelling.Nearest(word, words)
@@ -173,8 +166,7 @@ func diagnose(at *Node, s Severity, message string) Diagnostic {
 	return Diagnostic{File: at.File(), Line: at.Line(), Column: at.Column(), Path: at.Path(), Severity: s, Message: message}
 }
 
-// Promote changes the warnings with the given code to errors. Checks use it that are stricter than
-// the start of a wall.
+// Promote changes the warnings with the given code to errors. Checks use it that are stricter than the start of a wall.
 func (r *Report) Promote(code string) {
 	for i, d := range r.list {
 		if d.Code == code && d.Severity == Warning {
@@ -187,9 +179,8 @@ func (r *Report) Promote(code string) {
 // Failed reports whether there is any error.
 func (r *Report) Failed() bool { return r.errors > 0 }
 
-// Diagnostics returns all diagnostics, grouped by file. The files are in the order in which their
-// first diagnostics were added. The diagnostics of a file are sorted by line and column. The caller
-// owns the slice.
+// Diagnostics returns all diagnostics, grouped by file. The files are in the order in which their first diagnostics were added. The
+// diagnostics of a file are sorted by line and column. The caller owns the slice.
 func (r *Report) Diagnostics() []Diagnostic {
 	files := make(map[string]int)
 	for _, d := range r.list {
@@ -221,8 +212,7 @@ func (r *Report) only(s Severity) []Diagnostic {
 	return slices.DeleteFunc(r.Diagnostics(), func(d Diagnostic) bool { return d.Severity != s })
 }
 
-// Err returns nil if there is no error. Otherwise it returns an error whose text has a line for
-// each error.
+// Err returns nil if there is no error. Otherwise it returns an error whose text has a line for each error.
 func (r *Report) Err() error {
 	if !r.Failed() {
 		return nil
@@ -255,8 +245,7 @@ func (r *Report) String() string {
 
 func (r *Report) more() string { return fmt.Sprintf("and %d more", r.dropped) }
 
-// Source stores the lines of a file, so that Pretty can show them. name is the file's name in
-// diagnostics.
+// Source stores the lines of a file, so that Pretty can show them. name is the file's name in diagnostics.
 func (r *Report) Source(file string, data []byte) {
 	if r.sources == nil {
 		r.sources = make(map[string][]string)
@@ -270,6 +259,5 @@ func (r *Report) Source(file string, data []byte) {
 // yamlBreaks replaces each line break of YAML 1.1 by a line feed.
 var yamlBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// plainBreaks returns data with a line feed instead of each line break. The numbers of the lines
-// then agree with those of the parser.
+// plainBreaks returns data with a line feed instead of each line break. The numbers of the lines then agree with those of the parser.
 func plainBreaks(data []byte) []byte { return []byte(yamlBreaks.Replace(string(data))) }

@@ -39,8 +39,7 @@ func (*Resolution) JSONSchema() map[string]any {
 // usualDesignWidth and usualDesignHeight are the default design size in px.
 const usualDesignWidth, usualDesignHeight = 1280, 720
 
-// DesignSize returns the size to which the lengths in the widgets file refer. If there is no
-// screen, it is also the size of the frames.
+// DesignSize returns the size to which the lengths in the widgets file refer. If there is no screen, it is also the size of the frames.
 func (g *Graphics) DesignSize() Size {
 	switch {
 	case !g.Resolution.Screen:

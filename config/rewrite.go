@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// The functions in this file make new nodes from existing nodes, for secrets and for the theme.
-// They do not change existing nodes.
+// The functions in this file make new nodes from existing nodes, for secrets and for the theme. They do not change existing nodes.
 
 // WithPairs returns a copy of a mapping with the given entries.
 func (n *Node) WithPairs(pairs []Pair) *Node {
@@ -35,10 +34,9 @@ func (n *Node) AsBroken() *Node {
 	return &Node{file: n.file, line: n.line, column: n.column, path: n.path, broken: true}
 }
 
-// UsedAt returns a deep copy of n that replaces the node use. The copy has the position and the
-// path of use, and it stores the position of n as its origin. An error in the copy is therefore
-// shown at use, and it names the origin. UsedAt calls count for each node. If count returns false,
-// the copy of this node is broken, without the values inside of it.
+// UsedAt returns a deep copy of n that replaces the node use. The copy has the position and the path of use, and it stores the position
+// of n as its origin. An error in the copy is therefore shown at use, and it names the origin. UsedAt calls count for each node. If count
+// returns false, the copy of this node is broken, without the values inside of it.
 func (n *Node) UsedAt(use *Node, count func() bool) *Node {
 	return n.usedAt(use, use.path, count)
 }

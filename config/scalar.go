@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Patterns for the types of unquoted scalars in YAML 1.1 (https://yaml.org/type/), in the stricter
-// form of PyYAML. In this form, the single letters y and n are not booleans. A number with an
-// exponent needs a sign in the exponent and a point before it. 08 is text.
+// Patterns for the types of unquoted scalars in YAML 1.1 (https://yaml.org/type/), in the stricter form of PyYAML. In this form, the
+// single letters y and n are not booleans. A number with an exponent needs a sign in the exponent and a point before it. 08 is text.
 var (
 	intPattern = regexp.MustCompile(`^[-+]?(?:0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
 
@@ -19,9 +18,8 @@ var (
 		`|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 )
 
-// resolvePlain returns the YAML 1.1 value of an unquoted scalar: nil, bool, int, float64, or its
-// text. If an integer is too large for an int, the result is a float64. A date remains text,
-// because no key needs a date as a separate type.
+// resolvePlain returns the YAML 1.1 value of an unquoted scalar: nil, bool, int, float64, or its text. If an integer is too large for an
+// int, the result is a float64. A date remains text, because no key needs a date as a separate type.
 func resolvePlain(s string) any {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -46,8 +44,7 @@ func resolvePlain(s string) any {
 // PlainValue returns the YAML 1.1 value of an unquoted scalar: nil, bool, int, float64, or its text.
 func PlainValue(s string) any { return resolvePlain(s) }
 
-// parseInt converts a text that intPattern matches. If a prefix has no digits, such as "0x_", the
-// result is the text.
+// parseInt converts a text that intPattern matches. If a prefix has no digits, such as "0x_", the result is the text.
 func parseInt(s string) any {
 	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))
 	base := 10
@@ -142,8 +139,7 @@ func cutSign(s string) (digits string, negative bool) {
 	return s, false
 }
 
-// parseNumber converts a number in a quoted text as Python's float() does. The number may have
-// spaces around it and underscores in it.
+// parseNumber converts a number in a quoted text as Python's float() does. The number may have spaces around it and underscores in it.
 func parseNumber(s string) (float64, bool) {
 	f, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), "_", ""), 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {

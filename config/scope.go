@@ -16,14 +16,12 @@ type Scope struct {
 	colors   *Node    // resolved section colors of the theme
 }
 
-// Decode decodes the mapping into the struct to which params points. As in Node.Decode, the result
-// is true if there was no error.
+// Decode decodes the mapping into the struct to which params points. As in Node.Decode, the result is true if there was no error.
 func (s Scope) Decode(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{UnknownKeys: s.unknown, Reserved: s.reserved, Skip: s.own, Colors: s.colors})
 }
 
-// Reserve adds keys that other code reads with DecodePart. Decode then accepts them without a
-// field.
+// Reserve adds keys that other code reads with DecodePart. Decode then accepts them without a field.
 func (s *Scope) Reserve(keys ...string) { s.reserved = append(slices.Clone(s.reserved), keys...) }
 
 // DecodePart is like Decode, but it ignores keys that no field reads.
@@ -31,8 +29,7 @@ func (s Scope) DecodePart(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{Others: true, Colors: s.colors})
 }
 
-// Errorf reports an error at the value of a key. If the key is missing or empty, Errorf reports it
-// at the mapping.
+// Errorf reports an error at the value of a key. If the key is missing or empty, Errorf reports it at the mapping.
 func (s Scope) Errorf(key, format string, args ...any) {
 	s.report.Errorf(s.place(key), format, args...)
 }
@@ -47,8 +44,7 @@ func (s Scope) Tolerate(key, format string, args ...any) {
 	s.report.Tolerate(s.place(key), format, args...)
 }
 
-// Near reports a word that is not in the list words, at the same position as Errorf. The most
-// similar word in the list is the suggestion.
+// Near reports a word that is not in the list words, at the same position as Errorf. The most similar word in the list is the suggestion.
 func (s Scope) Near(key, word string, words []string, format string, args ...any) {
 	s.report.Near(s.place(key), word, words, format, args...)
 }

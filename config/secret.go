@@ -14,14 +14,12 @@ import (
 // SecretsName is the name of the file of secrets.
 const SecretsName = "secrets.yaml"
 
-// ErrNoSecret is wrapped in the error of a source that does not have the secret. The caller can
-// then use another source.
+// ErrNoSecret is wrapped in the error of a source that does not have the secret. The caller can then use another source.
 var ErrNoSecret = errors.New("no such secret")
 
-// SecretsFile returns a source that reads secrets from a YAML file of fsys. The file is a mapping
-// from names to values. The source reads the file when it is first used and keeps the content.
-// Create a new source for each load, so that a reload finds changes. Several goroutines must not
-// use the source at the same time.
+// SecretsFile returns a source that reads secrets from a YAML file of fsys. The file is a mapping from names to values. The source reads
+// the file when it is first used and keeps the content. Create a new source for each load, so that a reload finds changes. Several
+// goroutines must not use the source at the same time.
 func SecretsFile(fsys fs.FS, path string) SecretSource {
 	s := &secretsFile{fsys: fsys, path: path}
 	return s.get
@@ -94,13 +92,11 @@ func sortedWords(words []string) string {
 	return strings.Join(words, ", ")
 }
 
-// maxCredential is the maximum size of a credential file in bytes. systemd allows 1 MiB for all
-// credentials together.
+// maxCredential is the maximum size of a credential file in bytes. systemd allows 1 MiB for all credentials together.
 const maxCredential = 1 << 20
 
-// Credentials returns a source that reads each secret from a separate file in fsys, which has the
-// name of the secret. systemd puts such files into the folder $CREDENTIALS_DIRECTORY. The value is
-// the content of the file without the line break at its end.
+// Credentials returns a source that reads each secret from a separate file in fsys, which has the name of the secret. systemd puts such
+// files into the folder $CREDENTIALS_DIRECTORY. The value is the content of the file without the line break at its end.
 func Credentials(fsys fs.FS) SecretSource {
 	return func(name string) (any, error) {
 		if name == "" || name != filepath.Base(name) || name[0] == '.' {
@@ -117,9 +113,8 @@ func Credentials(fsys fs.FS) SecretSource {
 	}
 }
 
-// FirstSecret returns a source that uses several sources in order. It returns the value of the
-// first source that has the secret. If none of them has it, it returns the error of the last
-// source.
+// FirstSecret returns a source that uses several sources in order. It returns the value of the first source that has the secret. If none
+// of them has it, it returns the error of the last source.
 func FirstSecret(sources ...SecretSource) SecretSource {
 	return func(name string) (any, error) {
 		err := error(secretError{fmt.Sprintf("'!secret %s': there is nowhere to look", name)})

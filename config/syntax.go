@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// For a syntax error, the YAML library reports only a line, which is often the first line of the
-// surrounding block. This file finds a better position: the byte at which the library stopped
-// reading, or the first line above it whose preceding lines are valid YAML.
+// For a syntax error, the YAML library reports only a line, which is often the first line of the surrounding block. This file finds a
+// better position: the byte at which the library stopped reading, or the first line above it whose preceding lines are valid YAML.
 
 // maxSyntaxTries is the maximum number of times that a part of the file is parsed again.
 const maxSyntaxTries = 60
@@ -46,8 +45,7 @@ func syntaxDiagnostic(name string, data []byte, err error) Diagnostic {
 
 var unknownAnchor = regexp.MustCompile(`unknown anchor '([^']+)'`)
 
-// refine returns a better position for a diagnostic. If the message is about a certain character,
-// this is the position of the character.
+// refine returns a better position for a diagnostic. If the message is about a certain character, this is the position of the character.
 func refine(data []byte, d Diagnostic) (line, column int) {
 	if tab := strings.IndexByte(lineText(data, d.Line), '\t'); tab >= 0 && strings.Contains(d.Message, "cannot start any token") {
 		return d.Line, 1 + utf8.RuneCountInString(lineText(data, d.Line)[:tab])
@@ -110,8 +108,7 @@ func locate(data []byte) (line, column int) {
 	return line, max(column, 1)
 }
 
-// A countingReader returns one byte for each Read. Therefore, its count is the number of bytes that
-// the parser has read.
+// A countingReader returns one byte for each Read. Therefore, its count is the number of bytes that the parser has read.
 type countingReader struct {
 	data []byte
 	read int

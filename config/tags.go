@@ -28,8 +28,7 @@ func (b *builder) scalar(n *Node, y *yaml.Node) *Node {
 	return n
 }
 
-// cutText matches a space, a # and more text directly after the #. YAML reads this as a comment,
-// but users often mean text.
+// cutText matches a space, a # and more text directly after the #. YAML reads this as a comment, but users often mean text.
 var cutText = regexp.MustCompile(`^ +(#[^\s#!]\S*)`)
 
 // checkCut warns about a value such as "text: Room #4", which YAML reads as Room.
@@ -118,8 +117,7 @@ func (b *builder) secret(n *Node) *Node {
 // hashColor matches an unquoted color after a key. YAML reads it as a comment.
 var hashColor = regexp.MustCompile(`:\s+(#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))\s*$`)
 
-// checkHash warns about a value such as "color: #ff8800", which is empty, because YAML reads the
-// color as a comment.
+// checkHash warns about a value such as "color: #ff8800", which is empty, because YAML reads the color as a comment.
 func (b *builder) checkHash(n *Node) {
 	if n.line < 1 || n.line > len(b.lines) {
 		return

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestUsualMistakes: the report explains names of other programs, decimal commas, typographic
-// quotation marks and no-break spaces.
+// TestUsualMistakes: the report explains names of other programs, decimal commas, typographic quotation marks and no-break spaces.
 func TestUsualMistakes(t *testing.T) {
 	type entry struct {
 		Name string `yaml:"name" required:"true"`
@@ -66,8 +65,7 @@ func TestOneNameTwice(t *testing.T) {
 	}
 }
 
-// TestWarnPlaceholders: a value of a sample that the user must replace causes a warning. The
-// warning contains no secret.
+// TestWarnPlaceholders: a value of a sample that the user must replace causes a warning. The warning contains no secret.
 func TestWarnPlaceholders(t *testing.T) {
 	var parsed, r Report
 	secrets := func(name string) (any, error) {

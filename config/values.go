@@ -148,8 +148,7 @@ func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 	v.SetString(n.text)
 }
 
-// allowed reports whether a scalar is one of the words of the field's enum. If not, it reports an
-// error.
+// allowed reports whether a scalar is one of the words of the field's enum. If not, it reports an error.
 func (d *decoder) allowed(n *Node, f *Field) bool {
 	if len(f.Enum) == 0 || slices.Contains(f.Enum, n.text) {
 		return true
@@ -167,8 +166,7 @@ func (d *decoder) allowed(n *Node, f *Field) bool {
 	return false
 }
 
-// otherwise sets a value instead of an invalid word: the word in the right case, or the field's
-// Else.
+// otherwise sets a value instead of an invalid word: the word in the right case, or the field's Else.
 func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	if same := sameWord(n.text, f.Enum); f.AnyCase && same != "" {
 		v.SetString(same)
@@ -177,8 +175,7 @@ func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	v.SetString(f.Else)
 }
 
-// sameWord returns the word in words that differs from word only in upper and lower case. If there
-// is none, it returns "".
+// sameWord returns the word in words that differs from word only in upper and lower case. If there is none, it returns "".
 func sameWord(word string, words []string) string {
 	for _, w := range words {
 		if strings.EqualFold(w, word) {

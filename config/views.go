@@ -11,8 +11,7 @@ import (
 const (
 	// MainView is the name of the main view. Outputs and callers use it if they do not name a view.
 	MainView = "main"
-	// MaxViews is the maximum number of views in a program. A view of 1920x1080 px needs about 25
-	// MB.
+	// MaxViews is the maximum number of views in a program. A view of 1920x1080 px needs about 25 MB.
 	MaxViews = 16
 )
 
@@ -47,8 +46,7 @@ func (c *Conf) ViewNames() []string {
 	return slices.Insert(names, 0, MainView)
 }
 
-// View returns the settings of a view. If the file has no settings for the view, it returns the
-// zero View.
+// View returns the settings of a view. If the file has no settings for the view, it returns the zero View.
 func (c *Conf) View(name string) View {
 	if v := c.Views[name]; v != nil {
 		return *v
@@ -59,8 +57,7 @@ func (c *Conf) View(name string) View {
 // viewName matches a name that is valid in an address and in an MQTT topic.
 var viewName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 
-// checkViews reports invalid names of views, views other than main without a widgets file, and
-// outputs whose view does not exist.
+// checkViews reports invalid names of views, views other than main without a widgets file, and outputs whose view does not exist.
 func (c *Conf) checkViews(n *Node, r *Report) {
 	if names := c.ViewNames(); len(names) > MaxViews {
 		r.Errorf(n, "there are %d views, main among them; at most %d are drawn", len(names), MaxViews)

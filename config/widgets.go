@@ -59,8 +59,7 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 	return nil
 }
 
-// anchored returns the unknown top-level keys whose values contain an anchor. Such a key exists
-// only for the aliases that refer to it.
+// anchored returns the unknown top-level keys whose values contain an anchor. Such a key exists only for the aliases that refer to it.
 func anchored(root *Node) []string {
 	var keys []string
 	for _, p := range root.Pairs() {
@@ -156,8 +155,7 @@ func (b *treeBuilder) noKind(n *Node) {
 	b.report.Add(d)
 }
 
-// children builds the widgets in a list. within is true inside of a flip or a rotation, where each
-// child may have the same name.
+// children builds the widgets in a list. within is true inside of a flip or a rotation, where each child may have the same name.
 func (b *treeBuilder) children(n *Node, within bool) []*Widget {
 	switch {
 	case n.Kind() == Null:

@@ -12,8 +12,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// copyScaler is a Scaler that allocates nothing. It copies the nearest pixels, which is enough for
-// a test that counts allocations.
+// copyScaler is a Scaler that allocates nothing. It copies the nearest pixels, which is enough for a test that counts allocations.
 type copyScaler struct{}
 
 func (copyScaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {

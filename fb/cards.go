@@ -137,8 +137,7 @@ func (s *Cards) Keep() (release func()) {
 	}
 }
 
-// gone removes the card c from the list, because the device was removed. The next call of hold
-// opens the path again.
+// gone removes the card c from the list, because the device was removed. The next call of hold opens the path again.
 func (s *Cards) gone(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	// darkInterval is the minimum time between two interruptions of the signal. With some drivers,
-	// every interruption causes a message that a screen was connected. If the program answered this
-	// message with another interruption, the screen would flicker endlessly.
+	// darkInterval is the minimum time between two interruptions of the signal. With some drivers, every interruption causes a message
+	// that a screen was connected. If the program answered this message with another interruption, the screen would flicker endlessly.
 	darkInterval = 10 * time.Second
 	// samePlug is a time since the mode was set. Messages within this time come from the same
 	// connection of a screen, because plugging in a screen causes several messages.
@@ -145,8 +144,7 @@ func (d *connectorDevice) anew(plug bool) error {
 	return d.show()
 }
 
-// show sets the mode, and shows the content of the device's memory. If the screen should be off, it
-// switches the screen off again.
+// show sets the mode, and shows the content of the device's memory. If the screen should be off, it switches the screen off again.
 func (d *connectorDevice) show() error {
 	if err := d.screen.Show(d.geometry.YOffset); err != nil {
 		return fmt.Errorf("fb: %w", err)
@@ -159,9 +157,8 @@ func (d *connectorDevice) show() error {
 	return d.Flush(d.clips[:1])
 }
 
-// begin sets the mode for the first picture. If the card rejects the mode, later devices set their
-// mode when they are opened. A failure to open is better than a failed draw, because it is logged
-// and retried less often.
+// begin sets the mode for the first picture. If the card rejects the mode, later devices set their mode when they are opened. A failure
+// to open is better than a failed draw, because it is logged and retried less often.
 func (d *connectorDevice) begin() error {
 	d.waits = false
 	err := d.show()

@@ -60,8 +60,7 @@ func TestConnectorReplugged(t *testing.T) {
 	}
 }
 
-// TestConnectorSlowPoll: the scheduled check finds a removed screen in sysfs, even without a
-// message from the kernel.
+// TestConnectorSlowPoll: the scheduled check finds a removed screen in sysfs, even without a message from the kernel.
 func TestConnectorSlowPoll(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -77,8 +76,7 @@ func TestConnectorSlowPoll(t *testing.T) {
 	}
 }
 
-// TestConnectorStale: some drivers report a new screen before they have probed the connector. The
-// program then requests a probe.
+// TestConnectorStale: some drivers report a new screen before they have probed the connector. The program then requests a probe.
 func TestConnectorStale(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -141,8 +139,7 @@ func TestConnectorTwice(t *testing.T) {
 	}
 }
 
-// TestConnectorWatch: Run ends with its context, whether or not the kernel sends messages about
-// plugs.
+// TestConnectorWatch: Run ends with its context, whether or not the kernel sends messages about plugs.
 func TestConnectorWatch(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -179,9 +176,8 @@ func TestConnectorPlugOnce(t *testing.T) {
 	}
 }
 
-// A screen is connected and removed hundreds of times, each time with a broken EDID and unsupported
-// color levels. Whenever it is connected, frames are drawn on it. The card is opened only once, and
-// the number of log lines stays small.
+// A screen is connected and removed hundreds of times, each time with a broken EDID and unsupported color levels. Whenever it is
+// connected, frames are drawn on it. The card is opened only once, and the number of log lines stays small.
 func TestConnectorFlaps(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)

@@ -83,12 +83,10 @@ func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	return s.cards.port(drm.Ports(s.cards.sysfs), s.want.Name)
 }
 
-// keep stores the state of a connector for the method connector. A new screen then causes only one
-// probe, which takes up to 0.2 s.
+// keep stores the state of a connector for the method connector. A new screen then causes only one probe, which takes up to 0.2 s.
 func (s *connectorSource) keep(k *drm.Connector, events uint64) { s.fresh, s.heard = k, events }
 
-// connector returns the state of a port. It uses the stored state, unless an event has occurred
-// since the state was stored.
+// connector returns the state of a port. It uses the stored state, unless an event has occurred since the state was stored.
 func (s *connectorSource) connector(port drm.Port) (*drm.Connector, error) {
 	if k := s.fresh; k != nil && k.Name == port.Name && s.heard == s.events.Load() {
 		return k, nil
@@ -100,8 +98,7 @@ func (s *connectorSource) connector(port drm.Port) (*drm.Connector, error) {
 	return k, nil
 }
 
-// mayAsk reports whether the connectors may be probed again now. If so, it records the time,
-// because the caller then probes.
+// mayAsk reports whether the connectors may be probed again now. If so, it records the time, because the caller then probes.
 func (s *connectorSource) mayAsk() bool {
 	events := s.events.Load()
 	if events == s.asked && (!s.blind.Load() || time.Since(s.askedAt) < LookInterval) {
@@ -229,8 +226,7 @@ func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	return d, nil
 }
 
-// refused records that the card rejected the mode of a connector. It forgets the stored mode, which
-// may belong to another screen.
+// refused records that the card rejected the mode of a connector. It forgets the stored mode, which may belong to another screen.
 func (s *connectorSource) refused(connector string) {
 	s.eager = true
 	delete(s.good, connector)
@@ -277,9 +273,8 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 	return m, nil
 }
 
-// lastGood returns the latest mode of the screen on a connector. If no mode was set since the
-// start, it returns the stored mode of an earlier run. The stored mode is loaded only once. If the
-// card rejects it, another screen is connected now.
+// lastGood returns the latest mode of the screen on a connector. If no mode was set since the start, it returns the stored mode of an
+// earlier run. The stored mode is loaded only once. If the card rejects it, another screen is connected now.
 func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
 	if s.cards.modes != nil && !s.recalls[connector] {
 		s.recalls[connector] = true

@@ -66,9 +66,8 @@ func TestConnectorWaits(t *testing.T) {
 	}
 }
 
-// TestConnectorWaitsInVain: if a card refuses the first picture, the attempts are not repeated at
-// full speed. The mode is then set when the screen is opened, because a failure to open is retried
-// slowly.
+// TestConnectorWaitsInVain: if a card refuses the first picture, the attempts are not repeated at full speed. The mode is then set when
+// the screen is opened, because a failure to open is retried slowly.
 func TestConnectorWaitsInVain(t *testing.T) {
 	r := newRack(t)
 	r.Before = make([]byte, 4*64*48)
@@ -218,9 +217,8 @@ func TestConnectorElse(t *testing.T) {
 	}
 }
 
-// TestConnectorAfterText: a connector replaces a framebuffer, and the console's text is allowed
-// again. Then the kernel shows the console instead of the connector's picture. So the mode is set
-// again at once.
+// TestConnectorAfterText: a connector replaces a framebuffer, and the console's text is allowed again. Then the kernel shows the console
+// instead of the connector's picture. So the mode is set again at once.
 func TestConnectorAfterText(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(func(*Options) {})

@@ -48,10 +48,9 @@ type Console struct {
 	problem  error
 }
 
-// OpenConsole leases the terminal with the name tty. If tty is empty, the rule of Options.TTY
-// applies. The Console calls release before another terminal comes to the front. release must not
-// return before drawing has stopped. When this terminal is in front again, the Console calls
-// acquire, and everything must be redrawn. It calls both functions from its own goroutine.
+// OpenConsole leases the terminal with the name tty. If tty is empty, the rule of Options.TTY applies. The Console calls release before
+// another terminal comes to the front. release must not return before drawing has stopped. When this terminal is in front again, the
+// Console calls acquire, and everything must be redrawn. It calls both functions from its own goroutine.
 //
 // OpenConsole always returns a Console. Without a terminal or the permissions for it, the Console does as much as it can, and Problem
 // returns the reason.
@@ -129,8 +128,7 @@ func (c *Console) takeMode() error {
 	}
 	c.mode = mode
 	if mode == kdGraphics {
-		// A killed process has left graphics mode behind. So Restore will set text mode, which is
-		// the normal state.
+		// A killed process has left graphics mode behind. So Restore will set text mode, which is the normal state.
 		c.mode = kdText
 	}
 	return nil

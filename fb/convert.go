@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// A converter converts a row of RGBA pixels (four bytes each) to pixels of the device. src has
-// len(src)/4 pixels, and dst is long enough for them. x and y are the screen position of the first
-// pixel, which determines the dither thresholds.
+// A converter converts a row of RGBA pixels (four bytes each) to pixels of the device. src has len(src)/4 pixels, and dst is long enough
+// for them. x and y are the screen position of the first pixel, which determines the dither thresholds.
 type converter func(dst, src []byte, x, y int)
 
 // newConverter returns the fastest converter for f on this machine.

@@ -5,10 +5,9 @@ import (
 	"unsafe"
 )
 
-// The converters in this file are for machines with 32-bit registers. The oldest of these machines
-// have ARMv6 processors. On ARMv6 the compiler does not merge byte loads, and a 64-bit value takes
-// two registers. So these converters read and write 32-bit words. They require aligned rows, as in
-// pictures and framebuffers.
+// The converters in this file are for machines with 32-bit registers. The oldest of these machines have ARMv6 processors. On ARMv6 the
+// compiler does not merge byte loads, and a 64-bit value takes two registers. So these converters read and write 32-bit words. They
+// require aligned rows, as in pictures and framebuffers.
 
 // wordBytes is the required alignment in this file.
 const wordBytes = 4

@@ -67,8 +67,7 @@ func noise(r image.Rectangle) *image.RGBA {
 	return m
 }
 
-// TestDrawEqualsImageDraw draws every format, stride, offset and rectangle with
-// Display.Draw and with draw.Draw on a wrapped destination.
+// TestDrawEqualsImageDraw draws every format, stride, offset and rectangle with Display.Draw and with draw.Draw on a wrapped destination.
 func TestDrawEqualsImageDraw(t *testing.T) {
 	const w, h = 37, 9
 	rects := []struct {
@@ -152,8 +151,7 @@ func mismatch(a, b []byte) int {
 	return -1
 }
 
-// fastConverters holds the converters that newConverter returns, and the portable functions that
-// the assembly replaces on some machines.
+// fastConverters holds the converters that newConverter returns, and the portable functions that the assembly replaces on some machines.
 var fastConverters = []struct {
 	name   string
 	format Format
@@ -171,9 +169,8 @@ var fastConverters = []struct {
 	{"bgr565 dithered", BGR565, true, newConverter(BGR565, true)},
 }
 
-// TestFastConvertersEqualPlain compares all converters at every length and alignment. So the rows
-// also end with pixels that do not fill a whole step of the loop. The test also checks that no byte
-// after the row is written.
+// TestFastConvertersEqualPlain compares all converters at every length and alignment. So the rows also end with pixels that do not fill a
+// whole step of the loop. The test also checks that no byte after the row is written.
 func TestFastConvertersEqualPlain(t *testing.T) {
 	const longest = 75
 	src := noise(image.Rect(0, 0, longest, 1)).Pix
@@ -216,8 +213,7 @@ func BenchmarkConvert(b *testing.B) {
 	run("rgb565 dithered, oracle", plainConverter(RGB565, true))
 }
 
-// TestConverterIgnoresAlpha: a transparent premultiplied pixel is drawn in the color that it would
-// have over black.
+// TestConverterIgnoresAlpha: a transparent premultiplied pixel is drawn in the color that it would have over black.
 func TestConverterIgnoresAlpha(t *testing.T) {
 	src := []byte{40, 30, 20, 50, 0, 0, 0, 0, 255, 255, 255, 255}
 	dst := make([]byte, 12)
@@ -303,8 +299,7 @@ func TestRotation(t *testing.T) {
 			t.Errorf("%d: got %d positions, want %d", r, len(seen), w*h)
 		}
 	}
-	// With a rotation of 90 degrees clockwise, the upper left corner of the frame is at the upper
-	// right of the screen.
+	// With a rotation of 90 degrees clockwise, the upper left corner of the frame is at the upper right of the screen.
 	if got, want := Rotation(90).rect(image.Rect(0, 0, 1, 1), w, h), image.Rect(w-1, 0, w, 1); got != want {
 		t.Errorf("90: got %v, want %v", got, want)
 	}

@@ -147,9 +147,8 @@ func (d *Display) hide() {
 	d.home()
 }
 
-// home shows the first page. It must run before the console is released, because the console writes
-// on the first page but does not change which page is visible. If home fails, the picture does not
-// change.
+// home shows the first page. It must run before the console is released, because the console writes on the first page but does not change
+// which page is visible. If home fails, the picture does not change.
 func (d *Display) home() {
 	if d.flip != nil && d.flip.shown != 0 && d.dev.Pan(d.flip.rows[0]) == nil {
 		d.flip.shown = 0

@@ -16,9 +16,8 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// geometries are layouts of memory that real drivers have. In some of them, rows have unused bytes
-// at their end. A display that ignored the stride would then show a slanted picture. In others, the
-// visible window does not begin at the start of the memory.
+// geometries are layouts of memory that real drivers have. In some of them, rows have unused bytes at their end. A display that ignored
+// the stride would then show a slanted picture. In others, the visible window does not begin at the start of the memory.
 var geometries = []struct {
 	name string
 	g    fb.Geometry
@@ -156,8 +155,7 @@ func TestCentred(t *testing.T) {
 	}
 }
 
-// TestFullscreenByDamage: scaling only the damaged parts gives the same picture as scaling the
-// whole frame.
+// TestFullscreenByDamage: scaling only the damaged parts gives the same picture as scaling the whole frame.
 func TestFullscreenByDamage(t *testing.T) {
 	for _, frame := range []image.Point{{50, 30}, {13, 7}, {40, 40}} {
 		for _, rotation := range []fb.Rotation{0, 270} {

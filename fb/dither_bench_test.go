@@ -10,8 +10,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// BenchmarkDither shows the picture of a small screen in 16 bits, and compares the display with the
-// simplest implementation.
+// BenchmarkDither shows the picture of a small screen in 16 bits, and compares the display with the simplest implementation.
 func BenchmarkDither(b *testing.B) {
 	src := testpic.Dashboard(800, 480)
 	b.Run("ours", func(b *testing.B) {

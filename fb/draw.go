@@ -47,8 +47,7 @@ func (d *Display) usable() error {
 	return nil
 }
 
-// show paints the rectangles rs of the frame. at is the position of the frame in src: pixel p of
-// the frame is pixel p+at of src.
+// show paints the rectangles rs of the frame. at is the position of the frame in src: pixel p of the frame is pixel p+at of src.
 func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (err error) {
 	if err := d.usable(); err != nil || d.hidden.Load() || d.dark.Load() {
 		return err

@@ -150,8 +150,7 @@ func (brokenScaler) Scale(*image.RGBA, image.Rectangle, *image.RGBA) {
 	none[0] = 1
 }
 
-// TestLastPixelAgain: the last two writes of paint are the pixel above the last pixel of the part,
-// and then the last pixel.
+// TestLastPixelAgain: the last two writes of paint are the pixel above the last pixel of the part, and then the last pixel.
 func TestLastPixelAgain(t *testing.T) {
 	g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})
 	for _, c := range []struct {
@@ -177,9 +176,8 @@ func TestLastPixelAgain(t *testing.T) {
 	}
 }
 
-// A screen appears and disappears a thousand times. There are few log lines, and the last one
-// reports this. Whenever the screen is present, frames are drawn on it. Later events are logged
-// again.
+// A screen appears and disappears a thousand times. There are few log lines, and the last one reports this. Whenever the screen is
+// present, frames are drawn on it. Later events are logged again.
 func TestFlappingScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})

@@ -13,9 +13,8 @@ import (
 )
 
 const (
-	// RetryInterval is the time between two attempts to open a missing device. It is also the
-	// minimum time between two checks of a device in use. So a new screen shows its picture within
-	// this time. A check makes four system calls.
+	// RetryInterval is the time between two attempts to open a missing device. It is also the minimum time between two checks of a device
+	// in use. So a new screen shows its picture within this time. A check makes four system calls.
 	RetryInterval = time.Second
 	// takenInterval is the time between two attempts to get a screen that another program uses. It is short, because a user who ends that
 	// program expects the wall at once.
@@ -75,8 +74,7 @@ func newKeeper(o Options, s source) (*Keeper, error) {
 	k := &Keeper{opts: o, source: s, wake: make(chan struct{}, 1), level: 1}
 	if o.Shift > 0 {
 		k.way = walk(o.Shift)
-		// The first position depends on the time. So a program that restarts often does not always
-		// begin at the same position.
+		// The first position depends on the time. So a program that restarts often does not always begin at the same position.
 		k.step = int(time.Now().Unix()/int64(shiftInterval/time.Second)) % len(k.way)
 	}
 	k.reopen() // no repaint, because nothing was drawn yet

@@ -47,10 +47,9 @@ func (k *Keeper) Absent() error {
 	return cmp.Or(n.err, ErrAbsent)
 }
 
-// drawn handles the result of a draw. If the device failed, drawn closes it and requests a check,
-// which opens it again. If drawing fails again soon, drawn allows the next attempt only after
-// RetryInterval. From time to time, it also requests a check after other draws, because writing to
-// memory that is no longer visible causes no error.
+// drawn handles the result of a draw. If the device failed, drawn closes it and requests a check, which opens it again. If drawing fails
+// again soon, drawn allows the next attempt only after RetryInterval. From time to time, it also requests a check after other draws,
+// because writing to memory that is no longer visible causes no error.
 func (k *Keeper) drawn(err error) error {
 	if errors.Is(err, errFault) || errors.Is(err, errFlush) {
 		k.drop(err)
@@ -66,9 +65,8 @@ func (k *Keeper) drawn(err error) error {
 	return err
 }
 
-// Bounds returns the size of frames, as a rectangle that begins at (0,0). It is Options.Frame. If
-// Options.Frame is zero, it is the upright size of the present or last screen. Before the first
-// screen it may be empty. Like State and String, it does not wait.
+// Bounds returns the size of frames, as a rectangle that begins at (0,0). It is Options.Frame. If Options.Frame is zero, it is the
+// upright size of the present or last screen. Before the first screen it may be empty. Like State and String, it does not wait.
 func (k *Keeper) Bounds() image.Rectangle {
 	n := k.now()
 	switch {

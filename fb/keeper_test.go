@@ -210,8 +210,7 @@ func TestKeeperIdleWakes(t *testing.T) {
 	})
 }
 
-// TestKeeperSurvivesFault truncates a mapped file. The Keeper then restores the file and draws on
-// it.
+// TestKeeperSurvivesFault truncates a mapped file. The Keeper then restores the file and draws on it.
 func TestKeeperSurvivesFault(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "screen.raw")
 	v := fb.Virtual{Width: 100, Height: 60, Format: fb.RGB565}

@@ -60,8 +60,7 @@ func (p *painter) catchFault(old bool, err *error) {
 	}
 }
 
-// paint paints the part r of the upright screen. Position p of the upright screen shows pixel p+at
-// of src.
+// paint paints the part r of the upright screen. Position p of the upright screen shows pixel p+at of src.
 //
 // Many drivers notice which pages of memory were written, and copy them to the screen a little later. Linux
 // (drivers/gpu/drm/drm_fb_helper.c) makes a mistake in one case: only the last page is left to copy, this page lies in a single row, and it
@@ -87,9 +86,8 @@ func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectang
 	}
 }
 
-// rows returns RGBA pixels for the next rows of the device, with n pixels in each row. It returns
-// at least one row and at most as many rows as the argument most. first is the position in src of
-// the first pixel.
+// rows returns RGBA pixels for the next rows of the device, with n pixels in each row. It returns at least one row and at most as many
+// rows as the argument most. first is the position in src of the first pixel.
 func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 	i := src.PixOffset(first.X, first.Y)
 	switch p.rotation {

@@ -136,10 +136,9 @@ func (p placement) reach(r image.Rectangle) image.Rectangle {
 	return seen.Intersect(image.Rectangle{Max: p.screen})
 }
 
-// spread returns the range of pixels of a scaled row that depend on the pixels a to b-1 of the
-// original row. n and m are the lengths of the original and the scaled row. Scaling uses a triangle
-// filter. Its reach is one source pixel when it enlarges, and n/m source pixels when it shrinks.
-// One more pixel on each side allows for rounding.
+// spread returns the range of pixels of a scaled row that depend on the pixels a to b-1 of the original row. n and m are the lengths of
+// the original and the scaled row. Scaling uses a triangle filter. Its reach is one source pixel when it enlarges, and n/m source pixels
+// when it shrinks. One more pixel on each side allows for rounding.
 func spread(a, b, n, m int) (int, int) {
 	support := 1 + (n+m-1)/m
 	return (a-support)*m/n - 1, ((b+support)*m+n-1)/n + 1

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// walk returns every position within the bound. No step is longer than one pixel, and the mean of
-// all positions is the center.
+// walk returns every position within the bound. No step is longer than one pixel, and the mean of all positions is the center.
 func TestWalk(t *testing.T) {
 	for r := 1; r <= MaxShift; r++ {
 		way := walk(r)
@@ -104,8 +103,7 @@ func checkShifted(t *testing.T, d *Display, mem []byte, g Geometry, turn Rotatio
 	}
 }
 
-// The picture moves only with a draw of the whole frame. A partial draw before that uses the old
-// position.
+// The picture moves only with a draw of the whole frame. A partial draw before that uses the old position.
 func TestShiftWaits(t *testing.T) {
 	g := paddedGeometry(XRGB8888, 20, 20, 4, image.Point{})
 	mem := make([]byte, g.Size)

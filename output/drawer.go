@@ -6,10 +6,9 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// OfDrawer makes an output from a display of the library periph. If the display has a method
-// DrawFrame, OfDrawer returns the display unchanged. For any other display, the output calls Draw
-// once for each frame, with the smallest rectangle that contains all damage. So the display never
-// shows half of a change, and a slow panel refreshes only once.
+// OfDrawer makes an output from a display of the library periph. If the display has a method DrawFrame, OfDrawer returns the display
+// unchanged. For any other display, the output calls Draw once for each frame, with the smallest rectangle that contains all damage. So
+// the display never shows half of a change, and a slow panel refreshes only once.
 func OfDrawer(d display.Drawer) FrameDrawer {
 	if f, ok := d.(FrameDrawer); ok {
 		return f

@@ -176,8 +176,7 @@ func namesOf(pattern string, f format) *regexp.Regexp {
 	return regexp.MustCompile("^" + s + regexp.QuoteMeta("."+f.name) + "$")
 }
 
-// prune removes the oldest matching files until only Keep files are left. The matching files
-// include the files of earlier runs.
+// prune removes the oldest matching files until only Keep files are left. The matching files include the files of earlier runs.
 func (f *File) prune() error {
 	if f.o.Keep == 0 {
 		return nil

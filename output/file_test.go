@@ -45,8 +45,7 @@ func newFile(t *testing.T, o FileOptions) *File {
 	return f
 }
 
-// The first file name contains the time at which a synctest bubble begins: midnight UTC on
-// 2000-01-01.
+// The first file name contains the time at which a synctest bubble begins: midnight UTC on 2000-01-01.
 func TestFileWritesEachInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFile(t, FileOptions{RenderInterval: 10 * time.Second, Latest: true})
@@ -144,8 +143,7 @@ func TestFileKeepsTheNewest(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			// The times of files come from the real clock, not from the clock of the synctest
-			// bubble.
+			// The times of files come from the real clock, not from the clock of the synctest bubble.
 			old := fileTime(t, path).Add(-age)
 			if err := os.Chtimes(path, old, old); err != nil {
 				t.Fatal(err)
@@ -220,8 +218,7 @@ func TestFileKeepsTheNewestWhenTheClockIsSetBack(t *testing.T) {
 	})
 }
 
-// TestFileAtTheEndOfSummerTime makes file names during the repeated hour: every name is unique and
-// matches the pattern for prune.
+// TestFileAtTheEndOfSummerTime makes file names during the repeated hour: every name is unique and matches the pattern for prune.
 func TestFileAtTheEndOfSummerTime(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -293,8 +290,7 @@ func TestFileSurvivesAFullDisk(t *testing.T) {
 	})
 }
 
-// TestFileFolderGone: a folder that was removed is created again. If a file has replaced the
-// folder, the error names this file.
+// TestFileFolderGone: a folder that was removed is created again. If a file has replaced the folder, the error names this file.
 func TestFileFolderGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFile(t, FileOptions{})
@@ -341,8 +337,7 @@ type encoderFunc func(io.Writer, *image.RGBA) error
 
 func (f encoderFunc) Encode(w io.Writer, img *image.RGBA) error { return f(w, img) }
 
-// TestWriteSyncedIsAtomic: a reader sees either the old file or the complete new file. After a
-// failure, no temporary file is left.
+// TestWriteSyncedIsAtomic: a reader sees either the old file or the complete new file. After a failure, no temporary file is left.
 func TestWriteSyncedIsAtomic(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.png")

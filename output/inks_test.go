@@ -64,9 +64,8 @@ func bwOf(t *testing.T) *ink.Palette {
 	return p
 }
 
-// TestPostInInks: an upload contains only inks of the palette, and photos are dithered. If the inks
-// of a picture have not changed, it is not uploaded again. If the upload has failed, it is
-// repeated.
+// TestPostInInks: an upload contains only inks of the palette, and photos are dithered. If the inks of a picture have not changed, it is
+// not uploaded again. If the upload has failed, it is repeated.
 func TestPostInInks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := &takes{fails: 1}

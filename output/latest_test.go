@@ -48,8 +48,7 @@ func TestLatestDrawsDamageOnly(t *testing.T) {
 	})
 }
 
-// TestLatestNeverWaits: if several frames arrive while the display draws, only the newest of them
-// is drawn.
+// TestLatestNeverWaits: if several frames arrive while the display draws, only the newest of them is drawn.
 func TestLatestNeverWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(20, 10)
@@ -305,8 +304,7 @@ func BenchmarkLate(b *testing.B) {
 	}
 }
 
-// TestLateTicksCostWhatTheyCover: if a clock ticks while the consumer reads, pixels outside the
-// clock are not copied again.
+// TestLateTicksCostWhatTheyCover: if a clock ticks while the consumer reads, pixels outside the clock are not copied again.
 func TestLateTicksCostWhatTheyCover(t *testing.T) {
 	f, clock := frame(64, 64, 3), image.Rect(10, 10, 20, 20)
 	m := newMailbox()

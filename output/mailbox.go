@@ -12,9 +12,8 @@ import (
 // mailbox passes frames from a renderer, which must not wait, to a slow consumer. It holds the newest frame, and the damage that the
 // consumer has not seen yet.
 //
-// Usually each change is copied only once: the renderer's damage is copied to front. While the
-// consumer reads front, damage is copied to back instead. After that, it is copied from back to
-// front. The memory of back is allocated at its first use.
+// Usually each change is copied only once: the renderer's damage is copied to front. While the consumer reads front, damage is copied to
+// back instead. After that, it is copied from back to front. The memory of back is allocated at its first use.
 type mailbox struct {
 	wake chan struct{} // capacity 1. Receives a value when there may be a frame to take
 
@@ -39,8 +38,7 @@ type mailbox struct {
 
 func newMailbox() mailbox { return mailbox{wake: make(chan struct{}, 1)} }
 
-// put copies the damage rs of a frame. If the frame does not have the size of the previous frame,
-// put copies the whole frame.
+// put copies the damage rs of a frame. If the frame does not have the size of the previous frame, put copies the whole frame.
 func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Lock()
 	resized := m.newest() == nil || m.newest().Rect != src.Rect || m.skipped
@@ -90,8 +88,7 @@ func (m *mailbox) turn(on bool) {
 	m.turned = on
 }
 
-// passedMost is a number of consecutive frames that bypass the mailbox. After this number, the
-// mailbox frees its memory.
+// passedMost is a number of consecutive frames that bypass the mailbox. After this number, the mailbox frees its memory.
 const passedMost = 8
 
 // pass offers a frame to the consumer by calling try, which does not copy the frame. It calls try
@@ -227,8 +224,7 @@ func (m *mailbox) invalidate() (kept bool) {
 	return m.front != nil && !m.skipped
 }
 
-// ring wakes the consumer with a signal. The caller holds mu, because take removes the signal of a
-// frame that it returns.
+// ring wakes the consumer with a signal. The caller holds mu, because take removes the signal of a frame that it returns.
 func (m *mailbox) ring() {
 	select {
 	case m.wake <- struct{}{}:
@@ -236,8 +232,7 @@ func (m *mailbox) ring() {
 	}
 }
 
-// due reports whether the consumer has something to do: there is a change, or the argument any is
-// true and there is a frame.
+// due reports whether the consumer has something to do: there is a change, or the argument any is true and there is a frame.
 func (m *mailbox) due(any bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -282,8 +277,7 @@ func (m *mailbox) mergeLate() {
 	m.late.Reset()
 }
 
-// done ends the reading that take began. If the consumer has failed, done adds d to the damage
-// again.
+// done ends the reading that take began. If the consumer has failed, done adds d to the damage again.
 func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -322,8 +316,7 @@ func copyRect(dst, src *image.RGBA, r image.Rectangle) {
 	}
 }
 
-// Turned returns a copy of a frame, rotated by 180 degrees. A Pacer shows this picture after the
-// call Turn(true).
+// Turned returns a copy of a frame, rotated by 180 degrees. A Pacer shows this picture after the call Turn(true).
 func Turned(frame *image.RGBA) *image.RGBA {
 	turned := image.NewRGBA(frame.Rect)
 	copyTurned(turned, frame, frame.Rect)

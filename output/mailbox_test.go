@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// A frame is dropped because there is no consumer. The next stored frame then also contains the
-// changes of the dropped frame.
+// A frame is dropped because there is no consumer. The next stored frame then also contains the changes of the dropped frame.
 func TestSkippedFrameIsNotLost(t *testing.T) {
 	m := newMailbox()
 	src := image.NewRGBA(image.Rect(0, 0, 4, 4))

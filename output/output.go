@@ -74,8 +74,7 @@ func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	}
 }
 
-// missed records a failure that is caused by a missing consumer. It does not affect a running
-// attempt.
+// missed records a failure that is caused by a missing consumer. It does not affect a running attempt.
 func (t *tally) missed(now time.Time, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

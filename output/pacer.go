@@ -20,19 +20,17 @@ type Pacing struct {
 
 	// Before waits until the next frame may be drawn. When Before has returned, the Pacer takes the newest frame.
 	Before func(context.Context) error
-	// Draw shows a frame, or encodes it into a separate buffer. damage lists the rectangles that
-	// have changed since the last successful attempt. For the first frame this is the whole frame.
-	// Both arguments are valid until Draw returns. Frames that arrive during the call are stored in
-	// a second picture.
+	// Draw shows a frame, or encodes it into a separate buffer. damage lists the rectangles that have changed since the last successful
+	// attempt. For the first frame this is the whole frame. Both arguments are valid until Draw returns. Frames that arrive during the
+	// call are stored in a second picture.
 	Draw func(frame *image.RGBA, damage []image.Rectangle) error
 	// Try is like Draw, but runs in the goroutine that calls DrawFrame. It must not block. If it
 	// returns false, it has not taken the frame, and the frame is stored for Draw. If it returns
 	// true, the frame is not stored. Try cannot be combined with Send, After and Repeat.
 	Try func(frame *image.RGBA, damage []image.Rectangle) (taken bool)
-	// Absent returns an error if there is no consumer for frames. It must not block. Without a
-	// consumer, frames are not stored, which saves memory, and each frame counts as a failed
-	// attempt. A new consumer must request a whole frame with Invalidate. Absent cannot be combined
-	// with Send.
+	// Absent returns an error if there is no consumer for frames. It must not block. Without a consumer, frames are not stored, which
+	// saves memory, and each frame counts as a failed attempt. A new consumer must request a whole frame with Invalidate. Absent cannot
+	// be combined with Send.
 	Absent func() error
 	// Send does the slow part of an attempt, such as an upload of the result of Draw. It is canceled when the context ends.
 	Send func(context.Context) error
@@ -109,8 +107,7 @@ func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// absent reports whether there is no consumer. If there is none, absent drops the frame and counts
-// a failure.
+// absent reports whether there is no consumer. If there is none, absent drops the frame and counts a failure.
 func (p *Pacer) absent() bool {
 	if p.pace.Absent == nil {
 		return false
@@ -146,9 +143,8 @@ func (p *Pacer) Mark(r *ink.Regions) { p.mail.regions(r) }
 // Regions returns the photos of the frame that Draw draws, and the content that covers parts of the photos. Only Draw may call it.
 func (p *Pacer) Regions() []ink.Region { return p.marked.List() }
 
-// Invalidate makes the Pacer draw the whole newest frame again. Call it when the consumer has lost
-// its content. If kept is false, the Pacer does not hold the newest frame. Then the renderer must
-// pass another frame, whose damage will be the whole frame.
+// Invalidate makes the Pacer draw the whole newest frame again. Call it when the consumer has lost its content. If kept is false, the
+// Pacer does not hold the newest frame. Then the renderer must pass another frame, whose damage will be the whole frame.
 func (p *Pacer) Invalidate() (kept bool) { return p.mail.invalidate() }
 
 // Run draws frames until ctx ends. The end of ctx also cancels Send and After. Run waits until a running Draw has returned.

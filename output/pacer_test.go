@@ -14,8 +14,7 @@ import (
 	"dashboard/render/ink"
 )
 
-// TestPacerTellsWhatHangs: after its limit, a draw that does not end is reported as hanging. Stats
-// does not wait for the draw.
+// TestPacerTellsWhatHangs: after its limit, a draw that does not end is reported as hanging. Stats does not wait for the draw.
 func TestPacerTellsWhatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(4, 4)
@@ -43,9 +42,8 @@ func TestPacerTellsWhatHangs(t *testing.T) {
 	})
 }
 
-// TestPacerOfAPanel uses a Pacer in the same way as an output of another package. The output copies
-// frames to a buffer, and sends the buffer slowly, once in each interval. The test also checks the
-// statistics.
+// TestPacerOfAPanel uses a Pacer in the same way as an output of another package. The output copies frames to a buffer, and sends the
+// buffer slowly, once in each interval. The test also checks the statistics.
 func TestPacerOfAPanel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
@@ -113,8 +111,7 @@ func TestPacerBrokenOff(t *testing.T) {
 	})
 }
 
-// While a wall changes its size, a frame of the old size may arrive late. It is ignored without an
-// error.
+// While a wall changes its size, a frame of the old size may arrive late. It is ignored without an error.
 func TestPacerOfOneSize(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(4, 4)

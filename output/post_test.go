@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// endpoint is a RoundTripper that records the times and pictures of uploads. Its fields determine
-// its answers.
+// endpoint is a RoundTripper that records the times and pictures of uploads. Its fields determine its answers.
 type endpoint struct {
 	mu      sync.Mutex
 	begun   time.Time
@@ -252,8 +251,7 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 func (e *endless) Close() error { return nil }
 
-// TestAfterPostFailure: if AfterPost fails, the error is logged. This has no other effect, because
-// the upload was successful.
+// TestAfterPostFailure: if AfterPost fails, the error is logged. This has no other effect, because the upload was successful.
 func TestAfterPostFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()

@@ -16,9 +16,8 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// maxAnswer bounds the bytes of a response that are read. A connection can only be used again if
-// the whole response was read. If a response is longer than this, it is cheaper to open a new
-// connection.
+// maxAnswer bounds the bytes of a response that are read. A connection can only be used again if the whole response was read. If a
+// response is longer than this, it is cheaper to open a new connection.
 const maxAnswer = 64 << 10
 
 // request returns a request that uploads an encoded picture.
@@ -93,10 +92,9 @@ func (p *Post) after(ctx context.Context) error {
 	return nil
 }
 
-// checkRedirect follows redirects like package fetch, except for an endpoint that has moved. A
-// redirect to the new address turns the upload into a GET (RFC 9110, sections 15.4.2 and 15.4.3).
-// Its response would look like a success, although no picture has arrived. A redirect to another
-// path is followed, because websites redirect like this after a successful upload.
+// checkRedirect follows redirects like package fetch, except for an endpoint that has moved. A redirect to the new address turns the
+// upload into a GET (RFC 9110, sections 15.4.2 and 15.4.3). Its response would look like a success, although no picture has arrived. A
+// redirect to another path is followed, because websites redirect like this after a successful upload.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	last := via[len(via)-1]
 	moved := req.Response != nil && req.Response.StatusCode == http.StatusMovedPermanently || path(req.URL) == path(last.URL)
@@ -106,8 +104,7 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	return fetch.CheckRedirect(req, via)
 }
 
-// errMoved is returned for a redirect that would turn the upload into a request without the
-// picture.
+// errMoved is returned for a redirect that would turn the upload into a request without the picture.
 var errMoved = errors.New("the endpoint has moved")
 
 // path returns the path of a URL without a slash at its end.

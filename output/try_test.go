@@ -19,8 +19,7 @@ func (d *trier) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) bool {
 	return !d.busy && d.DrawFrame(src, damage) == nil
 }
 
-// Frames that a Trier has taken are not stored. The other frames are drawn later, and no change is
-// lost.
+// Frames that a Trier has taken are not stored. The other frames are drawn later, and no change is lost.
 func TestLatestTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &trier{screen: newScreen(20, 10)}

@@ -52,8 +52,7 @@ func (s *Set) Try(ctx context.Context, names ...string) {
 	})
 }
 
-// run runs the entries in list until done returns true or ctx ends. It then waits until they have
-// ended, but at most closeTime.
+// run runs the entries in list until done returns true or ctx ends. It then waits until they have ended, but at most closeTime.
 func (s *Set) run(ctx context.Context, list []*entry, done func() bool) {
 	ctx, cancel := context.WithCancel(budget.With(ctx, s.m.memory))
 	var wg sync.WaitGroup
@@ -95,8 +94,7 @@ func (s *Set) Fill(name string, value any, at time.Time) bool {
 	return !runs
 }
 
-// Status returns the status of the provider with the given name. The second result is false if
-// there is no such provider.
+// Status returns the status of the provider with the given name. The second result is false if there is no such provider.
 func (s *Set) Status(name string, now time.Time) (Status, bool) {
 	s.m.mu.Lock()
 	defer s.m.mu.Unlock()

@@ -13,8 +13,7 @@ type Cell struct {
 	latest atomic.Pointer[Sample]
 	wake   func() // called after each change; immutable; may be nil
 
-	// looked and waits are for sources that are read only while their value is visible. A look is a
-	// call of the method Look.
+	// looked and waits are for sources that are read only while their value is visible. A look is a call of the method Look.
 	looked atomic.Int64                  // time of the last call of Look, in Unix ns; 0 for never
 	waits  atomic.Pointer[chan struct{}] // channel of the source that waits for a look, capacity 1; nil if no source waits
 	from   []*Cell                       // cells from which the value is computed; must not change after the first look

@@ -18,8 +18,7 @@ type Keeper interface {
 	Provider
 	// Kept returns a value in the form in which it is stored. It returns an error if the value cannot be stored.
 	Kept(value any) ([]byte, error)
-	// Restore returns the value in stored data. The data may be damaged. at is the time at which
-	// the value was received.
+	// Restore returns the value in stored data. The data may be damaged. at is the time at which the value was received.
 	Restore(data []byte, at time.Time) (value any, err error)
 }
 
@@ -35,8 +34,7 @@ type SharedKeeper interface {
 // has changed, because writing wears out memory cards.
 type StableKeeper interface {
 	Keeper
-	// KeptID returns an identifier of the data that Kept would return. If it is "", the data is
-	// always stored.
+	// KeptID returns an identifier of the data that Kept would return. If it is "", the data is always stored.
 	KeptID() string
 }
 
@@ -75,8 +73,7 @@ type keeping struct {
 	id    string     // KeptID of the stored data; "" if the Keeper is not a StableKeeper
 }
 
-// due reports whether the time since the last write is long enough to store s while the program
-// runs.
+// due reports whether the time since the last write is long enough to store s while the program runs.
 func (k *keeping) due(s *Sample, now time.Time) bool {
 	pause := keepEvery
 	if s.Seq == k.seq {

@@ -31,9 +31,8 @@ type Manager struct {
 	closed  bool
 }
 
-// NewManager returns a manager without providers. The argument memory counts the memory that the
-// providers use for values and for decoding. The providers call wake after every change of a cell,
-// in their own goroutines. wake must not block.
+// NewManager returns a manager without providers. The argument memory counts the memory that the providers use for values and for
+// decoding. The providers call wake after every change of a cell, in their own goroutines. wake must not block.
 func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	ctx, end := context.WithCancel(budget.With(context.Background(), memory))
 	m := &Manager{memory: memory, wake: wake, log: log, ctx: ctx, end: end, turn: make(chan struct{}, 1)}
@@ -67,9 +66,8 @@ type entry struct {
 	kept     keeping
 	warned   warnings
 
-	// The manager's mu guards cancel and done. cancel is nil while the entry should not run. done
-	// is closed when the entry's latest goroutine has ended. It is nil if the entry never had a
-	// goroutine.
+	// The manager's mu guards cancel and done. cancel is nil while the entry should not run. done is closed when the entry's latest
+	// goroutine has ended. It is nil if the entry never had a goroutine.
 	cancel context.CancelFunc
 	done   chan struct{}
 }

@@ -17,13 +17,11 @@ func Plain(v any) any {
 
 // A Partial is a value that may be incomplete.
 type Partial interface {
-	// LeftOut returns the number of missing entries, and the reasons for the first of these
-	// entries.
+	// LeftOut returns the number of missing entries, and the reasons for the first of these entries.
 	LeftOut() (n int, why []string)
 }
 
-// LeftOut returns the number of entries that are missing in a value, and the reasons for the first
-// of these entries.
+// LeftOut returns the number of entries that are missing in a value, and the reasons for the first of these entries.
 func LeftOut(v any) (n int, why []string) {
 	if p, ok := v.(Partial); ok {
 		return p.LeftOut()
@@ -33,8 +31,7 @@ func LeftOut(v any) (n int, why []string) {
 
 // A Warner is a value with warnings.
 type Warner interface {
-	// Warnings lists likely mistakes in the value, each as one or two sentences. The list must not
-	// change.
+	// Warnings lists likely mistakes in the value, each as one or two sentences. The list must not change.
 	Warnings() []string
 }
 

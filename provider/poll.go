@@ -10,9 +10,8 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// RetryFirst and RetryMost are the default first and longest pauses after a failure. They are short
-// enough that a restarted device is found within a few attempts. They are long enough that a
-// missing device is not requested too often.
+// RetryFirst and RetryMost are the default first and longest pauses after a failure. They are short enough that a restarted device is
+// found within a few attempts. They are long enough that a missing device is not requested too often.
 const (
 	RetryFirst = 2 * time.Second
 	RetryMost  = time.Minute
@@ -33,8 +32,7 @@ type Poll struct {
 	Once     bool          // whether the attempts end after the first success
 	Promise  bool          // whether the cell gets Interval plus Jitter as its interval, so that values become stale (see StaleIntervals)
 
-	// WhenSeen allows attempts only while the value is visible. An attempt that is due waits until
-	// the value is visible.
+	// WhenSeen allows attempts only while the value is visible. An attempt that is due waits until the value is visible.
 	WhenSeen bool
 
 	// Next returns the time of the next attempt after a success. If it is nil, Interval applies.
@@ -78,9 +76,8 @@ func Fail(err error, refused bool) Result {
 	return Result{Outcome: Failed, Err: err}
 }
 
-// Run makes attempts with try until ctx ends and publishes their results in the cell. The argument
-// due of try is true for the first attempt and for attempts after a pause. It is false if Changed
-// has requested the attempt. Run always returns nil.
+// Run makes attempts with try until ctx ends and publishes their results in the cell. The argument due of try is true for the first
+// attempt and for attempts after a pause. It is false if Changed has requested the attempt. Run always returns nil.
 func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context, due bool) Result) error {
 	if p.Promise {
 		cell.Promise(p.Interval + p.Jitter)

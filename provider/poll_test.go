@@ -118,8 +118,7 @@ func TestPollOnceAndNext(t *testing.T) {
 	})
 }
 
-// A change causes an attempt at once, and the argument due of try is then false. Failures before
-// the change do not count.
+// A change causes an attempt at once, and the argument due of try is then false. Failures before the change do not count.
 func TestPollChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		changed := make(chan struct{}, 1)
@@ -199,9 +198,8 @@ func TestLookAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestPollStoresTheNextAttempt checks that the cell has the time of the next attempt before it
-// calls wake. While the cell fails, NextTry of a cell that is computed from it returns the same
-// time.
+// TestPollStoresTheNextAttempt checks that the cell has the time of the next attempt before it calls wake. While the cell fails, NextTry
+// of a cell that is computed from it returns the same time.
 func TestPollStoresTheNextAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var cell *Cell

@@ -13,9 +13,8 @@ import (
 	"dashboard/internal/pause"
 )
 
-// StaleIntervals is the age at which a value becomes stale, in promised intervals. One interval is
-// for the pause itself, one is for a retry, and one is for a slow source. With fewer intervals, the
-// widgets of a healthy source would sometimes be dimmed.
+// StaleIntervals is the age at which a value becomes stale, in promised intervals. One interval is for the pause itself, one is for a
+// retry, and one is for a slow source. With fewer intervals, the widgets of a healthy source would sometimes be dimmed.
 const StaleIntervals = 3
 
 // A Sample is the state of a source at one time. It is immutable after it was published. No code may change it or anything to which Value

@@ -19,9 +19,8 @@ func (m *Manager) report(e *entry, err error, wait time.Duration) {
 	log.Warn("provider ended early", "error", err)
 }
 
-// tried stores the value if a write is due. It logs new warnings, the first failure of a source, and
-// its recovery. It does not log failures that come from another source, because they are logged for
-// that source. It does not log panics, because report logs them.
+// tried stores the value if a write is due. It logs new warnings, the first failure of a source, and its recovery. It does not log
+// failures that come from another source, because they are logged for that source. It does not log panics, because report logs them.
 func (m *Manager) tried(e *entry, err error) {
 	m.save(e, false)
 	m.warn(e)
@@ -40,8 +39,7 @@ func own(err error) bool {
 	return err != nil && !errors.As(err, &up) && !errors.As(err, &fell) && !errors.Is(err, errEnded)
 }
 
-// about returns a logger that adds the name of the entry, its widget, its type and its position in
-// the files, as far as they are known.
+// about returns a logger that adds the name of the entry, its widget, its type and its position in the files, as far as they are known.
 func (m *Manager) about(e *entry) *slog.Logger {
 	name, at := m.identify(e)
 	log := m.log
@@ -90,8 +88,7 @@ func (m *Manager) warn(e *entry) {
 	}
 }
 
-// first reports whether a warning is new, and records it. It returns false after maxWarned
-// different warnings.
+// first reports whether a warning is new, and records it. It returns false after maxWarned different warnings.
 func (w *warnings) first(text string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -24,12 +24,10 @@ type session struct {
 	end   context.CancelFunc
 }
 
-// Acquire returns the connection with the given key, and a function that the caller must call once
-// to release it. If there is no connection, Acquire calls open. The context of open lasts as long
-// as the connection. Other callers wait until open has returned or until their ctx ends. If open
-// fails, all of them get its error, and the next caller calls open again. If the connection is
-// being closed, Acquire waits until it is closed, so that there are never two connections with the
-// same key.
+// Acquire returns the connection with the given key, and a function that the caller must call once to release it. If there is no
+// connection, Acquire calls open. The context of open lasts as long as the connection. Other callers wait until open has returned or
+// until their ctx ends. If open fails, all of them get its error, and the next caller calls open again. If the connection is being
+// closed, Acquire waits until it is closed, so that there are never two connections with the same key.
 //
 // A key must always have the same type T. Another type is an error.
 func Acquire[T io.Closer](ctx context.Context, s *Sessions, key string, open func(context.Context) (T, error)) (conn T, release func(), err error) {

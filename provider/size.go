@@ -5,8 +5,7 @@ import (
 	"dashboard/internal/extract"
 )
 
-// A Sized is a value that is not a mapping, a list or a text. Size returns the memory that it
-// needs, in bytes.
+// A Sized is a value that is not a mapping, a list or a text. Size returns the memory that it needs, in bytes.
 type Sized interface{ Size() int64 }
 
 // SizeOf returns the estimated memory of a value, in bytes.

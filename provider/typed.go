@@ -9,8 +9,7 @@ func (t Typed[T]) Value(s *Sample) (T, bool) {
 	return v, ok && s.Has()
 }
 
-// An Upstream is an error that another source has caused. It is logged only for that source. Its
-// text is the text of the cause.
+// An Upstream is an error that another source has caused. It is logged only for that source. Its text is the text of the cause.
 type Upstream struct{ Err error }
 
 // Error implements error.

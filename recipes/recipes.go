@@ -10,9 +10,8 @@ import (
 	"io/fs"
 )
 
-// Packed is the name of the file with all recipes without their pictures. It is a zip file of
-// uncompressed files, which is compressed as a whole (RFC 1951). The many small files are similar,
-// so the result has a third of the size of a usual zip file. 'make docs' writes it.
+// Packed is the name of the file with all recipes without their pictures. It is a zip file of uncompressed files, which is compressed as
+// a whole (RFC 1951). The many small files are similar, so the result has a third of the size of a usual zip file. 'make docs' writes it.
 const Packed = "recipes.packed"
 
 //go:embed recipes.packed

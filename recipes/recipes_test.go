@@ -68,9 +68,8 @@ func pack(t *testing.T) []byte {
 	return small.Bytes()
 }
 
-// included reports whether the program contains a file of a recipe. It contains all files in a
-// recipe's folder except pictures and text.txt (the widget as text). In a folder with the name
-// answers, it contains pictures and text.txt too.
+// included reports whether the program contains a file of a recipe. It contains all files in a recipe's folder except pictures and
+// text.txt (the widget as text). In a folder with the name answers, it contains pictures and text.txt too.
 func included(name string) bool {
 	drawn := path.Ext(name) == ".png" || path.Base(name) == "text.txt"
 	return path.Dir(name) != "." && (!drawn || path.Base(path.Dir(name)) == "answers")

@@ -100,8 +100,7 @@ func TestNilStencilDoesNothing(t *testing.T) {
 	}
 }
 
-// plainShadow computes a shadow by its definition: it adds the weighted pixels of the silhouette
-// along both axes at once.
+// plainShadow computes a shadow by its definition: it adds the weighted pixels of the silhouette along both axes at once.
 func plainShadow(layer *image.RGBA, blur Blur, x, y, times int) float64 {
 	solidAt := func(x, y int) bool { return layer.RGBAAt(x, y).A > solid }
 	if solidAt(x, y) {
@@ -147,8 +146,7 @@ func TestShadowAgainstDefinition(t *testing.T) {
 	}
 }
 
-// The reach of a grid's shadow is the same as in Grydgets: twice the radius, which is the standard
-// deviation of the blur.
+// The reach of a grid's shadow is the same as in Grydgets: twice the radius, which is the standard deviation of the blur.
 func TestShadowReach(t *testing.T) {
 	if a, b := Gaussian(5).Reach(), Box(5).Reach(); a != 10 || b != 5 {
 		t.Errorf("got %d and %d, want 10 and 5", a, b)
@@ -195,8 +193,7 @@ func TestShadowIsKept(t *testing.T) {
 	}
 }
 
-// TestCardShadowAgainstDefinition compares a card's shadow with a blur of the rounded rectangle,
-// pixel by pixel.
+// TestCardShadowAgainstDefinition compares a card's shadow with a blur of the rounded rectangle, pixel by pixel.
 func TestCardShadowAgainstDefinition(t *testing.T) {
 	for _, tc := range []struct {
 		size   image.Point

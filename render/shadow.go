@@ -104,9 +104,8 @@ func (s *Shadow) around(c Canvas) (clip, around image.Rectangle) {
 	return clip, clip.Inset(-s.Reach()).Intersect(s.bounds)
 }
 
-// Begin clears the layer under c and returns a canvas for the content. The clip of this canvas is
-// wider than c.Clip by Reach, because the shadow depends on content at this distance. Outside
-// c.Clip, the layer may be out of date, because hidden content is not painted.
+// Begin clears the layer under c and returns a canvas for the content. The clip of this canvas is wider than c.Clip by Reach, because the
+// shadow depends on content at this distance. Outside c.Clip, the layer may be out of date, because hidden content is not painted.
 func (s *Shadow) Begin(c Canvas) Canvas {
 	_, around := s.around(c)
 	return s.layer.Begin(around, c.Base.Add(c.Org))

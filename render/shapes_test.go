@@ -94,8 +94,7 @@ func TestImageIsOver(t *testing.T) {
 	}
 }
 
-// roundCoverage returns the share of pixel (x,y) that a rounded rectangle of size s covers,
-// computed from 16x16 samples.
+// roundCoverage returns the share of pixel (x,y) that a rounded rectangle of size s covers, computed from 16x16 samples.
 func roundCoverage(s image.Point, radius, x, y int) float64 {
 	const n = 16
 	r, in := float64(radius), 0

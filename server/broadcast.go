@@ -182,8 +182,7 @@ func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (
 	return pingEvery - now.Sub(l.at), err
 }
 
-// besides sends the events that have no frame: whether the screen is off or on, the light of the
-// screen, or a sound.
+// besides sends the events that have no frame: whether the screen is off or on, the light of the screen, or a sound.
 func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	if dark != l.dark && len(l.rest) == 0 {
 		l.dark = dark

@@ -25,8 +25,7 @@ func (f *fixture) broadcaster() *broadcaster {
 	return f.broadcasters.ofLocked(f.stream)
 }
 
-// A breaking is the socket of a line. After the given number of successful writes, every write
-// fails.
+// A breaking is the socket of a line. After the given number of successful writes, every write fails.
 type breaking struct {
 	recorder
 	after int
@@ -39,8 +38,7 @@ func (b *breaking) try(p []byte) (int, error) {
 	return b.recorder.try(p)
 }
 
-// TestLinesThatEndAmongOthers ends some lines, at different positions in the list. The other lines
-// must get every frame once.
+// TestLinesThatEndAmongOthers ends some lines, at different positions in the list. The other lines must get every frame once.
 func TestLinesThatEndAmongOthers(t *testing.T) {
 	const lines, frames = 10, 6
 	synctest.Test(t, func(t *testing.T) {
@@ -154,9 +152,8 @@ func (c ringing) Write(p []byte) (int, error) { c.ring(); return c.Conn.Write(p)
 
 func (c ringing) Hijack() (net.Conn, *bufio.ReadWriter, error) { return c, nil, nil }
 
-// TestSoundDuringTheHeader plays a sound while the header is sent. The caller must receive the
-// sound, because it may already have read the header. Meanwhile, another caller requests another
-// stream.
+// TestSoundDuringTheHeader plays a sound while the header is sent. The caller must receive the sound, because it may already have read
+// the header. Meanwhile, another caller requests another stream.
 func TestSoundDuringTheHeader(t *testing.T) {
 	f := newFixture(t)
 	here, there := net.Pipe()

@@ -2,9 +2,8 @@ package server
 
 import "time"
 
-// A calm line belongs to a client that fetches whole frames, such as Grydgets. During a transition
-// the client would otherwise fetch every frame. So a calm line receives only the first and the last
-// frame of a transition, and one frame in every second (calmMost).
+// A calm line belongs to a client that fetches whole frames, such as Grydgets. During a transition the client would otherwise fetch every
+// frame. So a calm line receives only the first and the last frame of a transition, and one frame in every second (calmMost).
 const (
 	// calmFor is the time without a change after which calm lines receive a frame. If a frame
 	// changes the wall after at least this time without a change, it is sent immediately. An

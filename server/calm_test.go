@@ -28,9 +28,8 @@ func (c *counter) try(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestCalm plays transitions. A client without tiles receives at most five frames in any second. It
-// receives the last frame of each transition, and the tick of a clock at once. A client with tiles
-// receives every frame.
+// TestCalm plays transitions. A client without tiles receives at most five frames in any second. It receives the last frame of each
+// transition, and the tick of a clock at once. A client with tiles receives every frame.
 func TestCalm(t *testing.T) {
 	const frame = 16 * time.Millisecond
 	synctest.Test(t, func(t *testing.T) {

@@ -21,9 +21,8 @@ const (
 	pastedRedirect = "http://localhost"
 )
 
-// redirectOf returns the address to which a service sends the browser back. Services accept only
-// https addresses and addresses of the browser's own machine. For a page with any other address,
-// redirectOf returns pastedRedirect.
+// redirectOf returns the address to which a service sends the browser back. Services accept only https addresses and addresses of the
+// browser's own machine. For a page with any other address, redirectOf returns pastedRedirect.
 func redirectOf(origin string) string {
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {

@@ -17,8 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// asks sends a request from this machine and returns the response. If token is not empty, the
-// request contains it.
+// asks sends a request from this machine and returns the response. If token is not empty, the request contains it.
 func (f *fixture) asks(method, target, token, body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	r.Host = "127.0.0.1"
@@ -248,8 +247,7 @@ func TestPageScreens(t *testing.T) {
 	}
 }
 
-// chosen returns an expression that chooses a view for the first screen. The expression is false
-// while the page shows no screen.
+// chosen returns an expression that chooses a view for the first screen. The expression is false while the page shows no screen.
 func chosen(view string) string {
 	return "(s => { if (!s) return false; s.value = '" + view + "'; return s.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('.device select'))"
 }

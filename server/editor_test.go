@@ -242,9 +242,8 @@ func perform(t *testing.T, ctx context.Context, steps []string) {
 	}
 }
 
-// On every screen of the editor, axe-core finds no problems, touch targets are large, and nothing
-// is wider than the window. This is checked at three widths and in both color schemes. It is also
-// checked from right to left, with text of 200 %.
+// On every screen of the editor, axe-core finds no problems, touch targets are large, and nothing is wider than the window. This is
+// checked at three widths and in both color schemes. It is also checked from right to left, with text of 200 %.
 func TestEditorScreens(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -316,8 +315,7 @@ func TestEditorByTouch(t *testing.T) {
 	}
 }
 
-// With only the keyboard, a person can select in the tree, open the form, go back, and move a
-// widget. The focus is never lost.
+// With only the keyboard, a person can select in the tree, open the form, go back, and move a widget. The focus is never lost.
 func TestEditorByKeys(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -375,8 +373,7 @@ func TestEditorWordRow(t *testing.T) {
 	until(t, ctx, "[...document.querySelectorAll('.word-row button')].some((b) => b.textContent === 'agenda')")
 	keep(t, ctx, "words")
 	const list = "document.querySelector('.text-host').shadowRoot.querySelector('.cm-tooltip-autocomplete')"
-	// On a computer, a list of words would appear 0.1 s after the last key. On a phone it must not
-	// appear.
+	// On a computer, a list of words would appear 0.1 s after the last key. On a phone it must not appear.
 	if both, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("new Promise((go) => setTimeout(() => go(!!"+list+"), 500))", chromedp.EvalAwaitPromise)); err != nil || both {
 		t.Errorf("the row of words and the list at the cursor are both there: %v", err)
 	}

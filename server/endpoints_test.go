@@ -40,8 +40,7 @@ const (
 	oneDeleted    = `{"deleted":1,"success":true}`
 )
 
-// Each case compares the whole response, byte by byte. JSON bodies are compact, with sorted keys
-// and one newline.
+// Each case compares the whole response, byte by byte. JSON bodies are compact, with sorted keys and one newline.
 var endpointTests = []struct {
 	name    string
 	set     func(f *fixture)
@@ -252,8 +251,7 @@ func checkHeader(t *testing.T, h http.Header, has []string) {
 // sick makes the health report of the wall unhealthy.
 func sick(f *fixture) { f.deps.Health = func() (map[string]any, bool) { return nil, false } }
 
-// TestSource checks the report about the origin of the files. If the files are in the wall's
-// folder, there is no report.
+// TestSource checks the report about the origin of the files. If the files are in the wall's folder, there is no report.
 func TestSource(t *testing.T) {
 	f := newFixture(t)
 	ts := httptest.NewServer(f.Handler())

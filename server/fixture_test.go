@@ -112,8 +112,7 @@ func (f *fixture) serveAt(tb testing.TB, at string) (address string, stop func()
 	return l.Addr().String(), stop
 }
 
-// ownPort returns an address whose port no other test uses. So a test can stop its server, and
-// start another server at the same address.
+// ownPort returns an address whose port no other test uses. So a test can stop its server, and start another server at the same address.
 func ownPort(tb testing.TB) string { return fmt.Sprintf("127.0.0.1:%d", programtest.FreePort(tb)) }
 
 // dial sends a raw request and returns the connection.

@@ -60,8 +60,7 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// Only pages of this server may control the wall. Programs may control it too, because their
-// requests have no Origin.
+// Only pages of this server may control the wall. Programs may control it too, because their requests have no Origin.
 func TestOrigin(t *testing.T) {
 	const refused = "a page of another site may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has"
 	names := []string{"wall.example.org"}
@@ -106,8 +105,7 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// No other page may show this server's pages in a frame, because it could trick people into
-// pressing buttons in the frame.
+// No other page may show this server's pages in a frame, because it could trick people into pressing buttons in the frame.
 func TestPageIsNotFramed(t *testing.T) {
 	f := newFixture(t)
 	ts := httptest.NewServer(f.Handler())

@@ -89,8 +89,7 @@ func (h *hub) leave(v *subscriber) {
 	h.wg.Done()
 }
 
-// close ends all streams and waits until they have ended. A blocked write is canceled after
-// farewellTime.
+// close ends all streams and waits until they have ended. A blocked write is canceled after farewellTime.
 func (h *hub) close() {
 	h.mu.Lock()
 	h.end()
@@ -103,9 +102,8 @@ func (h *hub) close() {
 	h.wg.Wait()
 }
 
-// allow sets the deadline for a write of n bytes that begins now. While the server ends, deadlines
-// must be short. close shortens the deadlines of the running writes, and allow sets short deadlines
-// for later writes.
+// allow sets the deadline for a write of n bytes that begins now. While the server ends, deadlines must be short. close shortens the
+// deadlines of the running writes, and allow sets short deadlines for later writes.
 func (h *hub) allow(out pacer, n int) {
 	now := time.Now()
 	_ = out.SetWriteDeadline(now.Add(patience(n))) // if this fails, the connection is already closed, and the write fails too

@@ -21,8 +21,7 @@ import (
 	"dashboard/netstream"
 )
 
-// pipes is a listener whose connections are in memory. So tests can use it inside a synctest
-// bubble.
+// pipes is a listener whose connections are in memory. So tests can use it inside a synctest bubble.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -89,8 +88,7 @@ func TestStuckCallers(t *testing.T) {
 	})
 }
 
-// TestFullSocket fills the socket of a caller that does not read. The next write sends nothing, and
-// does not wait.
+// TestFullSocket fills the socket of a caller that does not read. The next write sends nothing, and does not wait.
 func TestFullSocket(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -138,8 +136,7 @@ func TestConnectionsAreToldFew(t *testing.T) {
 	programtest.Eventually(t, "a line that says how many are missing", func() bool { return f.log.Count("untold_before=") > 0 })
 }
 
-// TestNoPlaceLeft checks that a stream above the limit is refused with a Retry-After. Frames are
-// still served.
+// TestNoPlaceLeft checks that a stream above the limit is refused with a Retry-After. Frames are still served.
 func TestNoPlaceLeft(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -254,8 +251,7 @@ func TestNewsIsWrittenOnce(t *testing.T) {
 	}
 }
 
-// Streams of the kind movie need more memory than listeners, so their limit is lower. When such a
-// stream ends, another one can begin.
+// Streams of the kind movie need more memory than listeners, so their limit is lower. When such a stream ends, another one can begin.
 func TestMostMovies(t *testing.T) {
 	h := newHub()
 	all := make([]*subscriber, maxMovies)

@@ -33,8 +33,7 @@ const (
 	// verbTime is the time limit for a verb. A small board needs seconds to reload a large wall.
 	verbTime = 25 * time.Second
 
-	// pingEvery is the time without data after which /events sends a comment. docs/protocol.md
-	// describes it.
+	// pingEvery is the time without data after which /events sends a comment. docs/protocol.md describes it.
 	pingEvery = 20 * time.Second
 	// retryEvery is the time between two attempts to write to a subscriber whose socket is full. It
 	// is similar to the refresh interval of a screen.

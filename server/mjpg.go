@@ -10,9 +10,8 @@ import (
 // boundary separates the parts of /stream.mjpg, RFC 2046 section 5.1.1.
 const boundary = "frame"
 
-// mjpg answers GET /stream.mjpg with the frames as parts of one endless response. This endpoint is
-// for players that support no better method. The boundary follows each part immediately, because
-// browsers show a part only when they have received its end.
+// mjpg answers GET /stream.mjpg with the frames as parts of one endless response. This endpoint is for players that support no better
+// method. The boundary follows each part immediately, because browsers show a part only when they have received its end.
 func (s *Server) mjpg(w http.ResponseWriter, r *http.Request) {
 	v, ok := s.enter(w, r, movie)
 	if !ok {

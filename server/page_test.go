@@ -21,8 +21,7 @@ const browserTime, windowTime = 5 * time.Minute, 20 * time.Minute
 
 var inFull = flag.Bool("long", false, "open every part of the page in a browser")
 
-// needsLong skips a test, unless the command "make long" runs it, because a window of Chromium
-// needs a second of processor time.
+// needsLong skips a test, unless the command "make long" runs it, because a window of Chromium needs a second of processor time.
 func needsLong(t *testing.T) {
 	t.Helper()
 	if !*inFull {
@@ -30,12 +29,10 @@ func needsLong(t *testing.T) {
 	}
 }
 
-// needless lists the features of Chromium that are turned off. Their processes need as much time as
-// a page.
+// needless lists the features of Chromium that are turned off. Their processes need as much time as a page.
 const needless = "SpareRendererForSitePerProcess,PaintHolding,BackForwardCache,GlobalMediaControls,WebUIPreload,PreloadTopChromeWebUI"
 
-// chromium starts the browser that all tests share. Only its first call starts it. endChromium ends
-// the browser.
+// chromium starts the browser that all tests share. Only its first call starts it. endChromium ends the browser.
 var chromium, endChromium = func() (func() (context.Context, error), func()) {
 	end := func() {}
 	start := sync.OnceValues(func() (context.Context, error) {
@@ -111,8 +108,7 @@ func until(t *testing.T, ctx context.Context, expression string) {
 	}
 }
 
-// keep saves a screenshot as an artifact of the test (go test -artifacts), so that a person can
-// look at it.
+// keep saves a screenshot as an artifact of the test (go test -artifacts), so that a person can look at it.
 func keep(t *testing.T, ctx context.Context, name string) {
 	t.Helper()
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())

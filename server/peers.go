@@ -14,9 +14,8 @@ import (
 	"dashboard/control/wallkey"
 )
 
-// peerMay lists the requests that the key of a peer allows. All other requests are refused. A peer
-// is a wall that is paired with this wall. The peer's page of all walls can show and control this
-// wall.
+// peerMay lists the requests that the key of a peer allows. All other requests are refused. A peer is a wall that is paired with this
+// wall. The peer's page of all walls can show and control this wall.
 var peerMay = []string{
 	"GET /healthz", "GET /frame", "GET /pages", "POST /notify", "DELETE /notify/" + noticeID, "POST /page", "POST /theme", "POST /power",
 	"POST /reload", "POST /identify", "POST /update", "DELETE /peers",

@@ -15,8 +15,7 @@ import (
 	"dashboard/control/pairing"
 )
 
-// A guarded is a wall with a control token and a screen for codes. It contains the data that is
-// stored for the next start.
+// A guarded is a wall with a control token and a screen for codes. It contains the data that is stored for the next start.
 type guarded struct {
 	*fixture
 	shown string // code on the screen
@@ -103,9 +102,8 @@ func (f *follower) notify(t *testing.T) string {
 	return all[0].Reason
 }
 
-// TestPairWalls checks that a code pairs two walls only once. The key still works after a restart
-// of either wall, and no request contains the key. It allows only the actions of the page of all
-// walls.
+// TestPairWalls checks that a code pairs two walls only once. The key still works after a restart of either wall, and no request contains
+// the key. It allows only the actions of the page of all walls.
 func TestPairWalls(t *testing.T) {
 	b := guardedWall(t)
 	f := newFollower(t, b, nil)

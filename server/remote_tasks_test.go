@@ -15,8 +15,7 @@ import (
 	"dashboard/control"
 )
 
-// heldTasks is a list of tasks in memory. Each change stays unconfirmed: the task waits for its
-// source.
+// heldTasks is a list of tasks in memory. Each change stays unconfirmed: the task waits for its source.
 type heldTasks struct {
 	mu  sync.Mutex
 	all []Task

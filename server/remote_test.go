@@ -21,8 +21,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A caller with the stream token receives the size of the wall, but no controls. A caller without a
-// token receives no state.
+// A caller with the stream token receives the size of the wall, but no controls. A caller without a token receives no state.
 func TestStateMay(t *testing.T) {
 	f := newFixture(t)
 	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: pointer("s"), ControlToken: pointer("c")})
@@ -42,8 +41,7 @@ func TestStateMay(t *testing.T) {
 	}
 }
 
-// The stream sends the state at once, and again after each change. If nothing changes, it sends
-// comments.
+// The stream sends the state at once, and again after each change. If nothing changes, it sends comments.
 func TestStateStream(t *testing.T) {
 	_, themes, address := remoteFixture(t)
 	_, r := dial(t, address, "GET /state HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
@@ -198,8 +196,7 @@ func remoteFixture(t *testing.T) (f *fixture, themes *heldThemes, address string
 	return f, themes, address
 }
 
-// In a hidden tab, the browser calls no animation frames. The remote must draw its changes without
-// them.
+// In a hidden tab, the browser calls no animation frames. The remote must draw its changes without them.
 func TestRemoteWithoutFrames(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -212,8 +209,7 @@ func TestRemoteWithoutFrames(t *testing.T) {
 	until(t, ctx, `document.querySelector('.segment[aria-label="Theme"] button:last-child').ariaChecked === 'true'`)
 }
 
-// The remote shows the wall. A tap switches the theme, and so does the keyboard. axe-core finds no
-// problems.
+// The remote shows the wall. A tap switches the theme, and so does the keyboard. axe-core finds no problems.
 func TestRemoteInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -256,8 +252,7 @@ func checkAxe(t *testing.T, ctx context.Context, axe string, width int) {
 	}
 }
 
-// checkTargets checks that every control is at least 44 px high and wide. The lines of the editor's
-// text are an exception.
+// checkTargets checks that every control is at least 44 px high and wide. The lines of the editor's text are an exception.
 func checkTargets(t *testing.T, ctx context.Context, width int) {
 	t.Helper()
 	small, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`[...document.querySelectorAll('button, a, input, select, summary, [role=treeitem]')].filter((e) => { const b = e.getBoundingClientRect(); return b.width && (b.width < 43.9 || b.height < 43.9); }).map((e) => e.outerHTML)`))
@@ -269,8 +264,7 @@ func checkTargets(t *testing.T, ctx context.Context, width int) {
 	}
 }
 
-// If the wall does not answer, the page reports this. When the wall answers again, the page
-// continues without a reload.
+// If the wall does not answer, the page reports this. When the wall answers again, the page continues without a reload.
 func TestRemoteOffline(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -9,8 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// fakeSurveyor lists two widgets: a text that shows notifications, and in its upper left quarter a
-// value of a provider.
+// fakeSurveyor lists two widgets: a text that shows notifications, and in its upper left quarter a value of a provider.
 type fakeSurveyor struct{}
 
 func (fakeSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) {
@@ -23,8 +22,7 @@ func (fakeSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) 
 	}, []Handle{{Label: "Hall", State: "on", At: image.Pt(100, 75), Toggles: true, Entity: "light.hall", Slider: &Slider{Value: 40, Max: 100, Step: 1, Unit: "%"}}, {Label: "Scene", At: image.Pt(300, 150)}}, nil
 }
 
-// toolsPage opens a browser and serves the page of a gray wall. The page has tools, because the
-// wall has the control token "lever".
+// toolsPage opens a browser and serves the page of a gray wall. The page has tools, because the wall has the control token "lever".
 func toolsPage(t *testing.T) (f *fixture, address string, ctx context.Context) {
 	t.Helper()
 	if testing.Short() {
@@ -68,8 +66,7 @@ func openPart(t *testing.T, ctx context.Context, part string) {
 		"[...document.querySelectorAll('button')].some((b) => b.textContent.includes('"+part+"') && (b.click(), true)))")
 }
 
-// The QR code on the screen of an appliance contains the token after the #. The page uses the token
-// and removes it from the address.
+// The QR code on the screen of an appliance contains the token after the #. The page uses the token and removes it from the address.
 func TestPageTakesTheTokenOfTheCode(t *testing.T) {
 	needsLong(t)
 	t.Parallel()

@@ -137,8 +137,7 @@ func TestRemoteByTouch(t *testing.T) {
 	}
 }
 
-// A message is sent completely, even if a person presses Enter before the browser has drawn the
-// last letter.
+// A message is sent completely, even if a person presses Enter before the browser has drawn the last letter.
 func TestRemoteSendsAtOnce(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -283,8 +282,7 @@ func TestRemoteWalk(t *testing.T) {
 	}
 }
 
-// A phone opens a view of the wall in the phone's size. When this view has ended, the page returns
-// to the original view.
+// A phone opens a view of the wall in the phone's size. When this view has ended, the page returns to the original view.
 func TestRemoteFitsThePhone(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -321,8 +319,7 @@ func TestRemoteFitsThePhone(t *testing.T) {
 	arrives(t, ctx, "location.search === '?view=main' && document.querySelector('canvas[data-shown]')")
 }
 
-// arrives waits until an expression is true. Errors are ignored, because the browser opens another
-// page during the wait.
+// arrives waits until an expression is true. Errors are ignored, because the browser opens another page during the wait.
 func arrives(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
 	programtest.Eventually(t, expression, func() bool {

@@ -81,9 +81,8 @@ func TestEventsOnTheWire(t *testing.T) {
 	}
 }
 
-// Changes of the light and of the state of the wall's screen are sent as comments. A client that
-// connects later gets them as headers. If no change was requested, there is no comment and no
-// header.
+// Changes of the light and of the state of the wall's screen are sent as comments. A client that connects later gets them as headers. If
+// no change was requested, there is no comment and no header.
 func TestEventsOfScreen(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -321,8 +320,7 @@ func TestMJPEG(t *testing.T) {
 	defer resp.Body.Close()
 	parts := multipart.NewReader(resp.Body, "frame")
 	for i := range 3 {
-		// The client can read each part to its end before the next frame exists, because the
-		// boundary was already sent.
+		// The client can read each part to its end before the next frame exists, because the boundary was already sent.
 		p, err := parts.NextPart()
 		if err != nil {
 			t.Fatal(err)

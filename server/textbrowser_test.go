@@ -66,9 +66,8 @@ func TestTextInBrowser(t *testing.T) {
 	}
 }
 
-// The page with the picture also contains the text of the wall. Screen readers read this text
-// instead of the picture. A notification is announced politely, and a warning at once. The text of
-// a clock is never announced.
+// The page with the picture also contains the text of the wall. Screen readers read this text instead of the picture. A notification is
+// announced politely, and a warning at once. The text of a clock is never announced.
 func TestWordsInRemote(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -16,8 +16,7 @@ import (
 	"dashboard/netstream"
 )
 
-// TestHaltPaintsNothing changes the stream token. This ends all streams of all views, but does not
-// make any view paint a frame.
+// TestHaltPaintsNothing changes the stream token. This ends all streams of all views, but does not make any view paint a frame.
 func TestHaltPaintsNothing(t *testing.T) {
 	f := newFixture(t)
 	f.deps.Stream = func(string) *netstream.Stream { return f.stream }
@@ -38,8 +37,7 @@ func TestHaltPaintsNothing(t *testing.T) {
 	}
 }
 
-// TestStreamsOfViews checks that /frame, /events and /stream.mjpg show the view that the request
-// names, and no frames of other views.
+// TestStreamsOfViews checks that /frame, /events and /stream.mjpg show the view that the request names, and no frames of other views.
 func TestStreamsOfViews(t *testing.T) {
 	f := newFixture(t)
 	hall := netstream.New(func() time.Time { return published })

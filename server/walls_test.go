@@ -42,8 +42,7 @@ func anotherWall(t *testing.T, key string) (address string, got chan string) {
 	return srv.URL, got
 }
 
-// unhurried sends requests without a time limit, because a busy machine may be slow. A fleet would
-// wait only 5 s.
+// unhurried sends requests without a time limit, because a busy machine may be slow. A fleet would wait only 5 s.
 type unhurried struct{}
 
 func (unhurried) RoundTrip(r *http.Request) (*http.Response, error) {

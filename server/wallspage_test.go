@@ -91,10 +91,9 @@ func crowdFixture(t *testing.T, n int) (*fixture, *guarded) {
 	return f, b
 }
 
-// TestManyWallsInBrowser checks a page with a hundred walls. One of them does not answer. The page
-// shows and filters the walls at the width of a phone and of a desktop. Names of any length and
-// direction fit in their tiles. The page can be used with only the keyboard, and axe-core finds no
-// problems.
+// TestManyWallsInBrowser checks a page with a hundred walls. One of them does not answer. The page shows and filters the walls at the
+// width of a phone and of a desktop. Names of any length and direction fit in their tiles. The page can be used with only the keyboard,
+// and axe-core finds no problems.
 func TestManyWallsInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// exposure is the maximum exposure that `systemd-analyze security` may report, in tenths. The
-// services need rights for the framebuffer, the console and the network, and the reload runs as
-// root. docs/install.md states the figures.
+// exposure is the maximum exposure that `systemd-analyze security` may report, in tenths. The services need rights for the framebuffer,
+// the console and the network, and the reload runs as root. docs/install.md states the figures.
 var exposure = map[string]int{"dashboard.service": 13, "dashboard-client.service": 13, "dashboard-reload.service": 12}
 
 // analyze runs systemd-analyze and returns its output and whether it succeeded.
@@ -98,8 +97,7 @@ func lastLine(s string) string {
 	return lines[len(lines)-1]
 }
 
-// promises lists lines that each unit must contain, because other parts of the project rely on
-// them.
+// promises lists lines that each unit must contain, because other parts of the project rely on them.
 var promises = map[string][]string{
 	"dashboard.service": {
 		"Type=notify", "WatchdogSec=150", "Restart=always", "StartLimitIntervalSec=0", "DynamicUser=yes", "SupplementaryGroups=video", "After=plymouth-quit-wait.service",

@@ -83,8 +83,7 @@ func writeCase(t *testing.T, path string, archive *txtar.Archive, got string) {
 	}
 }
 
-// decodeAll decodes the parameters of all widgets, so that the report includes values of a wrong
-// type.
+// decodeAll decodes the parameters of all widgets, so that the report includes values of a wrong type.
 func decodeAll(w *config.Widget) {
 	if w.Kind == "grid" || w.Kind == "text" {
 		var params struct {

@@ -7,16 +7,14 @@ import (
 	"dashboard/theme/look"
 )
 
-// Minimum contrasts between the color of a role and the background of the wall or a card. With less
-// contrast, texts are hard to read from across a room. The limit for the role faint is lower,
-// because faint text is less important.
+// Minimum contrasts between the color of a role and the background of the wall or a card. With less contrast, texts are hard to read from
+// across a room. The limit for the role faint is lower, because faint text is less important.
 const (
 	leastContrast = 3.0
 	leastFaint    = 2.5
 )
 
-// checkContrast warns if a color that the file sets has too little contrast for text. The parameter
-// mode is the key "day" or "night".
+// checkContrast warns if a color that the file sets has too little contrast for text. The parameter mode is the key "day" or "night".
 func (d *Dressed) checkContrast(block *config.Node, mode string, r *config.Report) {
 	if block.Kind() != config.Map {
 		return

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// TestContrastOfWrittenColors checks the warnings about colors by which a file overrides a built-in
-// theme, by day and by night. A warning has the position of the color. The colors of the built-in
-// theme itself cause no warnings.
+// TestContrastOfWrittenColors checks the warnings about colors by which a file overrides a built-in theme, by day and by night. A warning
+// has the position of the color. The colors of the built-in theme itself cause no warnings.
 func TestContrastOfWrittenColors(t *testing.T) {
 	for _, tc := range []struct {
 		name, theme string

@@ -86,8 +86,7 @@ func (r *reader) combined(name string, args []string, depth int) (Color, error) 
 	return mix(a, b, part), err
 }
 
-// mix returns a mix of a and b. The parameter part is the share of a, from 0 to 1. Each channel is
-// weighted by the opacity of its color.
+// mix returns a mix of a and b. The parameter part is the share of a, from 0 to 1. Each channel is weighted by the opacity of its color.
 func mix(a, b Color, part float64) Color {
 	alpha := part*float64(a.A) + (1-part)*float64(b.A)
 	if alpha == 0 {
@@ -114,8 +113,7 @@ func share(s string) (float64, error) {
 	return x, nil
 }
 
-// quantity parses a number or a percentage. A percentage is converted to a number: 100% is the
-// parameter whole.
+// quantity parses a number or a percentage. A percentage is converted to a number: 100% is the parameter whole.
 func quantity(s string, whole float64) (x float64, percent, ok bool) {
 	digits, percent := strings.CutSuffix(s, "%")
 	x, err := strconv.ParseFloat(digits, 64)

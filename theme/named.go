@@ -121,8 +121,7 @@ func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report
 	return widgets.WithPairs(out)
 }
 
-// merged returns a section with the entries of both sections. If both contain a key, the result has
-// the entry from the section over.
+// merged returns a section with the entries of both sections. If both contain a key, the result has the entry from the section over.
 func merged(under, over *config.Node) *config.Node {
 	switch {
 	case over.Kind() == config.Null:

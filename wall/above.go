@@ -11,8 +11,7 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// codesPause is the time after a touch of the badge in which further touches are ignored. The codes
-// appear during this time.
+// codesPause is the time after a touch of the badge in which further touches are ignored. The codes appear during this time.
 const codesPause = 2 * time.Second
 
 // touchedAbove handles a touch of the picture above the wall. It returns false if the touch is for the wall.

@@ -82,8 +82,7 @@ func TestTouchOfTheBadge(t *testing.T) {
 	}
 }
 
-// The button Refuse on the wall and the key Back refuse the request of a device. The device then
-// has to wait before another request.
+// The button Refuse on the wall and the key Back refuse the request of a device. The device then has to wait before another request.
 func TestRefuseOnTheWall(t *testing.T) {
 	conf := strings.Replace(aboveConf, "FLIP", "false", 1)
 	touchable(t, conf, quarters, func(s *Service, g *glass) {

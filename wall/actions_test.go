@@ -57,8 +57,7 @@ func TestNotificationActions(t *testing.T) {
 		_ = b.Publish("house/notes/door", []byte(message), false, 1)
 		return strings.Contains(p.text("/notify"), `"actions":["Open","Light","Solar"]`)
 	})
-	// The broker delivers messages in order. When this later message has arrived, the repeated
-	// messages before it have arrived too.
+	// The broker delivers messages in order. When this later message has arrived, the repeated messages before it have arrived too.
 	eventually(t, "a later message has come", func() bool {
 		_ = b.Publish("house/notes/door", []byte(`{"id": "later", "title": "Later", "duration": 600}`), false, 1)
 		return strings.Contains(p.text("/notify"), `"later"`)

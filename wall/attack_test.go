@@ -19,8 +19,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// attackTime is how long TestAttack attacks the wall. docs/dev/soak.md has the results of twenty
-// minutes:
+// attackTime is how long TestAttack attacks the wall. docs/dev/soak.md has the results of twenty minutes:
 //
 //	go test -v ./wall -run 'TestAttack$' -timeout 0 -attack 20m
 var attackTime = flag.Duration("attack", 0, "how long everything from outside is hostile at once")
@@ -29,14 +28,12 @@ const (
 	attackMemory    = 256 << 20 // memory limit of the systemd unit
 	attackListeners = 1000      // clients of /events that read
 	attackMovies    = 600       // clients of /stream.mjpg that never read
-	// attackStill is the maximum time for which the clock on the wall may stand still while other
-	// programs use the processor.
+	// attackStill is the maximum time for which the clock on the wall may stand still while other programs use the processor.
 	attackStill = 10 * time.Second
 )
 
-// TestAttack sends every input that could cost memory or time, all at the same time, for
-// attackTime. The wall runs in a control group with the memory limit of the systemd unit. The clock
-// on the wall must tick all the time, and the kernel must kill no process.
+// TestAttack sends every input that could cost memory or time, all at the same time, for attackTime. The wall runs in a control group
+// with the memory limit of the systemd unit. The clock on the wall must tick all the time, and the kernel must kill no process.
 func TestAttack(t *testing.T) {
 	if *attackTime == 0 || race.Enabled {
 		t.Skip("it takes both processors for as long as -attack says")

@@ -16,8 +16,7 @@ type binary struct {
 	*programtest.Process
 }
 
-// launch starts the built program with a configuration in a temporary folder. The program ends when
-// the test ends.
+// launch starts the built program with a configuration in a temporary folder. The program ends when the test ends.
 func launch(t *testing.T, port int, f files, args ...string) *binary {
 	t.Helper()
 	b := prepare(t, port, f, args...)

@@ -10,9 +10,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestBridgesOfViews checks which servers a wall connects to. A server of conf.yaml has one
-// connection, for the main view, even if there are more views. If another view names a server, the
-// messages of this server appear only on this view.
+// TestBridgesOfViews checks which servers a wall connects to. A server of conf.yaml has one connection, for the main view, even if there
+// are more views. If another view names a server, the messages of this server appear only on this view.
 func TestBridgesOfViews(t *testing.T) {
 	var mu sync.Mutex // guards asked
 	asked := map[string]int{}

@@ -12,8 +12,7 @@ import (
 const (
 	// demoMemory is the maximum resident memory, in bytes, of the built-in wall at 1920x1080 with a browser that shows it.
 	demoMemory = 64_000_000
-	// demoFrames is the size of two more frames in bytes. The stream keeps these frames until a
-	// busy machine has encoded them.
+	// demoFrames is the size of two more frames in bytes. The stream keeps these frames until a busy machine has encoded them.
 	demoFrames = 2 * 4 * 1920 * 1080
 	// demoQuiet is the name of an environment variable. It is set if the machine is idle, so that
 	// other programs do not disturb the measurement.

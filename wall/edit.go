@@ -34,8 +34,7 @@ func (s *Service) cardKeeper() draft.Keeper {
 	return cardKeeper{cmp.Or(s.opts.AskSocket, askSocket)}
 }
 
-// A cardKeeper sends files through a socket to the program that writes the memory card. It
-// implements [draft.Keeper].
+// A cardKeeper sends files through a socket to the program that writes the memory card. It implements [draft.Keeper].
 type cardKeeper struct{ socket string }
 
 // Save implements [draft.Keeper].
@@ -97,9 +96,8 @@ func (s *Service) showEditCode(code, name string) {
 	s.showCode(s.editors, code, name, startscreen.With(w.Edit, name), w.MayEdit)
 }
 
-// showPeerCode shows the code of a wall that requests permission to control this wall. An empty
-// code means that the other wall has received the permission. This wall then shows this. If both
-// parameters are empty, showPeerCode removes the code.
+// showPeerCode shows the code of a wall that requests permission to control this wall. An empty code means that the other wall has
+// received the permission. This wall then shows this. If both parameters are empty, showPeerCode removes the code.
 func (s *Service) showPeerCode(code, name string) {
 	if code == "" && name == "" {
 		s.askedToEdit.Store(nil)
@@ -128,9 +126,8 @@ func (s *Service) hasScreen() bool {
 	return false
 }
 
-// showCode shows a code with a question. If code is empty, it shows the name of the device and its
-// new permission. Only the screens of this machine show them, because callers with the remote's
-// token can see the frames of the wall.
+// showCode shows a code with a question. If code is empty, it shows the name of the device and its new permission. Only the screens of
+// this machine show them, because callers with the remote's token can see the frames of the wall.
 func (s *Service) showCode(from *pairing.Registry, code, name, question, permission string) {
 	now := time.Now()
 	n := &askNote{Content: startscreen.Content{Name: name, Version: permission}, until: now.Add(welcomeTime)}

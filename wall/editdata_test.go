@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestEditInterval changes the interval of a source on the page that shows the source's values.
-// Only this value of the file changes.
+// TestEditInterval changes the interval of a source on the page that shows the source's values. Only this value of the file changes.
 func TestEditInterval(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)

@@ -12,8 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// walkHelp finds a control by its words, as a person would. These are the words that the page shows
-// or that a screen reader reads.
+// walkHelp finds a control by its words, as a person would. These are the words that the page shows or that a screen reader reads.
 const walkHelp = `
 window.failures = [];
 addEventListener('error', (e) => failures.push(e.error?.stack ?? e.message));
@@ -102,8 +101,7 @@ func (w *walker) until(expression string) {
 	}
 }
 
-// reaction is the pause before a press, in which a person reacts. It is shorter than the time that
-// a person needs between two taps.
+// reaction is the pause before a press, in which a person reacts. It is shorter than the time that a person needs between two taps.
 const reaction = 80 * time.Millisecond
 
 // press activates the control with the given words, with a tap or with the keyboard.

@@ -13,8 +13,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// Error answers are compared byte by byte. They are JSON without spaces, with sorted keys and one
-// newline.
+// Error answers are compared byte by byte. They are JSON without spaces, with sorted keys and one newline.
 const (
 	streamDenied = `{"error":"a valid stream bearer token is required","success":false}`
 	noStream     = `{"error":"no stream output is configured","success":false}`

@@ -53,9 +53,8 @@ const everySecretWidgets = `widgets:
       - {widget: text, text: !data .k}
 `
 
-// TestEverySecret uses each kind of secret that a configuration can contain. Every receiver refuses
-// the secret. The test then searches for the secret in the log and in all reports of the wall,
-// requested with valid tokens and without tokens.
+// TestEverySecret uses each kind of secret that a configuration can contain. Every receiver refuses the secret. The test then searches
+// for the secret in the log and in all reports of the wall, requested with valid tokens and without tokens.
 func TestEverySecret(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64

@@ -49,9 +49,8 @@ func (f *lastFrame) is(m *image.RGBA) bool {
 	return bytes.Equal(f.pix, m.Pix)
 }
 
-// The clock of the machine is set while the wall runs: by minutes and by years, forward and back.
-// At its next check, the wall looks the same as a wall that was started at that time. This includes
-// its clocks, its schedules and the theme.
+// The clock of the machine is set while the wall runs: by minutes and by years, forward and back. At its next check, the wall looks the
+// same as a wall that was started at that time. This includes its clocks, its schedules and the theme.
 func TestClockIsSet(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, clockIsSet)
@@ -107,8 +106,7 @@ func (s *Service) freshFrame(t *testing.T, at time.Time) *image.RGBA {
 	return r.Frame()
 }
 
-// If the clock is set to a wrong time, the loop and the theme still check again after a limited
-// time on the monotonic clock.
+// If the clock is set to a wrong time, the loop and the theme still check again after a limited time on the monotonic clock.
 func TestNapsAreShort(t *testing.T) {
 	now := time.Now()
 	for _, by := range []time.Duration{time.Hour, -time.Hour, 8766 * time.Hour, -8766 * time.Hour} {

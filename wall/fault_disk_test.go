@@ -89,8 +89,7 @@ func (p site) output(kind string) outputHealth {
 	return outputHealth{}
 }
 
-// diskBytes is the size of a test's disk in bytes. Four pictures of testW by testH px fit, but not
-// a fifth.
+// diskBytes is the size of a test's disk in bytes. Four pictures of testW by testH px fit, but not a fifth.
 const diskBytes = 256 << 10
 
 // mount mounts a small disk for the test in the memory. Only root can do this.
@@ -128,8 +127,7 @@ func fill(t *testing.T, path string) {
 	}
 }
 
-// wholePictures checks that each picture in dir and the link to the latest picture are complete.
-// dir must contain at most keep pictures.
+// wholePictures checks that each picture in dir and the link to the latest picture are complete. dir must contain at most keep pictures.
 func wholePictures(t *testing.T, dir string, keep int) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -197,8 +195,7 @@ func TestDiskOfFileOutputFails(t *testing.T) {
 	}
 }
 
-// remount changes the flags of a mounted disk. Before that, it waits until the current picture is
-// written completely.
+// remount changes the flags of a mounted disk. Before that, it waits until the current picture is written completely.
 func remount(t *testing.T, disk string, flags uintptr) {
 	t.Helper()
 	eventually(t, "remount", func() bool {

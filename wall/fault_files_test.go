@@ -61,8 +61,7 @@ func launchThemed(t *testing.T) *binary {
 // nobody is the id of a user who owns no files.
 const nobody = 65534
 
-// asNobody makes a program run as the user nobody, who has no special permissions but owns the
-// program's folder.
+// asNobody makes a program run as the user nobody, who has no special permissions but owns the program's folder.
 func asNobody(t *testing.T, b *binary) {
 	t.Helper()
 	if os.Geteuid() != 0 {

@@ -16,8 +16,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// everything returns a configuration with every kind of output, source, and widget that fetches.
-// Each n gives a different configuration.
+// everything returns a configuration with every kind of output, source, and widget that fetches. Each n gives a different configuration.
 func everything(port int, url string, n int) files {
 	return files{
 		"conf.yaml": wallConf(port, fmt.Sprintf("  - {type: file, output_path: out%d, render_interval: 1}\n  - {type: post, url: '%s/post%d'}\n", n, url, n)+
@@ -66,8 +65,7 @@ type everySourceServer struct {
 	asked map[string]bool
 }
 
-// served waits until every source of the configuration everything was requested with n. Before
-// that, some connections are not open yet.
+// served waits until every source of the configuration everything was requested with n. Before that, some connections are not open yet.
 func (s *everySourceServer) served(t *testing.T, n int) {
 	t.Helper()
 	for _, path := range []string{"/", "/bad", "/r", "/i", "/f", "/post"} {
@@ -93,17 +91,15 @@ func (s *everySourceServer) connections() int {
 	return len(s.open)
 }
 
-// Each of several reloads (20 with -long, otherwise 14) changes every source and output. After the
-// last reload there are no more goroutines than after the first reloads. At the end of the program
-// no goroutine is left.
+// Each of several reloads (20 with -long, otherwise 14) changes every source and output. After the last reload there are no more
+// goroutines than after the first reloads. At the end of the program no goroutine is left.
 func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	all, early := 14, 4
 	if *inFull {
 		all, early = 20, 5
 	}
 	source := everySource(t)
-	// sources ignores the goroutines of the test's server, because their number depends on its
-	// connections.
+	// sources ignores the goroutines of the test's server, because their number depends on its connections.
 	before := goleak.IgnoreCurrent()
 	sources := goleak.IgnoreAnyFunction("net/http.(*conn).serve")
 	port := freePort(t)
@@ -121,8 +117,7 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	// Two more connections to the sources, with three goroutines each, may be open. If each reload left
 	// a goroutine, there would be at least 10 more.
 	falls(t, fmt.Sprintf("goroutines after %d reloads", all), few+6, runtime.NumGoroutine)
-	// Two connections to the sources and one connection of the upload stay open. The other
-	// connections are in use at the moment.
+	// Two connections to the sources and one connection of the upload stay open. The other connections are in use at the moment.
 	falls(t, fmt.Sprintf("open connections after %d reloads", all), 8, source.connections)
 	if c := p.config(); !c.OK {
 		t.Errorf("healthz: got %+v", c)
@@ -177,8 +172,7 @@ func least[N int | float64](look func() N) N {
 	return few
 }
 
-// falls waits until look returns at most most, and fails after the time limit. Running requests end
-// during the wait, but a leak remains.
+// falls waits until look returns at most most, and fails after the time limit. Running requests end during the wait, but a leak remains.
 func falls[N int | float64](t *testing.T, what string, most N, look func() N) {
 	t.Helper()
 	got := look()

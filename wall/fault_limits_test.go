@@ -21,8 +21,7 @@ import (
 	"unsafe"
 )
 
-// The program that reads the log has ended. A write to the log then fails with EPIPE, which
-// normally ends the writing program.
+// The program that reads the log has ended. A write to the log then fails with EPIPE, which normally ends the writing program.
 func TestLogNobodyReads(t *testing.T) {
 	t.Parallel()
 	r, w, err := os.Pipe()
@@ -124,8 +123,7 @@ func (b *binary) ticks() {
 	}
 }
 
-// noise returns a PNG of random pixels, which compression does not make smaller. side is the length
-// of its sides in px.
+// noise returns a PNG of random pixels, which compression does not make smaller. side is the length of its sides in px.
 func noise(side int) []byte {
 	m := image.NewRGBA(image.Rect(0, 0, side, side))
 	r := rand.NewChaCha8([32]byte{})

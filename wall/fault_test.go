@@ -63,8 +63,7 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A moody server sends good answers while ill is false. While ill is true, it fails in the way that
-// the path of the request names.
+// A moody server sends good answers while ill is false. While ill is true, it fails in the way that the path of the request names.
 type moody struct {
 	value atomic.Int64 // value in good answers
 	ill   atomic.Bool
@@ -80,8 +79,7 @@ func (m *moody) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	faults[strings.TrimPrefix(r.URL.Path, "/")](w, r)
 }
 
-// faultyWall returns a wall with a cell for each fault. Two more cells follow: an unknown host, and
-// a clock that changes each second.
+// faultyWall returns a wall with a cell for each fault. Two more cells follow: an unknown host, and a clock that changes each second.
 func faultyWall(url string) (f files, names []string) {
 	for name := range faults {
 		names = append(names, name)
@@ -160,8 +158,7 @@ func TestSourcesFail(t *testing.T) {
 // killings is the number of times that TestKilled kills the program.
 const killings = 6
 
-// The program is killed at a random time. Then all of its files are complete, only a few files are
-// left, and it can start again.
+// The program is killed at a random time. Then all of its files are complete, only a few files are left, and it can start again.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	port, shots := freePort(t), t.TempDir()

@@ -128,8 +128,7 @@ func screenPixel(t *testing.T, x, y, width int) string {
 
 const touchConf = "graphics: {resolution: [160, 96], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}]\n"
 
-// A broken key and a device that sends garbage do not fill the log. Once a minute, a line contains
-// the number of dropped actions.
+// A broken key and a device that sends garbage do not fill the log. Once a minute, a line contains the number of dropped actions.
 func TestTooMuchIsToldOnce(t *testing.T) {
 	var log bytes.Buffer
 	s := newService(parts{opts: Options{}, stderr: &log, devices: outputs.ThisMachine()}) // nothing empties this service's queue of actions
@@ -178,8 +177,7 @@ func TestFirstTouchOnlyWakes(t *testing.T) {
 	})
 }
 
-// If the screen's settings exclude touches, a touch of a dark screen does not switch it on and has
-// no effect on the wall.
+// If the screen's settings exclude touches, a touch of a dark screen does not switch it on and has no effect on the wall.
 func TestTouchThatMayNotWake(t *testing.T) {
 	touchable(t, touchConf+"display: {wake: [notification]}\n", quarters, func(s *Service, g *glass) {
 		s.main().Power.Ask(power.Off, 0)
@@ -190,8 +188,7 @@ func TestTouchThatMayNotWake(t *testing.T) {
 	})
 }
 
-// Touches count as presence. Without touches, the screen is switched off after a while. If there is
-// no touchscreen, it stays on.
+// Touches count as presence. Without touches, the screen is switched off after a while. If there is no touchscreen, it stays on.
 func TestTouchIsPresence(t *testing.T) {
 	touchable(t, touchConf+"display: {off_after: 5m}\n", quarters, func(s *Service, g *glass) {
 		v := s.main()
@@ -242,8 +239,7 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// A swipe turns pages within 50 ms after the finger is lifted. If a finger rests, a long press
-// begins without another packet.
+// A swipe turns pages within 50 ms after the finger is lifted. If a finger rests, a long press begins without another packet.
 func TestSwipeAndHold(t *testing.T) {
 	wall := strings.Replace(quarters, "name: home", "name: home, on_hold: {page: se}", 1)
 	wall = strings.Replace(wall, "name: home, on_hold: {page: se}", "name: home\n        on_hold: {page: se}", 1)
@@ -273,8 +269,7 @@ func TestSwipeAndHold(t *testing.T) {
 	})
 }
 
-// An input device belongs to the window whose key `touch` names it. If no window names it, it
-// belongs to the first window with a screen.
+// An input device belongs to the window whose key `touch` names it. If no window names it, it belongs to the first window with a screen.
 func TestScreenForDevice(t *testing.T) {
 	two := "graphics: {resolution: [160, 96]}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false%s}]\n"
 	for more, want := range map[string]bool{"": false, ", touch: none": false, ", touch: auto": false, ", touch: great": true, ", touch: other": false} {

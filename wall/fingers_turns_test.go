@@ -47,9 +47,8 @@ func TestTouchPausesTurns(t *testing.T) {
 	})
 }
 
-// TestTouchOnAButton checks two touches of a notification. A touch of a visible button runs the
-// button's action and ends the notification. A touch next to the buttons only ends the
-// notification.
+// TestTouchOnAButton checks two touches of a notification. A touch of a visible button runs the button's action and ends the
+// notification. A touch next to the buttons only ends the notification.
 func TestTouchOnAButton(t *testing.T) {
 	conf := "graphics: {resolution: [640, 400], motion: reduced}\nnotifications: {kind: card, dim: 0.5}\n" +
 		"outputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass, size: [640, 400]}]\n"
@@ -84,8 +83,7 @@ func TestTouchOnAButton(t *testing.T) {
 	})
 }
 
-// middleOf returns the center of the area that has the given color on the virtual screen. x and y
-// are between 0 and 1.
+// middleOf returns the center of the area that has the given color on the virtual screen. x and y are between 0 and 1.
 func middleOf(t *testing.T, color string, width, height int) (x, y float64) {
 	t.Helper()
 	b, err := os.ReadFile("screen.raw")

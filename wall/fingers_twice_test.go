@@ -11,9 +11,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// twiceWall has four widgets. The first has actions for a tap and a double tap, the second for a
-// tap. The third has an action for a double tap inside of a card with an action for a tap. The
-// fourth has an action for a double tap.
+// twiceWall has four widgets. The first has actions for a tap and a double tap, the second for a tap. The third has an action for a
+// double tap inside of a card with an action for a tap. The fourth has an action for a double tap.
 var twiceWall = programtest.FourToTouch([4]string{
 	"{widget: empty, color: red, on_tap: {page: one}, on_double_tap: {page: two}}", "{widget: empty, color: green, on_tap: {page: one}}",
 	"{widget: card, on_tap: {page: one}, children: [{widget: empty, on_double_tap: {page: two}}]}", "{widget: empty, color: white, on_double_tap: {page: two}}",
@@ -22,9 +21,8 @@ var twiceWall = programtest.FourToTouch([4]string{
 // The positions of the four widgets, from 0 to 99.
 var onBoth, onOne, onInner, onTwo = [2]int{25, 25}, [2]int{25, 75}, [2]int{75, 25}, [2]int{75, 75}
 
-// A recording contains the events of a multi-touch screen as the kernel writes them on a 64-bit
-// machine (struct input_event, include/uapi/linux/input.h). As in the kernel, a coordinate that
-// equals the previous one is left out.
+// A recording contains the events of a multi-touch screen as the kernel writes them on a 64-bit machine (struct input_event,
+// include/uapi/linux/input.h). As in the kernel, a coordinate that equals the previous one is left out.
 type recording struct {
 	bytes []byte
 	at    time.Duration
@@ -40,8 +38,7 @@ func (r *recording) event(kind, code, value int) {
 	r.bytes = endian.LittleEndian.AppendUint32(r.bytes, uint32(int32(value)))
 }
 
-// down adds a new finger at p: ABS_MT_TRACKING_ID, then ABS_MT_POSITION_X and ABS_MT_POSITION_Y if
-// they have changed, then SYN_REPORT.
+// down adds a new finger at p: ABS_MT_TRACKING_ID, then ABS_MT_POSITION_X and ABS_MT_POSITION_Y if they have changed, then SYN_REPORT.
 func (r *recording) down(p [2]int) {
 	r.id++
 	r.event(3, 0x39, r.id)
@@ -59,8 +56,7 @@ func (r *recording) up() {
 	r.event(0, 0, 0)
 }
 
-// replay sends the packets of a recording to the listener of the touchscreen, each at its recorded
-// time. Then it waits for two seconds.
+// replay sends the packets of a recording to the listener of the touchscreen, each at its recorded time. Then it waits for two seconds.
 func (g *glass) replay(r *recording) {
 	p := evdev.NewParser(evdev.Info{Touch: true, Multi: true, X: evdev.Axis{Max: 99}, Y: evdev.Axis{Max: 99}}, 8)
 	begun := time.Now()
@@ -72,8 +68,7 @@ func (g *glass) replay(r *recording) {
 	g.idle(time.Now().Add(2 * time.Second))
 }
 
-// idle waits until the time until. Meanwhile it calls the listener at the times that the listener
-// has requested.
+// idle waits until the time until. Meanwhile it calls the listener at the times that the listener has requested.
 func (g *glass) idle(until time.Time) {
 	for !g.late.IsZero() && g.late.Before(until) {
 		time.Sleep(time.Until(g.late))
@@ -84,9 +79,8 @@ func (g *glass) idle(until time.Time) {
 	synctest.Wait()
 }
 
-// Two taps on a widget are a double tap if the widget has an action for it. On such a widget, the
-// first tap has no effect until it is clear that no second tap follows. If another event follows
-// instead of the second tap, the first tap counts as a single tap.
+// Two taps on a widget are a double tap if the widget has an action for it. On such a widget, the first tap has no effect until it is
+// clear that no second tap follows. If another event follows instead of the second tap, the first tap counts as a single tap.
 func TestDoubleTap(t *testing.T) {
 	const ms = time.Millisecond
 	type step struct {

@@ -24,8 +24,7 @@ const (
 	fleetHeader = 4 << 10
 )
 
-// newFleet returns the set of walls in the network. It loads their tokens and keys from the state
-// folder.
+// newFleet returns the set of walls in the network. It loads their tokens and keys from the state folder.
 func newFleet(store *state.Store) *fleet.Fleet {
 	p := fleet.Parts{Client: fleetClient(), Browse: browseWalls, Name: hostName}
 	if store == nil {

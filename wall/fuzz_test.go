@@ -35,9 +35,8 @@ var fuzzFiles = files{
 	"night.yaml": "colors: {wall: blue}\n",
 }
 
-// A fuzzWall is a whole dashboard without a network. Requests go directly to the server's handler,
-// and the text of a picture's address is the picture. With each reading of the clock, the time
-// jumps two days forward or back, so that no notification lasts.
+// A fuzzWall is a whole dashboard without a network. Requests go directly to the server's handler, and the text of a picture's address is
+// the picture. With each reading of the clock, the time jumps two days forward or back, so that no notification lasts.
 type fuzzWall struct {
 	*Service
 	*view.View
@@ -88,8 +87,7 @@ func loadIn(t *testing.T, s *Service, dir string) *scene.Generation {
 	return g
 }
 
-// echo is an HTTP client for pictures. It answers with the bytes in the address, or with a small
-// picture.
+// echo is an HTTP client for pictures. It answers with the bytes in the address, or with a small picture.
 type echo struct{}
 
 func (echo) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -43,8 +43,7 @@ func (s *Service) runGuide(ctx context.Context) {
 	}
 }
 
-// guideOf returns a guide with its picture. If the picture cannot be read, it returns nil, and the
-// screens show the wall.
+// guideOf returns a guide with its picture. If the picture cannot be read, it returns nil, and the screens show the wall.
 func (s *Service) guideOf(ctx context.Context, g *about.Guide) *outputs.Guide {
 	if g == nil || g.Picture == "" {
 		return nilOr(g)

@@ -36,8 +36,7 @@ func TestGuideOfTheSetup(t *testing.T) {
 	}
 }
 
-// For a file that is not a guide, the wall is shown. The same is true for a guide with more codes
-// than fit on a picture.
+// For a file that is not a guide, the wall is shown. The same is true for a guide with more codes than fit on a picture.
 func TestReadGuide(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"title": "x"}`: true, `{"codes": [{}, {}]}`: true, `{"codes": [{}, {}, {}]}`: false, `{"codes": 1}`: false, ``: false,

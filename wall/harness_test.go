@@ -59,8 +59,7 @@ const endsWithin = patience / 3
 // A logbook records the standard error of a program under test.
 type logbook = programtest.Log
 
-// eventually waits until ok returns true. If this takes too long, the test fails with the
-// description what.
+// eventually waits until ok returns true. If this takes too long, the test fails with the description what.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	programtest.Eventually(t, what, ok)
@@ -92,8 +91,7 @@ func (f files) write(t testing.TB, dir string) {
 	programtest.Write(t, dir, f)
 }
 
-// replace writes a file into dir by renaming a complete file. A program that watches the folder
-// could otherwise read an empty file.
+// replace writes a file into dir by renaming a complete file. A program that watches the folder could otherwise read an empty file.
 func replace(t *testing.T, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -170,8 +168,7 @@ func start(t *testing.T, port int, f files, args ...string) *program {
 	return startAt(site{t, t.TempDir(), port}, f, args...)
 }
 
-// startAt runs a configuration in the folder of a site. An earlier program may have used the
-// folder.
+// startAt runs a configuration in the folder of a site. An earlier program may have used the folder.
 func startAt(at site, f files, args ...string) *program {
 	t := at.t
 	t.Helper()
@@ -190,8 +187,7 @@ func startAt(at site, f files, args ...string) *program {
 	return p
 }
 
-// end ends the program as a signal does. It returns the exit status and the time until the program
-// has ended.
+// end ends the program as a signal does. It returns the exit status and the time until the program has ended.
 func (p *program) end() (status int, took time.Duration) {
 	p.t.Helper()
 	begin := time.Now()

@@ -124,8 +124,7 @@ func TestPageReachesTheHouse(t *testing.T) {
 	eventually(t, "the notification is gone", func() bool { return !strings.Contains(b.text("/notify"), "Front door") })
 }
 
-// clicked opens the remote of a wall. It returns a function that clicks the button with the text
-// action in the only notification.
+// clicked opens the remote of a wall. It returns a function that clicks the button with the text action in the only notification.
 func clicked(t *testing.T, page string) func(action string) {
 	t.Helper()
 	ctx := newChromium(t)

@@ -13,8 +13,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// lastGood is the kind of the file in the state folder that contains the configuration that was
-// shown last.
+// lastGood is the kind of the file in the state folder that contains the configuration that was shown last.
 const lastGood = "config"
 
 // keepGood stores the shown files for a later start. seen is their fingerprint when they were read. If the files have changed since then,

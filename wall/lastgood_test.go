@@ -40,8 +40,7 @@ func TestKeepGoing(t *testing.T) {
 	}
 }
 
-// If no configuration is stored, the built-in wall is shown. If conf.yaml has no errors, its
-// outputs show the built-in wall.
+// If no configuration is stored, the built-in wall is shown. If conf.yaml has no errors, its outputs show the built-in wall.
 func TestKeepGoingBuiltIn(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -54,8 +53,7 @@ func TestKeepGoingBuiltIn(t *testing.T) {
 	p.shows(testW/2, testH/2, red)
 }
 
-// If a person starts the program by hand, an error in the files ends the start. A missing folder is
-// reported.
+// If a person starts the program by hand, an error in the files ends the start. A missing folder is reported.
 func TestMistakesEndAStartByHand(t *testing.T) {
 	port := freePort(t)
 	p := startAt(site{t, t.TempDir(), port}, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": "widgets: {\n"})

@@ -205,8 +205,7 @@ func TestBusyPortOfTheBinary(t *testing.T) {
 	}
 }
 
-// Neither a successful reload nor a failed reload disconnects a client. /frame has the status 200
-// all the time.
+// Neither a successful reload nor a failed reload disconnects a client. /frame has the status 200 all the time.
 func TestReloadCutsNobody(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
@@ -331,9 +330,8 @@ func TestMemoryUnderSizes(t *testing.T) {
 	}
 }
 
-// Limits for idle subscribers. The target for each is 4 kB of heap and stacks, which a test of
-// package server measures. This test measures from outside, so the limit includes the garbage
-// between two collections.
+// Limits for idle subscribers. The target for each is 4 kB of heap and stacks, which a test of package server measures. This test
+// measures from outside, so the limit includes the garbage between two collections.
 const (
 	idleClients   = 1000
 	idleBytes     = 16 << 10

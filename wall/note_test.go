@@ -66,8 +66,7 @@ func TestNoteOfAMachine(t *testing.T) {
 	}
 }
 
-// The note reports a missing network only after the time that a slow board needs to find its
-// network interfaces.
+// The note reports a missing network only after the time that a slow board needs to find its network interfaces.
 func TestNoteWaitsForDrivers(t *testing.T) {
 	s := newService(parts{opts: Options{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
 	s.builder.Machine = fstest.MapFS{}

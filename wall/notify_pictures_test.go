@@ -89,8 +89,7 @@ var pictures = map[string]http.HandlerFunc{
 func gallery(t *testing.T) (url string, asked *atomic.Int64) {
 	asked = &atomic.Int64{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Another test may have used the same port earlier, so its requests may arrive here. They
-		// do not count.
+		// Another test may have used the same port earlier, so its requests may arrive here. They do not count.
 		if r.URL.RawQuery == t.Name() {
 			asked.Add(1)
 		}
@@ -157,9 +156,8 @@ func TestNotifyPictures(t *testing.T) {
 	}
 }
 
-// Pictures may come only from the listed address ranges. Without a list, they may come from public
-// addresses and home networks. If the address is forbidden, the caller gets an error, and the wall
-// opens no connection.
+// Pictures may come only from the listed address ranges. Without a list, they may come from public addresses and home networks. If the
+// address is forbidden, the caller gets an error, and the wall opens no connection.
 func TestNotifyGuard(t *testing.T) {
 	t.Parallel()
 	url, asked := gallery(t)
@@ -263,13 +261,11 @@ func TestNotifyGuardIsReloaded(t *testing.T) {
 	}
 }
 
-// tooLate is the reason in the log if a picture takes longer than ten seconds, for example because
-// the machine is busy.
+// tooLate is the reason in the log if a picture takes longer than ten seconds, for example because the machine is busy.
 const tooLate = "timed out"
 
-// showsPicture sends a notification with the red picture and waits until the picture is shown. It
-// stays for a day, so that a busy machine cannot miss it. If the picture took too long,
-// showsPicture sends the notification again. It returns the number of notifications.
+// showsPicture sends a notification with the red picture and waits until the picture is shown. It stays for a day, so that a busy machine
+// cannot miss it. If the picture took too long, showsPicture sends the notification again. It returns the number of notifications.
 func (b *binary) showsPicture(url string) (sent int64) {
 	b.t.Helper()
 	late := -1

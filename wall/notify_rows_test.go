@@ -26,9 +26,8 @@ func long(n int, char string) string {
 	return `{"widget":"t","text":"` + strings.Repeat(char, n) + `","duration":0.001}`
 }
 
-// notifyRows are bodies of POST /notify and their answers. The wall has the widgets t and n for
-// texts, and i for pictures. The durations are short, because the notification of each row waits
-// for the end of the previous notification.
+// notifyRows are bodies of POST /notify and their answers. The wall has the widgets t and n for texts, and i for pictures. The durations
+// are short, because the notification of each row waits for the end of the previous notification.
 var notifyRows = []struct {
 	name   string
 	body   string
@@ -154,8 +153,7 @@ const pushWidgets = `widgets:
       - {widget: notifiabletext, name: pulse, background_color: white, children: [{widget: empty, color: black}]}
 `
 
-// launchPush starts the built program with the widgets pushWidgets. It waits until the wall accepts
-// notifications.
+// launchPush starts the built program with the widgets pushWidgets. It waits until the wall accepts notifications.
 func launchPush(t *testing.T, server string) *binary {
 	t.Helper()
 	port := freePort(t)

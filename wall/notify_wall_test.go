@@ -14,9 +14,8 @@ import (
 
 var lime = color.RGBA{0, 255, 0, 255}
 
-// tX is the x coordinate of the column of the widget t, and iX of the column of i and n. midY is the
-// middle row of the screen. If a text would cover a pixel that a test reads, the test sends an
-// empty text.
+// tX is the x coordinate of the column of the widget t, and iX of the column of i and n. midY is the middle row of the screen. If a text
+// would cover a pixel that a test reads, the test sends an empty text.
 const (
 	tX, iX = testW / 6, testW / 2
 	midY   = testH / 2
@@ -30,8 +29,7 @@ func (p site) notify(format string, args ...any) {
 	}
 }
 
-// dismiss ends notifications. what is "/ID" for one notification, "?widget=NAME" for those of a
-// widget, or "" for all.
+// dismiss ends notifications. what is "/ID" for one notification, "?widget=NAME" for those of a widget, or "" for all.
 func (p site) dismiss(what string) {
 	p.t.Helper()
 	if a := p.ask("DELETE /notify"+what, nil, ""); a.status != http.StatusOK {
@@ -58,8 +56,7 @@ func (p site) glance(after time.Duration, x, y int, want color.RGBA) {
 	}
 }
 
-// TestNotifyRefused checks every reason to refuse a request before its body is read, in the order
-// of the checks.
+// TestNotifyRefused checks every reason to refuse a request before its body is read, in the order of the checks.
 func TestNotifyRefused(t *testing.T) {
 	t.Parallel()
 	const guarded = "  auth: {stream_token: s, control_token: c}\n"
@@ -120,8 +117,7 @@ func TestNotifyRefused(t *testing.T) {
 	}
 }
 
-// checkHas compares headers with has, a list of names and values. The value "-" means that the
-// header is missing.
+// checkHas compares headers with has, a list of names and values. The value "-" means that the header is missing.
 func checkHas(t *testing.T, h http.Header, has []string) {
 	t.Helper()
 	for i := 0; i+1 < len(has); i += 2 {
@@ -131,8 +127,7 @@ func checkHas(t *testing.T, h http.Header, has []string) {
 	}
 }
 
-// Notifications of a widget are shown one after another. Each has the requested duration and color,
-// and none stays longer.
+// Notifications of a widget are shown one after another. Each has the requested duration and color, and none stays longer.
 func TestNotifyTurns(t *testing.T) {
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
 		screen := site{t: t, dir: "."}
@@ -240,9 +235,8 @@ func TestNotifyOutlivesReloads(t *testing.T) {
 	b.paints()
 }
 
-// The next frame on the screen and in streams shows a new notification. The test measures in the
-// bubble's time, which does not depend on how busy the machine is. docs/notifications.md has
-// measured values.
+// The next frame on the screen and in streams shows a new notification. The test measures in the bubble's time, which does not depend on
+// how busy the machine is. docs/notifications.md has measured values.
 func TestNotifyShowsAtOnce(t *testing.T) {
 	const frame = 100 * time.Millisecond // frame interval, because the wall paints at most ten frames a second
 	slow := files{"conf.yaml": strings.Replace(pushConf(1, "", ""), "graphics:\n", "graphics:\n  fps-limit: 10\n", 1), "widgets.yaml": pushWidgets}

@@ -85,8 +85,7 @@ func (s *mailService) withdraw() {
 	s.access, s.refresh = "", ""
 }
 
-// allowed opens an address of the service as a browser does. It returns the address to which the
-// service redirects the browser.
+// allowed opens an address of the service as a browser does. It returns the address to which the service redirects the browser.
 func allowed(t *testing.T, address string) string {
 	t.Helper()
 	resp, err := http.DefaultTransport.RoundTrip(httptest.NewRequest(http.MethodGet, address, nil))
@@ -119,9 +118,8 @@ func mailFiles(port int, service string) files {
 	}
 }
 
-// In the editor of a running wall, the user gives a permission to a recipe, withdraws it, and gives
-// it again. Each request renews the access token. The page and the wall show each state. With
-// -long, the user gives the permission by touch in a browser.
+// In the editor of a running wall, the user gives a permission to a recipe, withdraws it, and gives it again. Each request renews the
+// access token. The page and the wall show each state. With -long, the user gives the permission by touch in a browser.
 func TestOAuthOnAWall(t *testing.T) {
 	t.Parallel()
 	service := &mailService{}
@@ -196,9 +194,8 @@ func (p *program) connectMails() {
 	}
 }
 
-// connectByFinger returns two functions that use the page on a phone. connect gives the permission.
-// state waits until the page shows a state. A service does not redirect to the name of the wall, so
-// the user pastes the address.
+// connectByFinger returns two functions that use the page on a phone. connect gives the permission. state waits until the page shows a
+// state. A service does not redirect to the name of the wall, so the user pastes the address.
 func (p *program) connectByFinger() (connect func(), state func(string)) {
 	t := p.t
 	w := &walker{t: t, ctx: newChromium(t)}

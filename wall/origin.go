@@ -35,9 +35,8 @@ func (s *Service) newOrigin() *origin.Origin {
 	})
 }
 
-// source returns the folder with the files to read. It is the wall's local folder, or the files
-// from the address in its conf.yaml. If the local folder has no widgets file and the files from the
-// address are not here yet, the wall shows a clock.
+// source returns the folder with the files to read. It is the wall's local folder, or the files from the address in its conf.yaml. If the
+// local folder has no widgets file and the files from the address are not here yet, the wall shows a clock.
 func (s *Service) source() scene.Folder {
 	from := s.opts.Folder
 	if s.opts.Demo || from.Files != nil {

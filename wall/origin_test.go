@@ -63,9 +63,8 @@ func (a *addressed) server(t *testing.T, token string) (address, own string) {
 	return s.URL, own
 }
 
-// TestWallFromAddress checks a wall that shows the files of an address instead of the files in its
-// folder. If new files have an error, the wall does not change, and /healthz names the error. The
-// answer to a request for new files contains their revision.
+// TestWallFromAddress checks a wall that shows the files of an address instead of the files in its folder. If new files have an error,
+// the wall does not change, and /healthz names the error. The answer to a request for new files contains their revision.
 func TestWallFromAddress(t *testing.T) {
 	t.Parallel()
 	var wall addressed

@@ -20,8 +20,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// Each upload contains the view that its output names. If the output names no view, it contains
-// main.
+// Each upload contains the view that its output names. If the output names no view, it contains main.
 func TestUploadsOfViews(t *testing.T) {
 	t.Parallel()
 	e := newEndpoint(t)
@@ -62,8 +61,7 @@ func TestWindowsOfViews(t *testing.T) {
 	eventually(t, "a view whose window is gone is not painted", func() bool { return p.measure(`dashboard_view_watched{view="kitchen"}`) == 0 })
 }
 
-// A panel shows the view that its output names. Its pins receive the pixels of this view, in the
-// view's size.
+// A panel shows the view that its output names. Its pins receive the pixels of this view, in the view's size.
 func TestPanelsOfViews(t *testing.T) {
 	t.Chdir(t.TempDir())
 	files{

@@ -23,8 +23,7 @@ const (
 	devicesFolder, devicesFile = "devices", "devices.json"
 	// editorsFile is a file next to devicesFile. It contains the devices that may edit.
 	editorsFile = "editors.json"
-	// peersFile is a file next to devicesFile. It contains the walls that may control this wall,
-	// and their keys.
+	// peersFile is a file next to devicesFile. It contains the walls that may control this wall, and their keys.
 	peersFile = "peers.json"
 	// maxDevicesFile is the maximum size of each file, in bytes. A device takes about 300 bytes.
 	maxDevicesFile = 64 << 10
@@ -60,9 +59,8 @@ const (
 	mostNamed = 3
 )
 
-// showPairing posts a notification with the digits of the screens that request pairing. If no
-// screen does, it removes the notification. The page shows the digits too, for walls without
-// notifications.
+// showPairing posts a notification with the digits of the screens that request pairing. If no screen does, it removes the notification.
+// The page shows the digits too, for walls without notifications.
 func (s *Service) showPairing() {
 	by := control.Caller{Via: "pairing"}
 	waiting := s.screens.Waiting(time.Now())

@@ -24,9 +24,8 @@ widgets:
       - {widget: empty, area: door, name: door}
 `
 
-// TestPhones checks the views for phones. A phone gets a separate view in its size with the
-// portrait plan. Other viewers do not see this view. At most two phones have a view at the same
-// time. A view ends ten minutes after the last request.
+// TestPhones checks the views for phones. A phone gets a separate view in its size with the portrait plan. Other viewers do not see this
+// view. At most two phones have a view at the same time. A view ends ten minutes after the last request.
 func TestPhones(t *testing.T) {
 	conf := "graphics: {resolution: [640, 360], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}, {type: stream}]\n"
 	touchable(t, conf, foldable, func(s *Service, _ *glass) {

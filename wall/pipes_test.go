@@ -31,8 +31,7 @@ theme:
 `)
 }
 
-// If any of the files is a named pipe, the check reports this. The program does not wait for
-// another program to write to the pipe.
+// If any of the files is a named pipe, the check reports this. The program does not wait for another program to write to the pipe.
 func TestPipesAreTold(t *testing.T) {
 	t.Parallel()
 	names := append(slices.Sorted(maps.Keys(themed(1))), "wall.png", "picture.png", "font.ttf", "fallback.png")
@@ -59,8 +58,7 @@ func pipe(t *testing.T, path string) {
 	}
 }
 
-// If one of the files is a named pipe, the program reports this at the start and ends. It does not
-// wait for a writer.
+// If one of the files is a named pipe, the program reports this at the start and ends. It does not wait for a writer.
 func TestStartOfPipe(t *testing.T) {
 	for name := range themed(1) {
 		if name == "secrets.yaml" { // without secrets the wall still runs, and only a provider fails

@@ -66,8 +66,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.mu.Unlock()
 }
 
-// answers sets the status of the answers to all later uploads. n is the number of uploads that have
-// arrived before.
+// answers sets the status of the answers to all later uploads. n is the number of uploads that have arrived before.
 func (e *endpoint) answers(status int) (n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -30,8 +30,7 @@ func launchPost(t *testing.T, address, options string) *binary {
 	})
 }
 
-// pictureOf returns the picture in an upload, its format, its content type, and the names of the
-// form's fields.
+// pictureOf returns the picture in an upload, its format, its content type, and the names of the form's fields.
 func pictureOf(t *testing.T, u upload) (img image.Image, format, contentType, names string) {
 	t.Helper()
 	data, contentType := u.body, u.header.Get("Content-Type")
@@ -172,8 +171,7 @@ func (p site) postHealth() postHealth {
 	return postHealth{}
 }
 
-// If an upload fails, the wall uploads the frame that is newest at the next attempt. It sends no
-// other upload in between.
+// If an upload fails, the wall uploads the frame that is newest at the next attempt. It sends no other upload in between.
 func TestPostRetries(t *testing.T) {
 	t.Parallel()
 	e := newEndpoint(t)

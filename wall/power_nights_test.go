@@ -9,13 +9,11 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A wall switches its screen by schedules in the nights in which clocks change. Each switch happens
-// once, at the right second of local time. A skipped time counts with the offset before the gap. A
-// time that occurs twice ends a window at its second occurrence. synctest's clock begins in 2000.
-// In the spring of 2000, clocks were set forward in Berlin and back in Sydney.
+// A wall switches its screen by schedules in the nights in which clocks change. Each switch happens once, at the right second of local
+// time. A skipped time counts with the offset before the gap. A time that occurs twice ends a window at its second occurrence. synctest's
+// clock begins in 2000. In the spring of 2000, clocks were set forward in Berlin and back in Sydney.
 func TestScreenThroughTheNightsClocksAreSet(t *testing.T) {
-	// UTC times: the start of the test, then the switches. The first switch is on, the next off,
-	// and so on.
+	// UTC times: the start of the test, then the switches. The first switch is on, the next off, and so on.
 	for zone, nights := range map[string][][]string{
 		"Europe/Berlin": {
 			{"2000-01-15 12:00", "2000-01-15 21:00", "2000-01-16 01:30", "2000-01-16 05:00", "2000-01-16 07:00"},

@@ -54,8 +54,7 @@ func TestPowerOfViews(t *testing.T) {
 	eventually(t, "the hall's screen is on", func() bool { return state("?view=hall").On && heard("?view=hall", "X-Screen") == "" })
 }
 
-// The shift against burn-in moves only the picture on the wall's screen. Frames over HTTP keep
-// their tag and their bytes.
+// The shift against burn-in moves only the picture on the wall's screen. Frames over HTTP keep their tag and their bytes.
 func TestShiftStaysAtHome(t *testing.T) {
 	t.Parallel()
 	got := map[string]answer{}

@@ -72,8 +72,7 @@ func edgeWall(color string) string {
 	return "widgets:\n  - widget: grid\n    rows: 2\n    row_ratios: [7, 1]\n    children:\n      - {widget: text, text: Partial frames}\n      - {widget: empty, color: " + color + "}\n"
 }
 
-// tellsAtOnce reads events through nginx while the wall changes. The events must arrive without a
-// delay.
+// tellsAtOnce reads events through nginx while the wall changes. The events must arrive without a delay.
 func (n *nginx) tellsAtOnce(p *program, token []string) {
 	n.t.Helper()
 	req, err := http.NewRequest("GET", n.url+"/events", nil)
@@ -123,8 +122,7 @@ type nginx struct {
 	number int    // number of the last request
 }
 
-// startNginx runs nginx with docs/nginx/dashboard.conf. The paths in the file are changed to a
-// folder of the test.
+// startNginx runs nginx with docs/nginx/dashboard.conf. The paths in the file are changed to a folder of the test.
 func startNginx(t *testing.T, port int) *nginx {
 	t.Helper()
 	if _, err := exec.LookPath("nginx"); err != nil {
@@ -189,8 +187,7 @@ func (n *nginx) frame(header []string) answer {
 	return a
 }
 
-// asked returns the line about the last request in nginx's log. nginx writes the line only after
-// the answer.
+// asked returns the line about the last request in nginx's log. nginx writes the line only after the answer.
 func (n *nginx) asked() (line string) {
 	n.t.Helper()
 	eventually(n.t, "nginx logs", func() bool {

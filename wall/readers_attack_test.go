@@ -12,10 +12,9 @@ import (
 	"dashboard/internal/loglimit"
 )
 
-// TestReadersUnderAttack sends requests of thousands of unknown devices, invalid addresses,
-// repeated set-ups of one device, and different logs of the maximum size. It also sends the largest
-// possible values to a push provider. The memory does not grow after the first round, the log is
-// limited, and the wall is painted and shown on devices.
+// TestReadersUnderAttack sends requests of thousands of unknown devices, invalid addresses, repeated set-ups of one device, and different
+// logs of the maximum size. It also sends the largest possible values to a push provider. The memory does not grow after the first round,
+// the log is limited, and the wall is painted and shown on devices.
 func TestReadersUnderAttack(t *testing.T) {
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, "  - type: trmnl\n    auto_register: true\n    devices:\n      \""+ogDevice+"\": {}\n"), "server:\n",
@@ -62,8 +61,7 @@ func TestReadersUnderAttack(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)
 	}
-	// The server and the e-readers each have a limit for log lines. The rest of the program logs
-	// fewer than ten lines.
+	// The server and the e-readers each have a limit for log lines. The rest of the program logs fewer than ten lines.
 	limit := func(began time.Time) int {
 		return 10 + 2*(loglimit.AtOnce+loglimit.PerSecond*int(time.Since(began)/time.Second+1))
 	}

@@ -11,8 +11,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// TestReadersSleep checks that a device sleeps until the end of its sleep window. This includes the
-// nights in which clocks change.
+// TestReadersSleep checks that a device sleeps until the end of its sleep window. This includes the nights in which clocks change.
 func TestReadersSleep(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -80,9 +79,8 @@ func noonZone(t *testing.T) (name string, zone *time.Location) {
 	return name, zone
 }
 
-// TestReadersComeWhenItIsDue checks that the answer asks an e-reader to return when the time window
-// of a page opens, and when an event in its view's calendar begins. Events on hidden pages do not
-// count.
+// TestReadersComeWhenItIsDue checks that the answer asks an e-reader to return when the time window of a page opens, and when an event in
+// its view's calendar begins. Events on hidden pages do not count.
 func TestReadersComeWhenItIsDue(t *testing.T) {
 	t.Parallel()
 	name, zone := noonZone(t)

@@ -58,8 +58,7 @@ func TestManyReadersAtOnce(t *testing.T) {
 	}
 }
 
-// readerAsks sends the request of device i and fetches its picture. Device i is unknown if i is at
-// least config.MaxReaders.
+// readerAsks sends the request of device i and fetches its picture. Device i is unknown if i is at least config.MaxReaders.
 func (p site) readerAsks(i int) error {
 	get := func(address, token string) (status int, body []byte, err error) {
 		r, err := http.NewRequest(http.MethodGet, address, nil)

@@ -21,8 +21,7 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// TestConfigurationKnowsTheReaders checks that the configuration accepts exactly the models of
-// e-readers that package trmnl has.
+// TestConfigurationKnowsTheReaders checks that the configuration accepts exactly the models of e-readers that package trmnl has.
 func TestConfigurationKnowsTheReaders(t *testing.T) {
 	f, _ := reflect.TypeFor[config.Reader]().FieldByName("Model")
 	var names []string
@@ -37,8 +36,7 @@ func TestConfigurationKnowsTheReaders(t *testing.T) {
 	}
 }
 
-// readersWall returns a wall for e-readers. A screen shows the view main. Only e-readers show the
-// view reader.
+// readersWall returns a wall for e-readers. A screen shows the view main. Only e-readers show the view reader.
 func readersWall(port int, reader, devices string) files {
 	return files{
 		"conf.yaml": wallConf(port, "  - type: trmnl\n    devices:\n"+devices+
@@ -131,8 +129,7 @@ func grayed(t *testing.T, file []byte, size image.Point, grays int) {
 
 const ogDevice, kindleDevice = "AA:BB:CC:00:00:01", "AA:BB:CC:00:00:02"
 
-// TestReaders sends requests in the protocols of five programs for e-readers. Each program receives
-// its view.
+// TestReaders sends requests in the protocols of five programs for e-readers. Each program receives its view.
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -271,8 +268,7 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// TestReadersKeep checks that a device is still known after a restart, and that an unchanged
-// picture still has the same name.
+// TestReadersKeep checks that a device is still known after a restart, and that an unchanged picture still has the same name.
 func TestReadersKeep(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -85,8 +85,7 @@ func (s *tapServer) sent() string {
 	return strings.Join(append(slices.Clone(s.reads), s.changes...), "\n")
 }
 
-// A tappedWall is a whole wall with the servers that it uses. It has a hostile recipe and, below
-// it, a widget of the wall.
+// A tappedWall is a whole wall with the servers that it uses. It has a hostile recipe and, below it, a widget of the wall.
 type tappedWall struct {
 	*glassWall
 	home              *homeassistanttest.Server
@@ -154,8 +153,7 @@ func (w *tappedWall) calls() (own int, others []string) {
 	return own, others
 }
 
-// mine taps the wall's widget and waits until Home Assistant receives its action. By then the wall
-// has handled all earlier touches.
+// mine taps the wall's widget and waits until Home Assistant receives its action. By then the wall has handled all earlier touches.
 func (w *tappedWall) mine() {
 	w.t.Helper()
 	w.taps++
@@ -176,8 +174,7 @@ func (w *tappedWall) buttons() (all []string) {
 	return all
 }
 
-// arrived checks that each server has received exactly the changes that the recipe may cause, and
-// that no other server was reached.
+// arrived checks that each server has received exactly the changes that the recipe may cause, and that no other server was reached.
 func (w *tappedWall) arrived(house, own []string) {
 	w.t.Helper()
 	same := func() bool { return slices.Equal(w.house.changed(), house) && slices.Equal(w.own.changed(), own) }
@@ -211,8 +208,7 @@ func (w *tappedWall) arrived(house, own []string) {
 	}
 }
 
-// storm touches every row of the recipe in several ways, with a finger and with the requests of the
-// remote.
+// storm touches every row of the recipe in several ways, with a finger and with the requests of the remote.
 func (w *tappedWall) storm() {
 	w.t.Helper()
 	for row := range hostileRows {
@@ -254,9 +250,8 @@ var (
 	}
 )
 
-// The widgets of a hostile recipe request every action by touch. A finger and the remote touch each
-// widget. Without a grant no action runs, and the remote has no button for it. The grant todo
-// allows changes of tasks and nothing else.
+// The widgets of a hostile recipe request every action by touch. A finger and the remote touch each widget. Without a grant no action
+// runs, and the remote has no button for it. The grant todo allows changes of tasks and nothing else.
 func TestRecipeTouch(t *testing.T) {
 	for name, tt := range map[string]struct {
 		allow      string

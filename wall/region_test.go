@@ -64,9 +64,8 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// TestLocationByName checks a wall whose location is the name of a place. The wall starts without
-// coordinates. When a server has returned the coordinates, the files are read again. The next start
-// loads the coordinates from the state folder.
+// TestLocationByName checks a wall whose location is the name of a place. The wall starts without coordinates. When a server has returned
+// the coordinates, the files are read again. The next start loads the coordinates from the state folder.
 func TestLocationByName(t *testing.T) {
 	asked := 0
 	geo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

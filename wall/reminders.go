@@ -27,8 +27,7 @@ type reminders struct {
 	told map[string]time.Time // start of each event, by the event's key
 }
 
-// due returns the future events for which a reminder must be shown now. next is the time of the
-// next reminder, or zero if there is none.
+// due returns the future events for which a reminder must be shown now. next is the time of the next reminder, or zero if there is none.
 func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.Event, next time.Time) {
 	for key, start := range r.told {
 		if !start.After(now) {
@@ -93,8 +92,7 @@ func (s *Service) runReminders(ctx context.Context) {
 // remindFirst is the time between two checks until each calendar has been read once.
 const remindFirst = 2 * time.Second
 
-// anyAgenda reports whether each calendar has been read at least once. A failed attempt counts as a
-// read.
+// anyAgenda reports whether each calendar has been read at least once. A failed attempt counts as a read.
 func (s *Service) anyAgenda() bool {
 	for _, st := range s.builder.Providers.Status(time.Now()) {
 		if st.Kind == "calendar" && st.Tried.IsZero() {
@@ -127,9 +125,8 @@ func (s *Service) remind(ctx context.Context, e *calendar.Event) {
 	}
 }
 
-// reminder returns the body of a notification about an event. The notification is shown above the
-// wall. If notifications above the wall are turned off, the widgets for notifications show the
-// reminder.
+// reminder returns the body of a notification about an event. The notification is shown above the wall. If notifications above the wall
+// are turned off, the widgets for notifications show the reminder.
 func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	word := locale.Time
 	if e.AllDay {

@@ -9,8 +9,7 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// A reminder is due once between the reminder time and the beginning of the event. The next check
-// is at the time of the next reminder.
+// A reminder is due once between the reminder time and the beginning of the event. The next check is at the time of the next reminder.
 func TestRemindersDue(t *testing.T) {
 	noon := time.Date(2026, 5, 14, 12, 0, 0, 0, time.UTC)
 	event := func(title string, in, remind time.Duration) *calendar.Event {

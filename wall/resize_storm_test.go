@@ -21,9 +21,8 @@ func stormSize(i int) (w, h int) { return 100 + i%7, 80 + i%5 }
 
 func stormColor(i int) color.RGBA { return color.RGBA{uint8(i), uint8(i >> 8), 77, 255} }
 
-// The size of the wall changes with each reload while clients request ten sizes. Every picture has
-// the requested size and only one color. Pictures with the same tag have the same color. The log
-// contains no panic, error or warning.
+// The size of the wall changes with each reload while clients request ten sizes. Every picture has the requested size and only one color.
+// Pictures with the same tag have the same color. The log contains no panic, error or warning.
 func TestResizeStorm(t *testing.T) {
 	t.Parallel()
 	times := *resizes
@@ -78,8 +77,7 @@ type storm struct {
 	colors map[string]color.RGBA // color of the frame for each tag
 }
 
-// look fetches a picture and compares its color with the color of earlier pictures that have the
-// same tag.
+// look fetches a picture and compares its color with the color of earlier pictures that have the same tag.
 func (s *storm) look(query string) {
 	a := s.ask("GET /frame"+query, nil, "")
 	if a.status != http.StatusOK {

@@ -38,8 +38,7 @@ var restartWall = files{
 `,
 }
 
-// restartAnswers is the handler of the sources' server. The answer depends on the last part of the
-// path.
+// restartAnswers is the handler of the sources' server. The answer depends on the last part of the path.
 func restartAnswers(w http.ResponseWriter, r *http.Request) {
 	day := time.Now().UTC().AddDate(0, 0, 1).Format("20060102")
 	switch r.URL.Path {
@@ -95,8 +94,7 @@ func (r *restarted) values() map[string]*provider.Sample {
 	return all
 }
 
-// If a wall is restarted without a network, its first frame contains all stored values with their
-// age.
+// If a wall is restarted without a network, its first frame contains all stored values with their age.
 func TestRestartWithoutNetwork(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(restartAnswers))
 	defer server.Close()

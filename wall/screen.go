@@ -7,8 +7,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// screenSize returns the size of a window's screen in px. If the window is not open, screenSize
-// asks the screen's driver.
+// screenSize returns the size of a window's screen in px. If the window is not open, screenSize asks the screen's driver.
 func (s *Service) screenSize(c *config.WindowOutput) image.Point {
 	for _, v := range s.all() {
 		if size, open := v.Outs.ScreenSize(c); open {

@@ -28,8 +28,7 @@ func (p *socket) open() (fb.Device, error) {
 	return nil, fs.ErrNotExist
 }
 
-// plug replaces the screen. The new screen stays until the test ends or another screen is plugged
-// in.
+// plug replaces the screen. The new screen stays until the test ends or another screen is plugged in.
 func (p *socket) plug(w, h int) *fbtest.Memory {
 	m := fbtest.NewMemory(fb.Geometry{Width: w, Height: h, Format: fb.XRGB8888})
 	if old := p.in.Swap(m); old != nil {
@@ -38,9 +37,8 @@ func (p *socket) plug(w, h int) *fbtest.Memory {
 	return m
 }
 
-// The key `resolution` is `screen`. Without a screen, the wall has the size in `design`. When a
-// screen appears or changes, the wall gets the size of the rotated screen. If the files have an
-// error at this time, the last valid wall is shown in the screen's size.
+// The key `resolution` is `screen`. Without a screen, the wall has the size in `design`. When a screen appears or changes, the wall gets
+// the size of the rotated screen. If the files have an error at this time, the last valid wall is shown in the screen's size.
 func TestResolutionScreen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -187,8 +185,7 @@ func TestResolutionAtTheStart(t *testing.T) {
 	}
 }
 
-// If all outputs are files or uploads, which cannot show motion, motion is reduced. The key `motion`
-// overrides this.
+// If all outputs are files or uploads, which cannot show motion, motion is reduced. The key `motion` overrides this.
 func TestMotion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tc := range []struct {

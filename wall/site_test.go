@@ -11,16 +11,14 @@ import (
 	"testing"
 )
 
-// A site is a dashboard under test, as other programs can use it: its folder, which contains the
-// virtual framebuffer, and its port.
+// A site is a dashboard under test, as other programs can use it: its folder, which contains the virtual framebuffer, and its port.
 type site struct {
 	t    *testing.T
 	dir  string
 	port int
 }
 
-// pixel returns the color of a pixel on the virtual framebuffer. The file has the format XRGB8888,
-// with the bytes B, G, R, X.
+// pixel returns the color of a pixel on the virtual framebuffer. The file has the format XRGB8888, with the bytes B, G, R, X.
 func (p site) pixel(x, y int) color.RGBA {
 	raw, err := os.ReadFile(filepath.Join(p.dir, "screen.raw"))
 	at := 4 * (y*testW + x)
@@ -82,8 +80,7 @@ func (p site) ask(request string, header []string, body string) answer {
 			req.Header.Set("Accept-Encoding", "identity") // without this header, Go requests gzip and hides the length of the answer
 		}
 		a := exchange(http.DefaultClient, req)
-		// A wall that refuses a long body closes the connection. If the body is still being sent at
-		// this time, the answer is lost.
+		// A wall that refuses a long body closes the connection. If the body is still being sent at this time, the answer is lost.
 		if a.status != 0 || len(body) < longBody || tries == 9 {
 			return a
 		}

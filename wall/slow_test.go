@@ -72,8 +72,7 @@ func (l *pipeListener) ask(t *testing.T, request, body string) *http.Response {
 	return resp
 }
 
-// inBubble runs the service with the given files and calls test. Both use the clock of a synctest
-// bubble.
+// inBubble runs the service with the given files and calls test. Both use the clock of a synctest bubble.
 func inBubble(t *testing.T, f files, test func(t *testing.T, s *Service, l *pipeListener)) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -100,8 +99,7 @@ func inBubble(t *testing.T, f files, test func(t *testing.T, s *Service, l *pipe
 
 var pushFiles = files{"conf.yaml": pushConf(1, "", ""), "widgets.yaml": pushWidgets}
 
-// If a caller sends its request too slowly, the server ends the connection, and other callers do
-// not have to wait.
+// If a caller sends its request too slowly, the server ends the connection, and other callers do not have to wait.
 func TestSlowRequests(t *testing.T) {
 	const head = "POST /notify HTTP/1.1\r\nHost: wall\r\nContent-Type: application/json\r\n"
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
@@ -152,9 +150,8 @@ func drip(c net.Conn, begin, more string) {
 	}
 }
 
-// If a client does not read /stream.mjpg, it is disconnected after the time that the slowest
-// supported network needs for a frame. /events writes too little to block. A test of package server
-// checks it.
+// If a client does not read /stream.mjpg, it is disconnected after the time that the slowest supported network needs for a frame. /events
+// writes too little to block. A test of package server checks it.
 func TestSlowClients(t *testing.T) {
 	busy := files{"conf.yaml": "graphics: {resolution: [320, 200], fps-limit: 10}\noutputs: [{type: stream, image_format: jpeg}]\n", "widgets.yaml": busyWall}
 	inBubble(t, busy, func(t *testing.T, s *Service, l *pipeListener) {

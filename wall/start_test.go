@@ -18,8 +18,7 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// Parts that a busy machine delays must also end before the test does, because the folders of a
-// test are removed at its end.
+// Parts that a busy machine delays must also end before the test does, because the folders of a test are removed at its end.
 func init() { daemon.StopTime = 15 * time.Second }
 
 func TestFirstFrame(t *testing.T) {
@@ -97,8 +96,7 @@ func TestBusyPort(t *testing.T) {
 	p.serves("/frame", http.StatusOK)
 }
 
-// TestEnd ends a program while all of its connections are in use. Then it checks that nothing hung
-// and that no goroutine is left.
+// TestEnd ends a program while all of its connections are in use. Then it checks that nothing hung and that no goroutine is left.
 func TestEnd(t *testing.T) {
 	var good, held atomic.Int32
 	sources := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -22,9 +22,8 @@ func Permissions(option string) string {
 	return filepath.Join(dir, "oauth")
 }
 
-// stateFolder returns the path of the state folder. It is the folder from the command line, the
-// folder from systemd, or a folder in the user's cache. If there is none of these, stateFolder
-// returns "".
+// stateFolder returns the path of the state folder. It is the folder from the command line, the folder from systemd, or a folder in the
+// user's cache. If there is none of these, stateFolder returns "".
 func stateFolder(option string, getenv func(string) string) string {
 	switch {
 	case option == noState:
@@ -42,8 +41,7 @@ func stateFolder(option string, getenv func(string) string) string {
 	return filepath.Join(dir, "dashboard")
 }
 
-// keeper opens the state folder. If there is no state folder, it returns nil, and all values are
-// requested again after a restart.
+// keeper opens the state folder. If there is no state folder, it returns nil, and all values are requested again after a restart.
 func (s *Service) keeper() *state.Store {
 	dir := stateFolder(s.opts.StateDir, os.Getenv)
 	if dir == "" {

@@ -12,8 +12,7 @@ import (
 	"dashboard/wall/excerpt"
 )
 
-// GET /widgets lists the widgets with their positions in the picture, their lines in the files, and
-// the values of their providers.
+// GET /widgets lists the widgets with their positions in the picture, their lines in the files, and the values of their providers.
 func TestSurvey(t *testing.T) {
 	source := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, `{"text": "%s"}`, strings.Repeat("ä", 200))
@@ -90,8 +89,7 @@ func TestSurveyNeedsTheControlToken(t *testing.T) {
 	}
 }
 
-// TestSurveyWarns checks that GET /widgets lists possible problems of a value with the value's
-// source.
+// TestSurveyWarns checks that GET /widgets lists possible problems of a value with the value's source.
 func TestSurveyWarns(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{"conf.yaml": wallConf(port, ""), "providers.yaml": "providers:\n  family: {type: calendar, calendars: [{name: A, path: a.ics}]}\n",

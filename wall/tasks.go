@@ -28,9 +28,8 @@ func (s *Service) changeTask(_ context.Context, a control.Action) (control.Resul
 	return nil, err
 }
 
-// taskLists returns the task lists that can be changed, sorted by the names of their providers. The
-// lists of recipes come last, so that a new task without the name of a list goes to a list of the
-// wall.
+// taskLists returns the task lists that can be changed, sorted by the names of their providers. The lists of recipes come last, so that a
+// new task without the name of a list goes to a list of the wall.
 func (s *Service) taskLists() (all []todo.List) {
 	shown := s.main().Shown.Load()
 	if shown == nil {

@@ -19,15 +19,13 @@ const (
 	noPlace   = `{"error":"'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block","success":false}`
 )
 
-// Locations in conf.yaml. At the pole, the sun does not rise or set in the months around the
-// solstices.
+// Locations in conf.yaml. At the pole, the sun does not rise or set in the months around the solstices.
 const (
 	pole    = "latitude: 90, longitude: 0, "
 	nowhere = ""
 )
 
-// byDay is a location near the equator where it is noon now, because the sun must not rise or set
-// during a test.
+// byDay is a location near the equator where it is noon now, because the sun must not rise or set during a test.
 var byDay = func() string {
 	now := time.Now().UTC()
 	return fmt.Sprintf("latitude: -0.18, longitude: %.2f, ", 180-15*(float64(now.Hour())+float64(now.Minute())/60))
@@ -69,8 +67,7 @@ func (a *themeAnswer) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// theme requests the state of the theme. If body is not empty, it sends body to change the theme.
-// The answer must have the status 200.
+// theme requests the state of the theme. If body is not empty, it sends body to change the theme. The answer must have the status 200.
 func (p site) theme(body string) (a themeAnswer) {
 	p.t.Helper()
 	status, text := p.get("/theme")
@@ -83,8 +80,7 @@ func (p site) theme(body string) (a themeAnswer) {
 	return a
 }
 
-// themeRows are requests to /theme on a wall with a location. The answer to an invalid request is
-// compared byte by byte.
+// themeRows are requests to /theme on a wall with a location. The answer to an invalid request is compared byte by byte.
 var themeRows = []struct {
 	name, body string
 	status     int

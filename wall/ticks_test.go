@@ -17,8 +17,7 @@ import (
 	"dashboard/internal/testing/radicaletest"
 )
 
-// The rows of tasks in TestTicksThroughAWall, each with one task. The last row, tickedRows, shows
-// the new tasks.
+// The rows of tasks in TestTicksThroughAWall, each with one task. The last row, tickedRows, shows the new tasks.
 const (
 	fingerTask = iota // touches change this task
 	postTask          // requests change this task
@@ -28,8 +27,7 @@ const (
 	tickedRows
 )
 
-// ticksHeight is the height of the wall in px. All rows have the same height. One row shows all new
-// tasks.
+// ticksHeight is the height of the wall in px. All rows have the same height. One row shows all new tasks.
 const ticksHeight = 360
 
 // A gate passes requests to a server while closed is false.
@@ -103,8 +101,7 @@ func (w *taskWall) of(row int) string {
 	return "none"
 }
 
-// line returns the line of a row's task in the text of the wall, or "" if the wall does not show
-// the task.
+// line returns the line of a row's task in the text of the wall, or "" if the wall does not show the task.
 func (w *taskWall) line(row int) string {
 	_, text := w.get("/text")
 	for line := range strings.Lines(text) {
@@ -179,8 +176,7 @@ func TestTicksThroughAWall(t *testing.T) {
 	m.compare(adds)
 }
 
-// A ticksModel contains the expected result of the changes by the finger, the requests and the
-// phone.
+// A ticksModel contains the expected result of the changes by the finger, the requests and the phone.
 type ticksModel struct {
 	t    *testing.T
 	w    *taskWall
@@ -237,8 +233,7 @@ func (m *ticksModel) finger(row int) {
 	m.painted(row, !before)
 }
 
-// painted waits until the wall shows a row's task with the given state, so that the next tap
-// changes this state.
+// painted waits until the wall shows a row's task with the given state, so that the next tap changes this state.
 func (m *ticksModel) painted(row int, done bool) {
 	m.t.Helper()
 	eventually(m.t, "the tick is painted", func() bool {
@@ -266,8 +261,7 @@ func (m *ticksModel) send(body string) {
 	}
 }
 
-// phone changes a property of a task on the server. If the server has a newer version of the task,
-// phone tries again.
+// phone changes a property of a task on the server. If the server has a newer version of the task, phone tries again.
 func (m *ticksModel) phone(row int, property, to string) {
 	at := fmt.Sprintf("%s/me/shop/%d.ics", m.root, row)
 	for {

@@ -71,9 +71,8 @@ func TestOldWallsRun(t *testing.T) {
 	}
 }
 
-// TestBrokenFilesFailAlone checks a picture, font or icon file that is missing or broken. The
-// service reports a warning with its position, and the command check reports an error. The rest of
-// the wall runs.
+// TestBrokenFilesFailAlone checks a picture, font or icon file that is missing or broken. The service reports a warning with its
+// position, and the command check reports an error. The rest of the wall runs.
 func TestBrokenFilesFailAlone(t *testing.T) {
 	t.Parallel()
 	for name, widget := range map[string]string{
@@ -110,8 +109,7 @@ func TestOldProvidersRun(t *testing.T) {
 	}
 }
 
-// If the definition of a provider has an error, /healthz reports it like any other failure of the
-// provider, and the wall is shown.
+// If the definition of a provider has an error, /healthz reports it like any other failure of the provider, and the wall is shown.
 func TestWrongProviderFails(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{

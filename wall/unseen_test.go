@@ -37,9 +37,8 @@ func unseen(t *testing.T) (*Service, context.Context) {
 	return s, ctx
 }
 
-// Without viewers, main is painted once at the start and once after each reload. During requests
-// and for a minute after them, it is painted as usual. The loop continues its passes all the time,
-// because /healthz and the watchdog need them.
+// Without viewers, main is painted once at the start and once after each reload. During requests and for a minute after them, it is
+// painted as usual. The loop continues its passes all the time, because /healthz and the watchdog need them.
 func TestMainIsPaintedForSomebody(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -165,9 +164,8 @@ func TestNotificationsRunOutUnseen(t *testing.T) {
 	})
 }
 
-// first requests a frame of a view that may have no viewers. The frame must have the color of the
-// current wall. If the answer took FirstFrame or longer, it may be an old frame, and first sends
-// the request again.
+// first requests a frame of a view that may have no viewers. The frame must have the color of the current wall. If the answer took
+// FirstFrame or longer, it may be an old frame, and first sends the request again.
 func (p site) first(path string, want color.RGBA) (a answer) {
 	p.t.Helper()
 	eventually(p.t, fmt.Sprintf("%v at %s", want, path), func() bool {
@@ -178,9 +176,8 @@ func (p site) first(path string, want color.RGBA) (a answer) {
 	return a
 }
 
-// The program runs without a screen. Its first request is answered with a current picture, although
-// the program paints nothing without viewers. This is also true after a reload. GET /pages returns
-// the current page.
+// The program runs without a screen. Its first request is answered with a current picture, although the program paints nothing without
+// viewers. This is also true after a reload. GET /pages returns the current page.
 func TestUnseenWallAnswers(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

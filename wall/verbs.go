@@ -18,8 +18,7 @@ func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
 	return control.New(control.Parts{Wall: s.wall, Timers: timers, Reload: s.readAgain, Call: s.call, Own: s.effects(), Log: s.log})
 }
 
-// effects returns the functions of the verbs that need a view or the service. Package control has
-// the functions of the other verbs.
+// effects returns the functions of the verbs that need a view or the service. Package control has the functions of the other verbs.
 func (s *Service) effects() map[string]control.Effect {
 	return map[string]control.Effect{
 		"touch": s.touch, "adjust": s.adjust, "phone": s.phone, "update": s.askKeeper, "take_over": s.takeOver, "todo": s.changeTask,
@@ -37,8 +36,7 @@ func (s *Service) touch(_ context.Context, a control.Action) (control.Result, er
 // view returns the view that an action names. If it was removed a moment ago, view returns nil.
 func (s *Service) view(name string) *view.View { return s.all()[cmp.Or(name, config.MainView)] }
 
-// wall returns the parts of a view that verbs control. name "" is the main view. If there is no
-// such view, it returns nil.
+// wall returns the parts of a view that verbs control. name "" is the main view. If there is no such view, it returns nil.
 func (s *Service) wall(name string) *control.Wall {
 	v := s.view(name)
 	if v == nil {

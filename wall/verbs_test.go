@@ -24,9 +24,8 @@ func TestEveryVerbHasAnEffect(t *testing.T) {
 	}
 }
 
-// TestTouchFromAfar checks a touch by the remote. It has the same effect as a finger at the same
-// point of the picture. This includes a wall that is rotated by 180 degrees and a wall whose screen
-// is off.
+// TestTouchFromAfar checks a touch by the remote. It has the same effect as a finger at the same point of the picture. This includes a
+// wall that is rotated by 180 degrees and a wall whose screen is off.
 func TestTouchFromAfar(t *testing.T) {
 	wall := strings.Replace(quarters, "color: white, on_tap: {page: se}", "color: white, on_tap: {page: se}, on_double_tap: {page: ne}, on_hold: {page: sw}", 1)
 	for _, flip := range []bool{false, true} {
@@ -68,8 +67,7 @@ func TestTouchFromAfar(t *testing.T) {
 	}
 }
 
-// handled is a wall with a card and with rows that react to taps. A widget on a hidden page is not
-// listed.
+// handled is a wall with a card and with rows that react to taps. A widget on a hidden page is not listed.
 const handled = `widgets:
   - widget: pages
     margin: 0

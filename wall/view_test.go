@@ -17,8 +17,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// The wall changes between two themes and one theme. All the time, each request finds the tree of
-// the current mode.
+// The wall changes between two themes and one theme. All the time, each request finds the tree of the current mode.
 func TestSurveyDuringReloads(t *testing.T) {
 	t.Chdir(t.TempDir())
 	two := sunny(1, nowhere).with("conf.yaml", strings.NewReplacer("fps-limit: 1,", "fps-limit: 60,", "longitude: -0.13", "longitude: -0.13, http_control: true").Replace(yearConf))
@@ -71,8 +70,7 @@ func TestSurveyDuringReloads(t *testing.T) {
 	}
 }
 
-// If a reading of the files hangs, the next request starts another reading. The program still ends
-// quickly.
+// If a reading of the files hangs, the next request starts another reading. The program still ends quickly.
 func TestReloadHangs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -120,8 +118,7 @@ func TestReloadHangs(t *testing.T) {
 	})
 }
 
-// If the program panics while it reads files, this is reported as an error in the files, and the
-// walls do not change.
+// If the program panics while it reads files, this is reported as an error in the files, and the walls do not change.
 func TestReadingFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -215,8 +212,7 @@ func TestProblemGoes(t *testing.T) {
 	}
 }
 
-// If the watchdog's interval is shorter than the sleep of the loop, the service still sends its
-// messages to the watchdog in time.
+// If the watchdog's interval is shorter than the sleep of the loop, the service still sends its messages to the watchdog in time.
 func TestWatchdogIsHeardInTime(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("WATCHDOG_USEC", "10000000") // 10 s, so a message is needed every 5 s

@@ -36,8 +36,7 @@ func (s *Service) owners() []*power.Owner {
 	return all
 }
 
-// seatOf returns the parts of a view that its trees need. If the view does not exist yet, it
-// creates these parts.
+// seatOf returns the parts of a view that its trees need. If the view does not exist yet, it creates these parts.
 func (s *Service) seatOf(name string) scene.Seat {
 	if v := s.all()[name]; v != nil {
 		return v.Seat

@@ -18,8 +18,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// viewsWall returns a wall with three views that show values of one provider. fetches counts the
-// requests of the provider.
+// viewsWall returns a wall with three views that show values of one provider. fetches counts the requests of the provider.
 func viewsWall(t *testing.T, port int, views string) (f files, fetches *atomic.Int32) {
 	fetches = &atomic.Int32{}
 	source := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -102,8 +101,7 @@ func TestViewsReload(t *testing.T) {
 	}
 }
 
-// An output shows the view that it names. If this view has no other viewers, it is painted for the
-// output.
+// An output shows the view that it names. If this view has no other viewers, it is painted for the output.
 func TestOutputsOfViews(t *testing.T) {
 	t.Parallel()
 	port, shots := freePort(t), t.TempDir()
@@ -189,8 +187,7 @@ func (p site) measure(name string) (value float64) {
 	return value
 }
 
-// A view ends correctly even if it has never been run. The program may end, or the next reload may
-// come, before a view runs.
+// A view ends correctly even if it has never been run. The program may end, or the next reload may come, before a view runs.
 func TestViewThatNeverRanIsShut(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, files{"conf.yaml": yearConf, "day.yaml": "{}\n", "night.yaml": "{}\n", "widgets.yaml": plainWall("red")}, io.Discard)

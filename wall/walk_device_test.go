@@ -138,8 +138,7 @@ func (l *brokerEar) repeats(topic, payload string) func() {
 	}
 }
 
-// speak sends notifications in each way that docs/home-assistant.md describes. Then it presses the
-// remaining buttons.
+// speak sends notifications in each way that docs/home-assistant.md describes. Then it presses the remaining buttons.
 func (l *brokerEar) speak(p site) {
 	l.t.Helper()
 	l.send("dashboard/a1b2/text/set", `{"id": "door", "title": "Front door", "hold": true}`, false)

@@ -109,9 +109,8 @@ func walkedHouse() *homeassistanttest.Server {
 	return s
 }
 
-// TestWalkHomeAssistant follows docs/home-assistant.md with a simulated Home Assistant that the
-// official client accepts. The files on the page have no errors, and their wall is shown.
-// docs/dev/home-assistant-walk.md describes the test.
+// TestWalkHomeAssistant follows docs/home-assistant.md with a simulated Home Assistant that the official client accepts. The files on the
+// page have no errors, and their wall is shown. docs/dev/home-assistant-walk.md describes the test.
 func TestWalkHomeAssistant(t *testing.T) {
 	t.Parallel()
 	home := walkedHouse()

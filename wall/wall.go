@@ -41,12 +41,10 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// ErrWrong means that the program cannot start because of errors in the configuration. These errors
-// have been printed before.
+// ErrWrong means that the program cannot start because of errors in the configuration. These errors have been printed before.
 var ErrWrong = errors.New("the configuration is wrong")
 
-// A Service is the running dashboard. It contains the views and the parts that reloads do not
-// replace.
+// A Service is the running dashboard. It contains the views and the parts that reloads do not replace.
 type Service struct {
 	opts    Options
 	log     *slog.Logger
@@ -70,8 +68,7 @@ type Service struct {
 type updates struct {
 	update    atomic.Pointer[about.Update] // nil on a machine without updates
 	nearSince time.Time                    // time since which a person has been near, while the note about a failed update is shown
-	// told is the version of the last failed update for which the keeper was informed that a person
-	// has seen the note.
+	// told is the version of the last failed update for which the keeper was informed that a person has seen the note.
 	told string
 }
 
@@ -147,8 +144,7 @@ type parts struct {
 	keeps   bool  // true to store values for the next start
 }
 
-// Serve runs the dashboard until ctx ends. It prints errors of the start to stderr. After each
-// signal on asked, it reads the files again.
+// Serve runs the dashboard until ctx ends. It prints errors of the start to stderr. After each signal on asked, it reads the files again.
 func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Signal) error {
 	s := newService(parts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: !o.Screenless, keeps: true})
 	defer s.builder.Providers.Close()
@@ -269,8 +265,7 @@ func (s *Service) load() (*scene.Generation, *config.Report) {
 	return s.builder.Load(from, s.seatOf)
 }
 
-// wasWrong reports whether a provider had an error at the last load. Before the first load it
-// returns true for every provider.
+// wasWrong reports whether a provider had an error at the last load. Before the first load it returns true for every provider.
 func (s *Service) wasWrong(name string) bool {
 	shown := s.main().Shown.Load()
 	return shown == nil || shown.Gen.Wrong[name]
@@ -297,12 +292,10 @@ func (s *Service) settings(g *scene.Generation) {
 	s.loadedAt.Store(int64(time.Since(s.started)))
 }
 
-// noWindow is the systemd status of a wall without a screen. The keeper program of the image
-// searches for this text.
+// noWindow is the systemd status of a wall without a screen. The keeper program of the image searches for this text.
 const noWindow = "no window"
 
-// nextStart is the systemd status of a wall whose new address needs a restart. The keeper program
-// of the image searches for this text.
+// nextStart is the systemd status of a wall whose new address needs a restart. The keeper program of the image searches for this text.
 const nextStart = "server.host and server.port wait for a restart"
 
 func statusOf(g *scene.Generation, waits bool) string {

@@ -39,8 +39,7 @@ func startWatched(t *testing.T, port int, f files) *program {
 	return p
 }
 
-// save replaces a file in one step. If the file were emptied first, the wall could read it before
-// the new content is written.
+// save replaces a file in one step. If the file were emptied first, the wall could read it before the new content is written.
 func (p *program) save(name, text string) {
 	p.t.Helper()
 	next := filepath.Join(p.t.TempDir(), "next")
@@ -52,8 +51,7 @@ func (p *program) save(name, text string) {
 	}
 }
 
-// The wall soon shows saved changes, however an editor saves them. An error is reported, and
-// unchanged files are not read again.
+// The wall soon shows saved changes, however an editor saves them. An error is reported, and unchanged files are not read again.
 func TestSavedFiles(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -171,8 +169,7 @@ func TestWhereItListens(t *testing.T) {
 	}
 }
 
-// A person has started a wall, and another program uses its port. The wall uses the next free port,
-// unless conf.yaml sets the port.
+// A person has started a wall, and another program uses its port. The wall uses the next free port, unless conf.yaml sets the port.
 func TestPortOfAnotherProgram(t *testing.T) {
 	for name, more := range map[string]string{"no port": "", "named": "server: {port: 5000}\n"} {
 		s := newService(parts{opts: Options{Folder: scene.Folder{Home: t.TempDir(), Widgets: "widgets.yaml"}, Watch: true}, stderr: io.Discard, devices: outputs.ThisMachine()})

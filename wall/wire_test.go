@@ -22,24 +22,21 @@ import (
 	"dashboard/netstream"
 )
 
-// open sends a request without changes to its lines, and reads the header of the answer. The
-// connection is closed when the test ends. The time limit of the whole conversation is four times
-// patience.
+// open sends a request without changes to its lines, and reads the header of the answer. The connection is closed when the test ends. The
+// time limit of the whole conversation is four times patience.
 func (p site) open(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	return p.openBy(&net.Dialer{}, request, header...)
 }
 
-// openStuck is like open, but a few unread packets fill the connection. With the usual buffers, the
-// kernel would store megabytes.
+// openStuck is like open, but a few unread packets fill the connection. With the usual buffers, the kernel would store megabytes.
 func (p site) openStuck(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	return p.openBy(&net.Dialer{Control: narrow}, request, header...)
 }
 
-// narrow makes the buffers at both ends of a connection small. SO_RCVBUF sets the local buffer for
-// received data. The size of the server's send buffer depends on the largest packet, which
-// TCP_MAXSEG sets.
+// narrow makes the buffers at both ends of a connection small. SO_RCVBUF sets the local buffer for received data. The size of the
+// server's send buffer depends on the largest packet, which TCP_MAXSEG sets.
 func narrow(_, _ string, c syscall.RawConn) (err error) {
 	failed := c.Control(func(fd uintptr) {
 		err = errors.Join(syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4096),

@@ -61,9 +61,8 @@ func TestEventConditionMistakes(t *testing.T) {
 	}
 }
 
-// TestEventTriggersPage checks a page with a trigger for an event. The page appears 30 minutes
-// before the event, as configured, and disappears when the event ends. It keeps the screen on. The
-// status of the pages includes the time at which the page disappears.
+// TestEventTriggersPage checks a page with a trigger for an event. The page appears 30 minutes before the event, as configured, and
+// disappears when the event ends. It keeps the screen on. The status of the pages includes the time at which the page disappears.
 func TestEventTriggersPage(t *testing.T) {
 	soon := `{widget: empty, name: soon, color: blue, trigger: {when: {event: "dentist*", calendar: Anna, provider: calendar-family, lead: 30m}, hold: 1m, wake: true}}`
 	walltest.PagesOf(t, walltest.RedPage+","+soon, func(d *walltest.Data, all *page.Pages) {

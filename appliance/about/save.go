@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// DoSave asks the keeper to write files of the wall to the card. A JSON list of CardFile follows
-// the request's line, and Ask.Value is the length of this list in bytes. If the list is empty, the
-// keeper writes nothing. Its answer then shows whether the card can be written, with the reason if
-// not.
+// DoSave asks the keeper to write files of the wall to the card. A JSON list of CardFile follows the request's line, and Ask.Value is the
+// length of this list in bytes. If the list is empty, the keeper writes nothing. Its answer then shows whether the card can be written,
+// with the reason if not.
 const DoSave = "save"
 
 const (

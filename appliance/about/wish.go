@@ -1,7 +1,6 @@
 package about
 
-// Files for the communication between the set-up, which is unprivileged, and the keeper, which
-// writes the card.
+// Files for the communication between the set-up, which is unprivileged, and the keeper, which writes the card.
 const (
 	// WishFile contains a Wish. The set-up's unit writes it.
 	WishFile = "run/dashboard-setup/wish.json"

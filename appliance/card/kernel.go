@@ -22,9 +22,8 @@ const (
 	MaxKernelFiles = 512
 )
 
-// An update may contain a kernel part between its root file system and its signature. The kernel
-// part consists of a tar archive of a kernel's folder without the command line, the length of the
-// archive, and kernelMagic.
+// An update may contain a kernel part between its root file system and its signature. The kernel part consists of a tar archive of a
+// kernel's folder without the command line, the length of the archive, and kernelMagic.
 const (
 	kernelMagic = "DASHBOARD-BOOT-1"
 	lengthSize  = 8

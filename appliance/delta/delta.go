@@ -74,9 +74,8 @@ func Read(r io.Reader) (Info, error) {
 	return Info{h.Size, h.Old, h.OldSum, h.NewSum}, nil
 }
 
-// Make writes a delta file to w. With this file, Apply makes the file system fresh out of the file
-// system old. Make reads both file systems several times. A root file system of 70 MB takes about
-// 20 s.
+// Make writes a delta file to w. With this file, Apply makes the file system fresh out of the file system old. Make reads both file
+// systems several times. A root file system of 70 MB takes about 20 s.
 func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	h := header{Size: freshSize, Old: oldSize}
 	copy(h.Magic[:], magic)

@@ -26,8 +26,7 @@ import (
 // errCut is the value with which every step panics after the power was cut.
 var errCut = errors.New("the power is cut")
 
-// A supply is the power of a board. left is the number of steps until the power is cut, or negative
-// for never.
+// A supply is the power of a board. left is the number of steps until the power is cut, or negative for never.
 type supply struct{ used, left int }
 
 func (s *supply) step() {
@@ -103,8 +102,7 @@ type testCard struct {
 	locked   error // error if the other slot is locked
 }
 
-// slotSize is the size of each slot of the test's card, in bytes. A slot contains three pieces of a
-// delta file.
+// slotSize is the size of each slot of the test's card, in bytes. A slot contains three pieces of a delta file.
 const slotSize = 2*delta.Step + 100<<10
 
 func newCard(t testing.TB, image []byte) *testCard {

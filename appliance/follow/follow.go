@@ -139,8 +139,7 @@ func (f *Follower) due(now time.Time) bool {
 	return f.release.Urgent || f.TimeSet() && f.Window.open(now, f.share())
 }
 
-// share returns a number from 0 to below 1 that depends on the board's ID and never changes.
-// Without Jitter it returns 0.
+// share returns a number from 0 to below 1 that depends on the board's ID and never changes. Without Jitter it returns 0.
 func (f *Follower) share() float64 {
 	if !f.Jitter {
 		return 0

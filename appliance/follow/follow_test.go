@@ -145,8 +145,7 @@ func TestFallsBackToWhole(t *testing.T) {
 	}
 }
 
-// TestSlow checks that a download continues after each lost connection, but gives up on a server
-// that sends nothing.
+// TestSlow checks that a download continues after each lost connection, but gives up on a server that sends nothing.
 func TestSlow(t *testing.T) {
 	g := newRig(t)
 	g.web.cutAt = 200 << 10

@@ -67,8 +67,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestOtherForms checks an open network with other line ends, a locale, and files that give no
-// settings.
+// TestOtherForms checks an open network with other line ends, a locale, and files that give no settings.
 func TestOtherForms(t *testing.T) {
 	for name, c := range map[string]struct{ user, network, want string }{
 		"an open network": {"", "network:\r\n  wifis:\r\n    wlan0:\r\n      access-points:\r\n        \"Guest\":\r\n          auth:\r\n            key-management: none\r\n", "wifi_name = Guest\n"},

@@ -194,8 +194,7 @@ func (s *Settings) addNetwork(v string) bool {
 	return fits
 }
 
-// setPassword sets the password of the most recently added network. If the password is not valid,
-// the network becomes Refused.
+// setPassword sets the password of the most recently added network. If the password is not valid, the network becomes Refused.
 func (s *Settings) setPassword(v string) bool {
 	if len(s.Wifi) == 0 {
 		s.Wifi = []Network{{}} // the name follows on a later line

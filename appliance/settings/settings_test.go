@@ -121,8 +121,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// The wall's language comes from locale. Without locale, it comes from the time zone's country or
-// from wifi_country.
+// The wall's language comes from locale. Without locale, it comes from the time zone's country or from wifi_country.
 func TestLanguage(t *testing.T) {
 	const zones = "# comment\nDE\t+5230+01322\tEurope/Berlin\tmost of Germany\nCH\t+4723+00832\tEurope/Zurich\nUS\t+404251-0740023\tAmerica/New_York\n"
 	for _, tt := range []struct{ file, want string }{

@@ -31,9 +31,8 @@ const (
 	compact = 600
 )
 
-// joinSide and pageSide are the numbers of modules on a side of the two codes: the code for joining
-// the access point, and the code for the page. The error correction is chosen so that every content
-// has this size.
+// joinSide and pageSide are the numbers of modules on a side of the two codes: the code for joining the access point, and the code for
+// the page. The error correction is chosen so that every content has this size.
 const (
 	joinSide = 29
 	pageSide = 25
@@ -106,8 +105,7 @@ func (p *guidePainter) tile(content string, most, module int, at image.Point) {
 	})
 }
 
-// sideOf returns the number of modules on a side of a code, including its white edge. most is the
-// maximum number without this edge.
+// sideOf returns the number of modules on a side of a code, including its white edge. most is the maximum number without this edge.
 func sideOf(content string, most int) int {
 	code, err := qrcode.Strongest(content, most)
 	if err != nil {

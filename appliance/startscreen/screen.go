@@ -129,9 +129,8 @@ func (s *screen) address(c Content, box image.Rectangle) {
 	s.write(c.Address, strong, box, 1, text.Left, "text")
 }
 
-// progress paints the current activity at the bottom of the rectangle room. If the share of the
-// completed work is known, a bar is above the text. It returns the y coordinate at which the space
-// for facts ends.
+// progress paints the current activity at the bottom of the rectangle room. If the share of the completed work is known, a bar is above
+// the text. It returns the y coordinate at which the space for facts ends.
 func (s *screen) progress(c Content, room image.Rectangle) int {
 	if c.Doing == "" {
 		return room.Max.Y

@@ -21,8 +21,7 @@ import (
 )
 
 const (
-	// askTime is the timeout of a request to a running dashboard. On a small board, it takes
-	// seconds to reload a large wall.
+	// askTime is the timeout of a request to a running dashboard. On a small board, it takes seconds to reload a large wall.
 	askTime = 30 * time.Second
 	// healthTime is the time within which a healthy wall must answer.
 	healthTime = 5 * time.Second
@@ -36,8 +35,7 @@ type remote struct {
 	token *string // control token, or nil if conf.yaml has none
 }
 
-// running returns the dashboard that runs at the address in conf.yaml. If --url is set, it returns
-// the dashboard at this address.
+// running returns the dashboard that runs at the address in conf.yaml. If --url is set, it returns the dashboard at this address.
 func (o *options) running() (*remote, error) {
 	r := &config.Report{}
 	conf, ok := config.LoadConf(o.wall.Open(), config.ConfName, r, daemon.Secrets(o.wall.Open()))
@@ -126,8 +124,7 @@ func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
-// askHealth requests the health of the running dashboard. If the dashboard is not healthy, it
-// returns an error.
+// askHealth requests the health of the running dashboard. If the dashboard is not healthy, it returns an error.
 func (o *options) askHealth(ctx context.Context, stdout io.Writer) error {
 	at, err := o.running()
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// check prints all errors of a configuration. It returns the exit status: 1 if there is an error,
-// otherwise 0.
+// check prints all errors of a configuration. It returns the exit status: 1 if there is an error, otherwise 0.
 func check(ctx context.Context, o *options, stdout io.Writer) int {
 	wake := make(chan struct{}, 1)
 	b := scene.NewBuilder(scene.Parts{Version: version, Permits: wall.Permissions(o.StateDir), Log: discardLog(), Wake: func() {

@@ -11,9 +11,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// The check warns about a color with little contrast to its background, and about texts that are
-// too small in the picture of the wall. Each warning has a position. It does not check color roles,
-// colors that depend on values, and texts on pictures.
+// The check warns about a color with little contrast to its background, and about texts that are too small in the picture of the wall.
+// Each warning has a position. It does not check color roles, colors that depend on values, and texts on pictures.
 func TestCheckWarnsOfWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -14,9 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// compatCases returns the paths of archives with walls in the format of Grydgets. Most archives
-// also contain a layout, measured in the picture that Grydgets draws of the wall: for each color,
-// the smallest rectangle around all of its pixels.
+// compatCases returns the paths of archives with walls in the format of Grydgets. Most archives also contain a layout, measured in the
+// picture that Grydgets draws of the wall: for each color, the smallest rectangle around all of its pixels.
 func compatCases(t *testing.T) []string {
 	t.Helper()
 	cases, err := filepath.Glob(filepath.Join(sourceDir, "testdata", "compat", "*.txtar"))
@@ -26,8 +25,7 @@ func compatCases(t *testing.T) []string {
 	return cases
 }
 
-// A grydgetsWall is an unpacked archive: the folder of the wall, the expected warnings, and the
-// expected layout.
+// A grydgetsWall is an unpacked archive: the folder of the wall, the expected warnings, and the expected layout.
 type grydgetsWall struct{ dir, warnings, layout string }
 
 // unpack writes the files of an archive into a folder. An HTTP server also serves these files. In
@@ -83,8 +81,7 @@ func TestGrydgetsWalls(t *testing.T) {
 	}
 }
 
-// checkLayout compares the rectangles of the colors in a picture with lines of the form "R G B:
-// left top right bottom".
+// checkLayout compares the rectangles of the colors in a picture with lines of the form "R G B: left top right bottom".
 func checkLayout(t *testing.T, img *image.RGBA, layout string) {
 	t.Helper()
 	boxes := colorBoxes(img)

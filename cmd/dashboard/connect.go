@@ -20,8 +20,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// connect asks the user to give the permission for a provider, and stores the permission for the
-// wall.
+// connect asks the user to give the permission for a provider, and stores the permission for the wall.
 func connect(ctx context.Context, o *options, stdin io.Reader, stdout io.Writer) error {
 	dir := wall.Permissions(o.StateDir)
 	if dir == "" {
@@ -60,9 +59,8 @@ func byDevice(ctx context.Context, g *oauth.Grant, _ io.Reader, stdout io.Writer
 	return g.FinishDevice(ctx, d)
 }
 
-// byBrowser asks the user to allow the access in a browser. The service then redirects the browser
-// to a server in this program. If the browser runs on another machine and cannot reach this server,
-// the user pastes the address that the browser shows.
+// byBrowser asks the user to allow the access in a browser. The service then redirects the browser to a server in this program. If the
+// browser runs on another machine and cannot reach this server, the user pastes the address that the browser shows.
 func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.Writer) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -107,8 +105,7 @@ func comesBack(back chan<- url.Values) http.Handler {
 	})
 }
 
-// pasted reads addresses that the user pastes into the terminal. It sends the parameters of the
-// first valid address to back.
+// pasted reads addresses that the user pastes into the terminal. It sends the parameters of the first valid address to back.
 func pasted(stdin io.Reader, back chan<- url.Values) {
 	lines := bufio.NewScanner(stdin)
 	for lines.Scan() {

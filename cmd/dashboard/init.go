@@ -17,15 +17,13 @@ import (
 	"dashboard/schema"
 )
 
-// starter contains the configuration that the command init writes. It needs no network and no
-// access keys.
+// starter contains the configuration that the command init writes. It needs no network and no access keys.
 //
 //go:embed starter
 var starter embed.FS
 
-// editorSettings is the path of a file with settings for VS Code and similar editors. Their YAML
-// language server reads the file. It contains the tags of this program, such as !data, and the
-// schemas of files that do not name their schema themselves.
+// editorSettings is the path of a file with settings for VS Code and similar editors. Their YAML language server reads the file. It
+// contains the tags of this program, such as !data, and the schemas of files that do not name their schema themselves.
 const editorSettings = ".vscode/settings.json"
 
 const vscode = `{
@@ -63,8 +61,7 @@ func vscodeFor(files map[string][]byte) []byte {
 	return fmt.Appendf(nil, vscode, schemas)
 }
 
-// initialize writes the starter configuration or a sample into the folder dir, and prints the next
-// steps.
+// initialize writes the starter configuration or a sample into the folder dir, and prints the next steps.
 func initialize(dir, sample string, stdout io.Writer) error {
 	files, err := initialFiles(sample)
 	if err != nil {
@@ -129,8 +126,7 @@ func tellNext(w io.Writer, dir string, files map[string][]byte) {
 	fmt.Fprintf(w, "What you save there is taken over at once; 'dashboard check %s' tells what is wrong.\n", shellWord(dir))
 }
 
-// initialFiles returns the files of the starter configuration or of a sample, together with the
-// schemas. The keys are paths with slashes.
+// initialFiles returns the files of the starter configuration or of a sample, together with the schemas. The keys are paths with slashes.
 func initialFiles(sample string) (map[string][]byte, error) {
 	schemas, err := schema.Files()
 	if err != nil {
@@ -182,8 +178,7 @@ func refuseExisting(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// writeNew writes a file that must not exist yet. If it is secrets.yaml, only the owner can read
-// it.
+// writeNew writes a file that must not exist yet. If it is secrets.yaml, only the owner can read it.
 func writeNew(path string, data []byte) error {
 	mode := os.FileMode(0o644)
 	if filepath.Base(path) == config.SecretsName {

@@ -22,8 +22,7 @@ func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, out.String(), errs.String()
 }
 
-// The files that the command init writes have no errors, and their wall is not empty. The command
-// never overwrites a file.
+// The files that the command init writes have no errors, and their wall is not empty. The command never overwrites a file.
 func TestInit(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "my wall")
 	status, said, errs := command(t, "init", dir)
@@ -74,8 +73,7 @@ func contents(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestSchemaWiredOnce checks the settings for editors. They contain no schema for a file whose
-// first line names its schema.
+// TestSchemaWiredOnce checks the settings for editors. They contain no schema for a file whose first line names its schema.
 func TestSchemaWiredOnce(t *testing.T) {
 	for _, name := range append(samples.Names(), "") {
 		files, err := initialFiles(name)
@@ -149,8 +147,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// The command render writes the picture into the working folder, not into the folder of the wall.
-// It prints the name of the picture.
+// The command render writes the picture into the working folder, not into the folder of the wall. It prints the name of the picture.
 func TestRenderWritesHere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if status, said, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "wall.png"); status != 0 || said != "wall.png: 320x240\n" {
@@ -161,8 +158,7 @@ func TestRenderWritesHere(t *testing.T) {
 	}
 }
 
-// TestRenderToStdout checks that render -o - writes nothing except the picture to the standard
-// output.
+// TestRenderToStdout checks that render -o - writes nothing except the picture to the standard output.
 func TestRenderToStdout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	status, said, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "-")
@@ -201,8 +197,7 @@ func TestInitSamples(t *testing.T) {
 	}
 }
 
-// checkSchemaLine checks that the schema in the first line of a file exists. If there is no such
-// file, it does nothing.
+// checkSchemaLine checks that the schema in the first line of a file exists. If there is no such file, it does nothing.
 func checkSchemaLine(t *testing.T, path string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -216,8 +211,7 @@ func checkSchemaLine(t *testing.T, path string) {
 	}
 }
 
-// If values are missing, the command render still writes the picture, and it lists the missing
-// values.
+// If values are missing, the command render still writes the picture, and it lists the missing values.
 func TestRenderTellsWhatIsMissing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	dead := httptest.NewServer(http.NotFoundHandler())

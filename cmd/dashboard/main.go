@@ -1,6 +1,5 @@
-// Command dashboard draws a wall of widgets until it is stopped. YAML files describe the widgets
-// and the providers, which supply the values. The program draws on screens and on the other outputs
-// of the configuration.
+// Command dashboard draws a wall of widgets until it is stopped. YAML files describe the widgets and the providers, which supply the
+// values. The program draws on screens and on the other outputs of the configuration.
 //
 // After SIGUSR1 the program reads the configuration again. SIGINT and SIGTERM end it.
 package main
@@ -25,8 +24,7 @@ func main() {
 	daemon.Main(program())
 }
 
-// usualMemory is Go's default memory limit in bytes. It is low enough that the process stays below
-// the 256 MiB of the systemd unit.
+// usualMemory is Go's default memory limit in bytes. It is low enough that the process stays below the 256 MiB of the systemd unit.
 const usualMemory = 180 << 20
 
 // garbagePercent is Go's garbage collection target; see [daemon.CollectEarly]. With Go's usual target of 100, the family sample with three
@@ -82,8 +80,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	return 0
 }
 
-// runAlone runs a command that needs no configuration. If the command needs a configuration, done
-// is false.
+// runAlone runs a command that needs no configuration. If the command needs a configuration, done is false.
 func runAlone(ctx context.Context, o *options, stdout io.Writer) (done bool, err error) {
 	switch o.Command {
 	case "init":

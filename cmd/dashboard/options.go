@@ -34,8 +34,7 @@ type options struct {
 	temp string // temporary folder with the built-in configuration, removed at the end; or ""
 }
 
-// parseArgs parses the command line. If the user requests a text, such as the help, it prints the
-// text.
+// parseArgs parses the command line. If the user requests a text, such as the help, it prints the text.
 func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	o := &options{}
 	root := cli.Dashboard(&o.Options, strings.TrimSpace(version+" "+daemon.Revision()))
@@ -67,8 +66,7 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	return o, o.parseSize(o.Size)
 }
 
-// folder sets the folder from the first argument. If this folder does not exist, the argument may
-// be a misspelled command.
+// folder sets the folder from the first argument. If this folder does not exist, the argument may be a misspelled command.
 func (o *options) folder(root *cobra.Command) error {
 	o.configDir = cmp.Or(o.ConfigDir, o.Folder)
 	switch {
@@ -131,8 +129,7 @@ func (o *options) enter() error {
 	return o.anyWall()
 }
 
-// anyWall returns an error if the folder does not contain conf.yaml or the widgets file. The error
-// explains how to create a wall.
+// anyWall returns an error if the folder does not contain conf.yaml or the widgets file. The error explains how to create a wall.
 func (o *options) anyWall() error {
 	for _, name := range []string{config.ConfName, o.Widgets} {
 		if _, err := o.wall.Open().Stat(name); !errors.Is(err, fs.ErrNotExist) {

@@ -18,8 +18,7 @@ import (
 	"dashboard/render/ink"
 )
 
-// TestConfigurationKnowsThePanels checks that the configuration accepts exactly the panel models
-// that package panel has.
+// TestConfigurationKnowsThePanels checks that the configuration accepts exactly the panel models that package panel has.
 func TestConfigurationKnowsThePanels(t *testing.T) {
 	words := func(of any, field string) []string {
 		f, ok := reflect.TypeOf(of).FieldByName(field)
@@ -100,8 +99,7 @@ func TestRenderPanel(t *testing.T) {
 	}
 }
 
-// TestCheckPanels checks that the check reports a misspelled model with the most similar valid
-// model, and a wrong size.
+// TestCheckPanels checks that the check reports a misspelled model with the most similar valid model, and a wrong size.
 func TestCheckPanels(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

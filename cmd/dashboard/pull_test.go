@@ -10,8 +10,7 @@ import (
 	"dashboard/cmd/shared/cli"
 )
 
-// Files are accepted if they give a wall without errors. Otherwise, the error contains the file and
-// the line.
+// Files are accepted if they give a wall without errors. Otherwise, the error contains the file and the line.
 func TestWallIsRight(t *testing.T) {
 	t.Parallel()
 	const screen = "graphics: {resolution: [80, 48]}\noutputs: [{type: window}]\n"

@@ -90,8 +90,7 @@ func showRecipe(l *recipe.Library, name string, stdout io.Writer) error {
 	return nil
 }
 
-// parameterLine returns a line that describes a parameter, with its possible values and its
-// meaning.
+// parameterLine returns a line that describes a parameter, with its possible values and its meaning.
 func parameterLine(p *recipe.Parameter) string {
 	v := p.Example
 	if !p.Required() {
@@ -104,8 +103,7 @@ func parameterLine(p *recipe.Parameter) string {
 	return fmt.Sprintf("%s    # %s%s. %s", v, p.Shape(), need, p.Help)
 }
 
-// testRecipes runs a recipe with its recorded answers. If the user names no recipe, it runs all
-// recipes in the wall's folder.
+// testRecipes runs a recipe with its recorded answers. If the user names no recipe, it runs all recipes in the wall's folder.
 func testRecipes(ctx context.Context, o *options, l *recipe.Library, stdout io.Writer) error {
 	names := []string{o.Name}
 	if o.Name == "" {
@@ -140,8 +138,7 @@ func testRecipes(ctx context.Context, o *options, l *recipe.Library, stdout io.W
 	return failed
 }
 
-// sheetOf returns one picture that contains all given pictures. The pictures by day are above the
-// pictures by night.
+// sheetOf returns one picture that contains all given pictures. The pictures by day are above the pictures by night.
 func sheetOf(all []trial.Picture) *image.RGBA {
 	var size image.Point
 	for i, p := range all {

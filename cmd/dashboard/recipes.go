@@ -20,8 +20,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// takeRecipe adds a recipe to a wall or updates a recipe. Without the option --yes, an update only
-// prints the changes.
+// takeRecipe adds a recipe to a wall or updates a recipe. Without the option --yes, an update only prints the changes.
 func takeRecipe(ctx context.Context, o *options, home string, stdout io.Writer) error {
 	f := cookbook.Finder{Client: fetch.New(nil), Catalogue: catalogueOf(home)}
 	b, err := f.Find(ctx, o.Name)
@@ -136,8 +135,7 @@ func newRecipe(ctx context.Context, o *options, home string, stdout io.Writer) e
 	return install(b, home, stdout)
 }
 
-// answerOf sends the request of a provider to its source. name is the name of the file for the
-// answer.
+// answerOf sends the request of a provider to its source. name is the name of the file for the answer.
 func answerOf(ctx context.Context, provider string, def *config.Node) (name string, data []byte, err error) {
 	var p rest.Params
 	report := &config.Report{}

@@ -85,8 +85,7 @@ func printText(w io.Writer, root render.Widget, sc *scene.Scene, now time.Time) 
 	return err
 }
 
-// picture returns the frame of a scene. For a panel or a palette, it has the ink colors that the
-// options request.
+// picture returns the frame of a scene. For a panel or a palette, it has the ink colors that the options request.
 func (o *options) picture(r *render.Renderer, sc *scene.Scene) (image.Image, error) {
 	switch {
 	case o.wall.Panel != nil && !o.wall.Panel.Fits(sc.Size):

@@ -53,8 +53,7 @@ func hasRed(img image.Image) bool {
 	return false
 }
 
-// TestRenderShowsCameras checks that a rendered picture shows the first picture of a camera
-// completely, although it fades in on a wall.
+// TestRenderShowsCameras checks that a rendered picture shows the first picture of a camera completely, although it fades in on a wall.
 func TestRenderShowsCameras(t *testing.T) {
 	red := image.NewRGBA(image.Rect(0, 0, 32, 32))
 	draw.Draw(red, red.Rect, image.NewUniform(color.RGBA{255, 0, 0, 255}), image.Point{}, draw.Src)

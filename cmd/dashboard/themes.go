@@ -25,8 +25,7 @@ var themeWords = map[string]string{
 // themeTile is the size of the picture of a theme in one mode, in px.
 var themeTile = image.Pt(640, 360)
 
-// listThemes prints the built-in themes. If the user has given a file, it also draws each theme by
-// day and night into the file.
+// listThemes prints the built-in themes. If the user has given a file, it also draws each theme by day and night into the file.
 func listThemes(o *options, stdout io.Writer) error {
 	for _, name := range look.Names() {
 		fmt.Fprintf(stdout, "%-9s %s\n", name, themeWords[name])
@@ -43,8 +42,7 @@ func listThemes(o *options, stdout io.Writer) error {
 	return writePNG(o.Sheet, sheet)
 }
 
-// drawTheme draws the sample wall in a theme. The picture by day is next to the picture by night. y
-// is their top edge on the sheet.
+// drawTheme draws the sample wall in a theme. The picture by day is next to the picture by night. y is their top edge on the sheet.
 func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
 	at := o.wall
 	at.Widgets, at.Theme = "widgets.yaml", name
@@ -72,12 +70,10 @@ func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
 	return nil
 }
 
-// themeMoment is the time that the sample wall shows. It is constant, so that the pictures are
-// always the same.
+// themeMoment is the time that the sample wall shows. It is constant, so that the pictures are always the same.
 var themeMoment = time.Date(2025, time.May, 15, 10, 24, 37, 0, time.UTC)
 
-// themeSheet is the widgets file of the sample wall. It shows the texts, the color roles, the
-// series and the states of a theme.
+// themeSheet is the widgets file of the sample wall. It shows the texts, the color roles, the series and the states of a theme.
 const themeSheet = `widgets:
   - widget: layout
     areas: ["clock clock month", "chart list month"]

@@ -10,8 +10,7 @@ import (
 
 var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 
-// The wall of docs/tutorial.md is built from the YAML blocks on the page. It has no errors after
-// each step.
+// The wall of docs/tutorial.md is built from the YAML blocks on the page. It has no errors after each step.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/tutorial.md")

@@ -17,8 +17,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// printValues requests the values of all providers, or of the provider that the user names, and
-// prints them.
+// printValues requests the values of all providers, or of the provider that the user names, and prints them.
 func printValues(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	wake := make(chan struct{}, 1)
 	awake := func() {

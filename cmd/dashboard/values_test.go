@@ -38,8 +38,7 @@ const valueProviders = `providers:
   gone: {url: "file://none.json", headers: {X-Key: !secret key}}
 `
 
-// TestValuesCommand checks that the command values prints the values of the providers in a folder,
-// without secrets.
+// TestValuesCommand checks that the command values prints the values of the providers in a folder, without secrets.
 func TestValuesCommand(t *testing.T) {
 	dir := valueWall(t, strings.Replace(valueProviders, "  door: {type: push, ttl: 1h}\n", "", 1))
 	_, said, errs := command(t, "values", dir)

@@ -23,8 +23,7 @@ type wine struct {
 	prefix, dir string
 }
 
-// newWine returns a wine with an empty folder. If Wine or the programs are missing, the test is
-// skipped.
+// newWine returns a wine with an empty folder. If Wine or the programs are missing, the test is skipped.
 func newWine(t *testing.T) *wine {
 	t.Helper()
 	if *windowsFolder == "" {
@@ -71,8 +70,7 @@ func (w *wine) path(program string) string {
 	return path
 }
 
-// TestWindows uses the programs for Windows as a user does. It writes a wall, checks it, draws it,
-// shows it, and changes it.
+// TestWindows uses the programs for Windows as a user does. It writes a wall, checks it, draws it, shows it, and changes it.
 func TestWindows(t *testing.T) {
 	w := newWine(t)
 	for _, program := range []string{"dashboard", "dashboard-client"} {

@@ -37,8 +37,7 @@ func (d *Document) Append(key, text string) (*Result, error) {
 	return &Result{doc, []Edit{{Span{end, end}, data[end:]}}}, nil
 }
 
-// Copy returns the text of a value without its anchors, so that it can be inserted at another
-// place.
+// Copy returns the text of a value without its anchors, so that it can be inserted at another place.
 func (d *Document) Copy(n *Node) string {
 	var list []Edit
 	n.Walk(func(c *Node) {
@@ -57,8 +56,7 @@ func (d *Document) Copy(n *Node) string {
 	return dedent(margin + strings.TrimLeft(text, " \r\n"))
 }
 
-// Rename replaces the text of a scalar. It keeps the scalar's tag and quotation marks. The scalar
-// may be a key.
+// Rename replaces the text of a scalar. It keeps the scalar's tag and quotation marks. The scalar may be a key.
 func (d *Document) Rename(n *Node, text string) (*Result, error) {
 	p := d.plan()
 	y := p.by[n.y]

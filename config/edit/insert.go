@@ -7,8 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Insert adds an entry to a list or mapping. index is the position of the new entry. key is "" for
-// a list.
+// Insert adds an entry to a list or mapping. index is the position of the new entry. key is "" for a list.
 func (d *Document) Insert(in *Node, index int, key, text string) (*Result, error) {
 	p := d.plan()
 	s, err := p.newSnippet(text)
@@ -75,8 +74,7 @@ func (p *plan) newPlace(in *Node, kind yaml.Kind) place {
 	return at
 }
 
-// insertFirst adds the first entry to a value that is empty or empty brackets. The value becomes a
-// list or mapping.
+// insertFirst adds the first entry to a value that is empty or empty brackets. The value becomes a list or mapping.
 func (p *plan) insertFirst(in *Node, key string, s *snippet) error {
 	if in.Parent == nil {
 		return refuse("the file is empty: write it as text")

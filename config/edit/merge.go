@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// maxDistance is the maximum number of added and removed lines for which two files are compared. If
-// the files differ in more lines, everything between their equal beginning and their equal end is
-// one change.
+// maxDistance is the maximum number of added and removed lines for which two files are compared. If the files differ in more lines,
+// everything between their equal beginning and their equal end is one change.
 const maxDistance = 1000
 
 // Diff returns the edits that change the old file into the new file, data. If a change is inside of
@@ -51,8 +50,7 @@ func offsetOf(lines [][]byte, n int) int {
 	return at
 }
 
-// narrow returns an edit of only the value that contains the change e. If there is no such value,
-// it returns e.
+// narrow returns an edit of only the value that contains the change e. If there is no such value, it returns e.
 func (d *Document) narrow(e Edit) Edit {
 	old := d.Bytes[e.Start:e.End]
 	head := 0
@@ -81,8 +79,7 @@ func (d *Document) narrow(e Edit) Edit {
 // replace the lines from A up to but not including AEnd of the old file.
 type Hunk struct{ A, AEnd, B, BEnd int }
 
-// Hunks compares two files line by line. It uses the algorithm of Myers, "An O(ND) Difference
-// Algorithm", 1986.
+// Hunks compares two files line by line. It uses the algorithm of Myers, "An O(ND) Difference Algorithm", 1986.
 func Hunks(a, b [][]byte) []Hunk {
 	head := 0
 	for head < len(a) && head < len(b) && bytes.Equal(a[head], b[head]) {
@@ -128,8 +125,7 @@ func distances(a, b [][]byte) (trace [][]int, ok bool) {
 	return nil, false
 }
 
-// hunksOf returns the changes. It follows the points of distances back from the end to the
-// beginning.
+// hunksOf returns the changes. It follows the points of distances back from the end to the beginning.
 func hunksOf(trace [][]int, x, y, shift int) []Hunk {
 	var out []Hunk
 	for d := len(trace) - 1; d > 0; d-- {
@@ -165,9 +161,8 @@ type Conflict struct {
 	Theirs string
 }
 
-// Merge applies the edits yours and theirs, which are both edits of base. If they do not conflict,
-// it returns the merged bytes. Otherwise it returns all places that both sides have changed. These
-// include places at which both have made the same change.
+// Merge applies the edits yours and theirs, which are both edits of base. If they do not conflict, it returns the merged bytes. Otherwise
+// it returns all places that both sides have changed. These include places at which both have made the same change.
 func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 	if moved, ok := Rebase(yours, theirs); ok {
 		data := Apply(Apply(base.Bytes, theirs), moved)
@@ -255,8 +250,7 @@ func (d *Document) side(s Span, list []Edit) string {
 	return string(Apply(d.Bytes[s.Start:s.End], in))
 }
 
-// Settle returns base with the edits of both sides. texts contains the chosen text for each
-// conflict, in the order of the conflicts.
+// Settle returns base with the edits of both sides. texts contains the chosen text for each conflict, in the order of the conflicts.
 func Settle(base *Document, yours, theirs []Edit, conflicts []Conflict, texts []string) ([]byte, error) {
 	var all []Edit
 	for i, c := range conflicts {

@@ -47,8 +47,7 @@ func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 	return []byte(out.String()), false
 }
 
-// Two random lists of edits can be merged if they do not overlap. If they overlap, there is a
-// conflict.
+// Two random lists of edits can be merged if they do not overlap. If they overlap, there is a conflict.
 func TestRandomPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	done, asked, bad := 0, 0, 0
@@ -132,8 +131,7 @@ func checkConflicts(t *testing.T, d *Document, a, b *Result, all []Conflict) {
 	}
 }
 
-// If both sides make the same edits, the merge succeeds. If one side deletes a part that the other
-// side moves, there is a conflict.
+// If both sides make the same edits, the merge succeeds. If one side deletes a part that the other side moves, there is a conflict.
 func TestEqualEdits(t *testing.T) {
 	d, err := Parse("a.yaml", []byte("a: 1\nb: 2\nc: 3\n"))
 	if err != nil {

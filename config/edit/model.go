@@ -11,8 +11,7 @@ import (
 // The model of a document is its tree of the YAML library's nodes. An operation changes a copy of
 // the model. The changed file must then parse to a tree that is equal to this copy.
 
-// clone copies a tree. For each node, it adds an entry to the map by: the key is the original node,
-// and the value is its copy.
+// clone copies a tree. For each node, it adds an entry to the map by: the key is the original node, and the value is its copy.
 func clone(y *yaml.Node, by map[*yaml.Node]*yaml.Node) *yaml.Node {
 	if y == nil {
 		return nil
@@ -26,8 +25,7 @@ func clone(y *yaml.Node, by map[*yaml.Node]*yaml.Node) *yaml.Node {
 	return &c
 }
 
-// cloneTree copies a tree. The aliases in the copy refer to anchors in the copy. The map contains
-// the copy of each original node.
+// cloneTree copies a tree. The aliases in the copy refer to anchors in the copy. The map contains the copy of each original node.
 func cloneTree(y *yaml.Node) (*yaml.Node, map[*yaml.Node]*yaml.Node) {
 	by := map[*yaml.Node]*yaml.Node{}
 	c := clone(y, by)
@@ -58,8 +56,7 @@ func number(y *yaml.Node, all map[*yaml.Node]int) {
 	}
 }
 
-// same reports whether two trees have the same values, tags and anchors, and whether their aliases
-// refer to the same nodes.
+// same reports whether two trees have the same values, tags and anchors, and whether their aliases refer to the same nodes.
 func same(a, b *yaml.Node) bool {
 	if a == nil || b == nil {
 		return (a == nil || empty(a)) && (b == nil || empty(b))

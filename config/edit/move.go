@@ -37,10 +37,9 @@ func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	return p.finish()
 }
 
-// taken returns the value of an entry for insertion at another place. The second result contains
-// the comment lines above the entry, or "". Comments have no room in brackets. If the new place is
-// in brackets, taken drops the comments above the entry and returns an error for comments inside or
-// after the value.
+// taken returns the value of an entry for insertion at another place. The second result contains the comment lines above the entry, or
+// "". Comments have no room in brackets. If the new place is in brackets, taken drops the comments above the entry and returns an error
+// for comments inside or after the value.
 func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	d, v := p.d, e.Value
 	y := p.by[v.y]
@@ -86,8 +85,7 @@ func hasComment(d *Document, n *Node) bool {
 	return false
 }
 
-// Text returns the text of a value. The first line has no indentation, and the other lines are
-// indented relative to it.
+// Text returns the text of a value. The first line has no indentation, and the other lines are indented relative to it.
 func (d *Document) Text(n *Node) string {
 	raw := strings.ReplaceAll(string(d.Bytes[n.Span.Start:n.Span.End]), "\r\n", "\n")
 	lines := strings.Split(raw, "\n")
@@ -98,8 +96,7 @@ func (d *Document) Text(n *Node) string {
 	return strings.Join(append(lines[:1:1], shifted(lines[1:], -by)...), "\n")
 }
 
-// Wrap replaces a widget by a new widget whose only child is the old widget. text is the YAML of
-// the new widget.
+// Wrap replaces a widget by a new widget whose only child is the old widget. text is the YAML of the new widget.
 func (d *Document) Wrap(e *Entry, text string) (*Result, error) {
 	p := d.plan()
 	s, err := p.newSnippet(text)
@@ -199,8 +196,7 @@ func (p *plan) setOnly(e *Entry, s *snippet) {
 // own lists the keys that are not copied with a widget.
 var own = []string{"name", "area"}
 
-// Duplicate inserts a copy of a widget after the widget. The copy has no name, no area and no
-// anchors.
+// Duplicate inserts a copy of a widget after the widget. The copy has no name, no area and no anchors.
 func (d *Document) Duplicate(e *Entry) (*Result, error) {
 	if e.In.Kind != Seq {
 		return nil, refuse("there is room for one widget here")

@@ -89,8 +89,7 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Entry returns the entry with the given key in a mapping, or nil. If the key occurs several times,
-// it returns the last entry.
+// Entry returns the entry with the given key in a mapping, or nil. If the key occurs several times, it returns the last entry.
 func (n *Node) Entry(key string) *Entry {
 	if n == nil || n.Kind != Map {
 		return nil
@@ -103,9 +102,8 @@ func (n *Node) Entry(key string) *Entry {
 	return nil
 }
 
-// odd reports whether an entry has a rare form, which operations do not support. These forms are a
-// key with a question mark, a mapping without braces in a list in brackets, and an entry inside of
-// a key.
+// odd reports whether an entry has a rare form, which operations do not support. These forms are a key with a question mark, a mapping
+// without braces in a list in brackets, and an entry inside of a key.
 func (e *Entry) odd() bool {
 	if e.explicit || e.In.bare {
 		return true

@@ -25,8 +25,7 @@ type attempt struct {
 
 var newValues = []string{"7", "new text", `"quoted: # text"`, "'it''s'", "yes", "[1, 2]", "{a: 1, b: two}", "a: 1\nb:\n  - x\n  - y: 2", "- one\n- two", "|\n  two\n  lines", "", "!color accent", "ünï"}
 
-// attemptOn returns a random operation on a document. ok is false if the document has no value for
-// it.
+// attemptOn returns a random operation on a document. ok is false if the document has no value for it.
 func attemptOn(r *rand.Rand, d *Document) (attempt, bool) {
 	var values, collections []*Node
 	d.Root.Walk(func(n *Node) {

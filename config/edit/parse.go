@@ -16,8 +16,7 @@ const (
 	maxDepth = 200
 )
 
-// ErrText means that the positions of the values in a file cannot be determined. Such a file can be
-// edited only as text.
+// ErrText means that the positions of the values in a file cannot be determined. Such a file can be edited only as text.
 var ErrText = errors.New("this file can be edited as text only")
 
 // A Document is a file and its tree of nodes. It is immutable: an operation returns a new document.
@@ -58,8 +57,7 @@ func Parse(name string, data []byte) (*Document, error) {
 	return d, nil
 }
 
-// decode parses a file that contains a single YAML document. If the library panics, decode returns
-// an error.
+// decode parses a file that contains a single YAML document. If the library panics, decode returns an error.
 func decode(data []byte) (root *yaml.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -92,8 +90,7 @@ func lineEnd(data []byte) string {
 	return "\n"
 }
 
-// breakLen returns the length of the line break at i, or 0. YAML 1.1 defines the possible line
-// breaks.
+// breakLen returns the length of the line break at i, or 0. YAML 1.1 defines the possible line breaks.
 func breakLen(b []byte, i int) int {
 	if i >= len(b) {
 		return 0

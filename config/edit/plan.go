@@ -19,15 +19,13 @@ func (r *Refusal) Error() string { return r.Text }
 
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
-// A Result is a changed document, with the edits that change the old document into the new
-// document.
+// A Result is a changed document, with the edits that change the old document into the new document.
 type Result struct {
 	Doc   *Document
 	Edits []Edit
 }
 
-// A plan is an operation that is being prepared. It contains the edits of the file, and the same
-// change of the model.
+// A plan is an operation that is being prepared. It contains the edits of the file, and the same change of the model.
 type plan struct {
 	d     *Document
 	style style
@@ -89,8 +87,7 @@ func (p *plan) model2(e *Entry) (in *yaml.Node, at, count int) {
 	return in, slices.Index(in.Content, p.by[e.Key.y]), 2
 }
 
-// newSnippet parses the text of a new value. Aliases in the text must refer to anchors in the
-// document.
+// newSnippet parses the text of a new value. Aliases in the text must refer to anchors in the document.
 func (p *plan) newSnippet(text string) (*snippet, error) {
 	text = dedent(strings.ReplaceAll(text, "\r\n", "\n"))
 	if len(text) > MaxBytes {
@@ -124,16 +121,14 @@ func (p *plan) newSnippet(text string) (*snippet, error) {
 	return s, nil
 }
 
-// body returns the part of text that begins with the value y. It removes everything before it, such
-// as a comment.
+// body returns the part of text that begins with the value y. It removes everything before it, such as a comment.
 func (p *plan) body(text string, y *yaml.Node) string {
 	d := &Document{Bytes: []byte(text), lines: lineStarts([]byte(text))}
 	return dedent(text[d.lineStartAt(d.offset(y.Line, y.Column)):])
 }
 
-// decodeWith parses a text whose aliases refer to anchors in the document. Before the text, it
-// inserts an empty entry for each anchor, so that the parser accepts the aliases. stand contains
-// the nodes of these entries.
+// decodeWith parses a text whose aliases refer to anchors in the document. Before the text, it inserts an empty entry for each anchor, so
+// that the parser accepts the aliases. stand contains the nodes of these entries.
 func decodeWith(anchors []*Node, text string) (y *yaml.Node, stand []*yaml.Node, err error) {
 	var b strings.Builder
 	for _, a := range anchors {
@@ -150,8 +145,7 @@ func decodeWith(anchors []*Node, text string) (y *yaml.Node, stand []*yaml.Node,
 	return all.Content[len(anchors)], all.Content[:len(anchors)], nil
 }
 
-// link changes the aliases in a new text. Instead of the nodes in stand, they then refer to the
-// real anchors in the model.
+// link changes the aliases in a new text. Instead of the nodes in stand, they then refer to the real anchors in the model.
 func (p *plan) link(y *yaml.Node, anchors []*Node, stand []*yaml.Node) {
 	if i := slices.Index(stand, y.Alias); y.Alias != nil && i >= 0 {
 		y.Alias = p.by[anchors[i].y]
@@ -161,8 +155,7 @@ func (p *plan) link(y *yaml.Node, anchors []*Node, stand []*yaml.Node) {
 	}
 }
 
-// dedent removes the indentation that all lines have, and the white space at the beginning and the
-// end.
+// dedent removes the indentation that all lines have, and the white space at the beginning and the end.
 func dedent(text string) string {
 	lines := strings.Split(strings.TrimRight(text, " \n"), "\n")
 	for len(lines) > 1 && strings.TrimSpace(lines[0]) == "" {
@@ -243,8 +236,7 @@ func (p *plan) scalarLines(s *snippet, at place) []string {
 	return append(lines[:1:1], indented(lines[1:], by)...)
 }
 
-// requote returns the text of a snippet. If it is a quoted word, it has the quotation marks that
-// the file usually uses.
+// requote returns the text of a snippet. If it is a quoted word, it has the quotation marks that the file usually uses.
 func (p *plan) requote(s *snippet) string {
 	word := s.y.Kind == yaml.ScalarNode && s.y.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0
 	if word && tagOf(s.y) == "" && s.y.Anchor == "" && !strings.Contains(s.text, "#") {
@@ -253,8 +245,7 @@ func (p *plan) requote(s *snippet) string {
 	return s.text
 }
 
-// trailing returns the rest of the line from the offset at: white space and perhaps a comment. end
-// is the offset of the end of the line.
+// trailing returns the rest of the line from the offset at: white space and perhaps a comment. end is the offset of the end of the line.
 func (d *Document) trailing(at int) (text []byte, end int) {
 	end = d.lineEndAt(at)
 	return d.Bytes[at:end], end

@@ -10,8 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A val is a value in a simple model of a document. The random tests compare documents with this
-// model.
+// A val is a value in a simple model of a document. The random tests compare documents with this model.
 type val struct {
 	kind   Kind
 	tag    string
@@ -39,8 +38,7 @@ func (v *val) write(b *strings.Builder) {
 	}
 }
 
-// valOf converts a node of the YAML library to a val. Scalars have the types of package config. An
-// alias has only its name.
+// valOf converts a node of the YAML library to a val. Scalars have the types of package config. An alias has only its name.
 func valOf(y *yaml.Node) *val {
 	if y == nil {
 		return &val{text: "nothing"}
@@ -149,8 +147,7 @@ func (w *writer) properties() string {
 	return s
 }
 
-// mapping returns the lines of a random mapping without brackets that begins at a column. Each line
-// ends with a line break.
+// mapping returns the lines of a random mapping without brackets that begins at a column. Each line ends with a line break.
 func (w *writer) mapping(column, depth int) string {
 	margin, s := strings.Repeat(" ", column), ""
 	for range 1 + w.IntN(4) {

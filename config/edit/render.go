@@ -60,8 +60,7 @@ func (s style) flow(b *strings.Builder, y *yaml.Node) {
 	}
 }
 
-// scalarText returns a scalar on one line, with the quotation marks that the file usually uses.
-// flow is true in brackets.
+// scalarText returns a scalar on one line, with the quotation marks that the file usually uses. flow is true in brackets.
 func (s style) scalarText(y *yaml.Node, flow bool) string {
 	v := y.Value
 	switch {

@@ -126,9 +126,8 @@ func (p *plan) putAt(e *Entry, lines []string) {
 	p.replace(old.Span.Start, end, strings.Join(lines, d.eol)+p.last(end, e.Value, lines))
 }
 
-// last returns a line break if the new text has several lines and ends at the end of the file.
-// Otherwise it returns "". The line break is needed because a block scalar at the end of the file
-// would lose its own.
+// last returns a line break if the new text has several lines and ends at the end of the file. Otherwise it returns "". The line break is
+// needed because a block scalar at the end of the file would lose its own.
 func (p *plan) last(at int, old *Node, lines []string) string {
 	if at == len(p.d.Bytes) && len(lines) > 1 && !old.literal() {
 		return p.d.eol
@@ -204,8 +203,7 @@ func (p *plan) putInline(e *Entry, lines []string) {
 	p.deleteLines(d.lineStartAt(old.Content.Start), old.Span.End)
 }
 
-// deleteLines deletes whole lines. The first of them begins at the offset from, and the last
-// contains the offset last.
+// deleteLines deletes whole lines. The first of them begins at the offset from, and the last contains the offset last.
 func (p *plan) deleteLines(from, last int) {
 	d := p.d
 	to := d.nextLine(last)

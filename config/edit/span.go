@@ -36,8 +36,7 @@ func (d *Document) offset(line, column int) int {
 	return i
 }
 
-// Position returns the line and the column of a byte. Both begin at 1. The column counts
-// characters.
+// Position returns the line and the column of a byte. Both begin at 1. The column counts characters.
 func (d *Document) Position(at int) (line, column int) {
 	line = sort.SearchInts(d.lines, at+1)
 	line = max(line, 1)
@@ -175,8 +174,7 @@ func (d *Document) skip(i int) int {
 	return i
 }
 
-// blankBefore reports whether a comment may begin at i. This is the case if the byte before i
-// cannot be a part of an unquoted ASCII word.
+// blankBefore reports whether a comment may begin at i. This is the case if the byte before i cannot be a part of an unquoted ASCII word.
 func (d *Document) blankBefore(i int) bool {
 	c := d.Bytes[i-1]
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || strings.IndexByte("[]{},:\"'", c) >= 0 || c >= 0x80

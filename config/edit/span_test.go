@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// The spans of the nodes are found for every YAML file of the project, and they are nested
-// correctly.
+// The spans of the nodes are found for every YAML file of the project, and they are nested correctly.
 func TestEveryFileHasSpans(t *testing.T) {
 	files, text := 0, 0
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
@@ -39,8 +38,7 @@ func TestEveryFileHasSpans(t *testing.T) {
 	t.Logf("%d files, %d only as text", files, text)
 }
 
-// checkSpans checks that spans are nested and in order, and that each value has the same meaning if
-// its text is parsed alone.
+// checkSpans checks that spans are nested and in order, and that each value has the same meaning if its text is parsed alone.
 func checkSpans(t *testing.T, d *Document) {
 	t.Helper()
 	d.Root.Walk(func(n *Node) {

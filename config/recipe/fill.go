@@ -38,8 +38,7 @@ type filling struct {
 	secret bool // true if the value may contain secrets, because it is only sent to a server
 }
 
-// fill returns a copy of n in which the parameters are replaced by their values. key is the key of
-// n.
+// fill returns a copy of n in which the parameters are replaced by their values. key is the key of n.
 func (f *filling) fill(n *config.Node, key string) *config.Node {
 	if tag, name, ok := n.Token(); ok && tag == paramTag {
 		return f.whole(n, name)
@@ -71,8 +70,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 	return c
 }
 
-// entry returns the value of the entry p with its parameters replaced. key is the key of the
-// surrounding mapping.
+// entry returns the value of the entry p with its parameters replaced. key is the key of the surrounding mapping.
 func (f *filling) entry(p config.Pair, key string) *config.Node {
 	outside := f.secret
 	defer func() { f.secret = outside }()
@@ -80,8 +78,7 @@ func (f *filling) entry(p config.Pair, key string) *config.Node {
 	return f.fill(p.Value, within(key, p.Key))
 }
 
-// within returns the key that determines how texts inside of an entry are read. Texts in keep are
-// programs, as the text of keep_jq is.
+// within returns the key that determines how texts inside of an entry are read. Texts in keep are programs, as the text of keep_jq is.
 func within(parent, key string) string {
 	if parent == "keep" {
 		return "keep_jq"
@@ -89,8 +86,7 @@ func within(parent, key string) string {
 	return key
 }
 
-// whole returns the value of the parameter with the given name. It replaces the node n, which has
-// the tag !param.
+// whole returns the value of the parameter with the given name. It replaces the node n, which has the tag !param.
 func (f *filling) whole(n *config.Node, name string) *config.Node {
 	v, ok := f.value(n, name)
 	if !ok {
@@ -99,8 +95,7 @@ func (f *filling) whole(n *config.Node, name string) *config.Node {
 	return f.use.Given(v, n)
 }
 
-// value returns the value of the parameter with the given name. A secret is an error, unless the
-// value is only sent to a server.
+// value returns the value of the parameter with the given name. A secret is an error, unless the value is only sent to a server.
 func (f *filling) value(n *config.Node, name string) (*config.Node, bool) {
 	p, ok := f.params[name]
 	if !ok {
@@ -114,8 +109,7 @@ func (f *filling) value(n *config.Node, name string) (*config.Node, bool) {
 	return f.values[name], true
 }
 
-// text replaces the parameters in the text of n and stores the result in c. In an address, the
-// values are escaped.
+// text replaces the parameters in the text of n and stores the result in c. In an address, the values are escaped.
 func (f *filling) text(n, c *config.Node, key string) *config.Node {
 	var b strings.Builder
 	last, secret, found := 0, false, false
@@ -161,9 +155,8 @@ func plain(v *config.Node, part string) string {
 	return v.Text()
 }
 
-// escaped returns the value of a parameter, escaped for its position in an address. before is the
-// text before the parameter. If the parameter is the address of the server, its value is not
-// escaped.
+// escaped returns the value of a parameter, escaped for its position in an address. before is the text before the parameter. If the
+// parameter is the address of the server, its value is not escaped.
 func (f *filling) escaped(text, before, name, key string) string {
 	switch {
 	case key != "url" && key != "href":
@@ -208,8 +201,7 @@ func literal(v *config.Node, p Parameter) string {
 	if err != nil {
 		return "null"
 	}
-	// In jq, a backslash before a parenthesis would begin an interpolation. JSON never contains
-	// this.
+	// In jq, a backslash before a parenthesis would begin an interpolation. JSON never contains this.
 	return "(" + string(data) + ")"
 }
 

@@ -13,16 +13,13 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// A Library finds recipes by name. It searches the folder of the wall first, and then the recipes
-// in the program.
+// A Library finds recipes by name. It searches the folder of the wall first, and then the recipes in the program.
 type Library struct {
 	// Wall is the folder of the wall's configuration.
 	Wall fs.FS
-	// BuiltIn contains the recipes in the program. Each recipe is in a folder with its name. It may
-	// be nil.
+	// BuiltIn contains the recipes in the program. Each recipe is in a folder with its name. It may be nil.
 	BuiltIn fs.FS
-	// Version is the version of the program. If it is not a number, all recipes count as
-	// compatible.
+	// Version is the version of the program. If it is not a number, all recipes count as compatible.
 	Version string
 	// Common lists the keys that every widget has. The name of a parameter must not be one of them.
 	Common []string
@@ -140,8 +137,7 @@ func Open(files fs.FS, dir string, report *config.Report) (*Recipe, error) {
 	return r, nil
 }
 
-// prefixed is a file system that shows the files of another file system below a folder named
-// built-in.
+// prefixed is a file system that shows the files of another file system below a folder named built-in.
 type prefixed struct{ files fs.FS }
 
 // Open implements fs.FS.
@@ -170,8 +166,7 @@ func (s sub) ReadDir(name string) ([]fs.DirEntry, error) {
 // Stat implements fs.StatFS.
 func (s sub) Stat(name string) (fs.FileInfo, error) { return fs.Stat(s.files, path.Join(s.at, name)) }
 
-// All reads all recipes, sorted by name. It leaves out invalid recipes, and the report contains the
-// reasons.
+// All reads all recipes, sorted by name. It leaves out invalid recipes, and the report contains the reasons.
 func (l *Library) All(report *config.Report) []*Recipe {
 	var all []*Recipe
 	for _, name := range l.Names() {

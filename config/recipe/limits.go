@@ -8,29 +8,23 @@ import (
 
 // Limits for recipes. They apply to a recipe after its parameters are replaced.
 const (
-	// maxFile is the maximum length of each YAML file of a recipe, in bytes. A usual file has a few
-	// kilobytes.
+	// maxFile is the maximum length of each YAML file of a recipe, in bytes. A usual file has a few kilobytes.
 	maxFile = 64 << 10
-	// maxParameters is the maximum number of parameters of a recipe, because users do not fill in a
-	// longer form.
+	// maxParameters is the maximum number of parameters of a recipe, because users do not fill in a longer form.
 	maxParameters = 24
-	// maxProviders is the maximum number of providers of one use, and allProviders of all uses on a
-	// wall.
+	// maxProviders is the maximum number of providers of one use, and allProviders of all uses on a wall.
 	maxProviders, allProviders = 8, 200
 	// maxWidgets is the maximum number of widgets of one use, and allWidgets of all uses on a wall.
 	maxWidgets, allWidgets = 60, 2000
-	// maxPrograms is the maximum number of programs of one use, and allPrograms of all uses on a
-	// wall.
+	// maxPrograms is the maximum number of programs of one use, and allPrograms of all uses on a wall.
 	maxPrograms, allPrograms = 120, 4000
-	// maxBytes is the maximum size of the texts of one use in bytes, and allBytes of all uses on a
-	// wall.
+	// maxBytes is the maximum size of the texts of one use in bytes, and allBytes of all uses on a wall.
 	maxBytes, allBytes = 256 << 10, 8 << 20
 )
 
 var tooLong = fmt.Sprintf("longer than %d bytes", maxFile)
 
-// A Cost is the size of one use of a recipe: the numbers of providers, widgets and programs, and
-// the size of all texts.
+// A Cost is the size of one use of a recipe: the numbers of providers, widgets and programs, and the size of all texts.
 type Cost struct{ Providers, Widgets, Programs, Bytes int }
 
 func (c *Cost) add(d Cost) {
@@ -40,8 +34,7 @@ func (c *Cost) add(d Cost) {
 	c.Bytes += d.Bytes
 }
 
-// over returns a description of the first limit that the cost exceeds, or "". most contains the
-// limits.
+// over returns a description of the first limit that the cost exceeds, or "". most contains the limits.
 func (c Cost) over(most Cost) string {
 	for _, e := range []struct {
 		what    string

@@ -1,5 +1,4 @@
-// Package recipe replaces each use of a recipe on a wall by the recipe's widget. Recipes are
-// widgets that people share with each other.
+// Package recipe replaces each use of a recipe on a wall by the recipe's widget. Recipes are widgets that people share with each other.
 package recipe
 
 import (
@@ -70,8 +69,7 @@ var nameShape = regexp.MustCompile(`^[a-z][a-z0-9-]{0,59}$`)
 // versionShape matches a version of a recipe or of the program.
 var versionShape = regexp.MustCompile(`^\d+(\.\d+){0,2}$`)
 
-// hostShape matches an entry of the key hosts: a host name with an optional port, or a parameter in
-// braces.
+// hostShape matches an entry of the key hosts: a host name with an optional port, or a parameter in braces.
 var hostShape = regexp.MustCompile(`^(\{[a-z][a-z0-9_]*\}|[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?)$`)
 
 // ValidName reports whether a recipe can have the given name.
@@ -89,8 +87,7 @@ func (r *Recipe) Widget() *config.Node { return r.widget }
 // ProviderNames returns the names of the recipe's providers.
 func (r *Recipe) ProviderNames() []string { return r.providers.Keys() }
 
-// read reads the three YAML files of a recipe. If a file is invalid, read returns nil, and the
-// report contains the reasons.
+// read reads the three YAML files of a recipe. If a file is invalid, read returns nil, and the report contains the reasons.
 func read(files fs.FS, at string, builtIn bool, report *config.Report) *Recipe {
 	node := load(files, at+"/"+File, report)
 	if node == nil {

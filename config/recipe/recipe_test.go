@@ -70,8 +70,7 @@ func expand(t *testing.T, files fstest.MapFS, use string) (*Expansion, *config.N
 	return e, e.Widgets(root), r
 }
 
-// The recipe's widget replaces a use. It has the values of the parameters, and the position of the
-// use.
+// The recipe's widget replaces a use. It has the values of the parameters, and the position of the use.
 func TestUse(t *testing.T) {
 	e, root, r := expand(t, with(), `{widget: use, recipe: stop, area: left, stop: "80/11", line: 'U4"', token: !secret key}`)
 	if r.Failed() {
@@ -148,8 +147,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A hostile recipe cannot get a file, a secret, an action or an entity, and it cannot exceed its
-// limits.
+// A hostile recipe cannot get a file, a secret, an action or an entity, and it cannot exceed its limits.
 func TestHostileFiles(t *testing.T) {
 	const good = `{widget: use, recipe: stop, stop: "1"}`
 	many := strings.Repeat(", {widget: clock}", 80)
@@ -229,8 +227,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// The data of an action is checked after the parameters are replaced. A new task goes to the
-// recipe's list, or it is refused.
+// The data of an action is checked after the parameters are replaced. A new task goes to the recipe's list, or it is refused.
 func TestResolvedActions(t *testing.T) {
 	const data = "    on_tap: {action: light.turn_on, entity: !param lamp, data: {x: !param where}}\n    title"
 	for name, tt := range map[string]struct {

@@ -8,12 +8,10 @@ import (
 	"dashboard/config"
 )
 
-// types lists the types of providers that a recipe may use. They send requests to hosts or compute
-// values.
+// types lists the types of providers that a recipe may use. They send requests to hosts or compute values.
 var types = []string{"rest", "feed", "prometheus", "calendar", "stream", "derived", "sun"}
 
-// notIn lists the kinds of widgets that a recipe must not use. They send requests without a
-// provider, show files, or accept messages.
+// notIn lists the kinds of widgets that a recipe must not use. They send requests without a provider, show files, or accept messages.
 var notIn = []string{
 	Kind, "photos", "rest", "restimage", "httpflip", "providertemplate", "notifiabletext", "notifiableimage", "timer",
 }
@@ -27,8 +25,7 @@ var (
 	directions = []string{"left", "right", "up", "down"}
 )
 
-// targetKeys lists the keys in an action's data that select other targets in Home Assistant than
-// the entity of the action.
+// targetKeys lists the keys in an action's data that select other targets in Home Assistant than the entity of the action.
 var targetKeys = []string{"entity_id", "device_id", "area_id", "floor_id", "label_id"}
 
 // noticeKeys lists the keys of a notification that have other effects than to show a text. If a use
@@ -150,8 +147,7 @@ func (c *checker) parameter(n *config.Node, key, name string) {
 	}
 }
 
-// grants returns a copy of the widget n without the actions that the use does not allow. The
-// parameters in n must be replaced before.
+// grants returns a copy of the widget n without the actions that the use does not allow. The parameters in n must be replaced before.
 func (e *Expansion) grants(u *Use, n *config.Node) *config.Node {
 	switch n.Kind() {
 	case config.List:
@@ -221,8 +217,7 @@ func granted(n *config.Node, allow []string) bool {
 // todoAction is the name of the action that changes tasks.
 const todoAction = "todo"
 
-// writeKeys lists the keys with which a provider accepts changes of tasks. New tasks go to a
-// provider with these keys.
+// writeKeys lists the keys with which a provider accepts changes of tasks. New tasks go to a provider with these keys.
 var writeKeys = []string{"write", "on"}
 
 // readOnly returns a copy of providers without the keys with which they accept changes of tasks.

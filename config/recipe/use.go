@@ -37,8 +37,7 @@ type Expansion struct {
 	total   Cost
 }
 
-// NewExpansion returns an expansion that finds recipes in the library l. types lists the known
-// types of providers.
+// NewExpansion returns an expansion that finds recipes in the library l. types lists the known types of providers.
 func NewExpansion(l *Library, types []string, report *config.Report) *Expansion {
 	return &Expansion{library: l, report: report, types: types, known: map[string]*Recipe{}, ids: map[string]int{}}
 }
@@ -106,8 +105,7 @@ func (e *Expansion) use(n *config.Node) *config.Node {
 	return w
 }
 
-// id returns an ID that is unique on the wall. It is the name of the widget, or the name of the
-// recipe with a number.
+// id returns an ID that is unique on the wall. It is the name of the widget, or the name of the recipe with a number.
 func (e *Expansion) id(n *config.Node, r *Recipe) string {
 	id := r.Name
 	if name := n.Get("name").Text(); ValidName(name) {
@@ -168,8 +166,7 @@ func (e *Expansion) allow(u *Use, n *config.Node) bool {
 	return true
 }
 
-// hosts sets the hosts to which the recipe's providers may send requests. It returns false if there
-// is an error.
+// hosts sets the hosts to which the recipe's providers may send requests. It returns false if there is an error.
 func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool {
 	for _, h := range u.Recipe.Hosts {
 		name, param := strings.CutPrefix(h, "{")
@@ -195,8 +192,7 @@ func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool 
 	return true
 }
 
-// written reports whether the use sets the parameter with the given name. Otherwise the parameter
-// has its default.
+// written reports whether the use sets the parameter with the given name. Otherwise the parameter has its default.
 func (u *Use) written(name string) bool { return u.Node.Get(name).Kind() != config.Null }
 
 // hostOf returns the host in an address. If text is only a host, hostOf returns text.
@@ -211,8 +207,7 @@ func hostOf(text string) string {
 	return p.Host
 }
 
-// expand returns the widget of the recipe for the use, with all parameters replaced. It also sets
-// the providers of the use.
+// expand returns the widget of the recipe for the use, with all parameters replaced. It also sets the providers of the use.
 func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node {
 	at := config.Use{ID: u.ID, Node: u.Node, Path: u.Node.Path()}
 	f := &filling{use: at, values: values, params: map[string]Parameter{}, report: e.report}
@@ -259,8 +254,7 @@ func (u *Use) entities(p Parameter, v *config.Node) {
 	}
 }
 
-// afford reports an error if the use is too large, or if all uses on the wall together are too
-// large.
+// afford reports an error if the use is too large, or if all uses on the wall together are too large.
 func (e *Expansion) afford(u *Use, w *config.Node) bool {
 	if over := u.Cost.over(Cost{maxProviders, maxWidgets, maxPrograms, maxBytes}); over != "" {
 		e.report.Errorf(u.Node, "the recipe %s is too large: %s", u.Recipe.Name, over)

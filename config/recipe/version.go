@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Less reports whether the version a is lower than the version b. A version consists of numbers
-// with dots between them.
+// Less reports whether the version a is lower than the version b. A version consists of numbers with dots between them.
 func Less(a, b string) bool {
 	x, y := strings.Split(a, "."), strings.Split(b, ".")
 	for i := range max(len(x), len(y)) {

@@ -30,8 +30,7 @@ type Clock struct {
 	Offset time.Duration // 0 to 24 h after midnight, or −12 h to 12 h from sunrise or sunset. Negative: before them
 }
 
-// maxSunOffset is the maximum distance from sunrise or sunset. A greater distance would reach
-// another day.
+// maxSunOffset is the maximum distance from sunrise or sunset. A greater distance would reach another day.
 const maxSunOffset = 12 * time.Hour
 
 // TypeName implements config.TypeNamer.
@@ -98,14 +97,12 @@ func ParseClock(s string) (Clock, error) {
 	return Clock{event, offset}, nil
 }
 
-// A Sun returns the times of sunrise and sunset on a day. If the day does not have both, or if the
-// location is not known, ok is false. If the sun is up all day, rise is not zero. If the sun is
-// down all day, set is not zero.
+// A Sun returns the times of sunrise and sunset on a day. If the day does not have both, or if the location is not known, ok is false. If
+// the sun is up all day, rise is not zero. If the sun is down all day, set is not zero.
 type Sun func(day time.Time) (rise, set time.Time, ok bool)
 
-// On returns the time of t on a day. If t depends on a sunrise or sunset that does not occur on
-// this day, ok is false. If the local time occurs twice on this day, On returns the first time. If
-// it is skipped, On uses the UTC offset before the skip.
+// On returns the time of t on a day. If t depends on a sunrise or sunset that does not occur on this day, ok is false. If the local time
+// occurs twice on this day, On returns the first time. If it is skipped, On uses the UTC offset before the skip.
 func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	if t.Event == Midnight {
 		y, m, d := day.Date()
@@ -121,8 +118,7 @@ func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	return rise.Add(t.Offset), ok
 }
 
-// A Window is a part of each day, from From up to but not including To. If To is before From, the
-// window ends on the next day.
+// A Window is a part of each day, from From up to but not including To. If To is before From, the window ends on the next day.
 type Window struct{ From, To Clock }
 
 // TypeName implements config.TypeNamer.
@@ -174,8 +170,7 @@ func ParseWindow(s string) (Window, error) {
 	return w, nil
 }
 
-// Holds reports whether now is in the window. yesterday is true if the window has begun on the day
-// before.
+// Holds reports whether now is in the window. yesterday is true if the window has begun on the day before.
 func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	y, m, d := now.Date()
 	for back := range 2 {
@@ -198,9 +193,8 @@ func (w Window) allDay(now time.Time, sun Sun) bool {
 	return !ok && (w.From.Event == Sunrise && !up.IsZero() || w.From.Event == Sunset && !down.IsZero())
 }
 
-// On returns the beginning and the end of the window that begins on a day. If clocks are set
-// forward and skip the whole window, ok is false. If a time occurs twice, the window begins at its
-// first occurrence and ends at its second occurrence.
+// On returns the beginning and the end of the window that begins on a day. If clocks are set forward and skip the whole window, ok is
+// false. If a time occurs twice, the window begins at its first occurrence and ends at its second occurrence.
 func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
 	from, ok = w.From.On(day, sun)
 	if !ok {

@@ -25,8 +25,7 @@ func (v *Condition) Text() string {
 	return v.text
 }
 
-// A Rule is a condition with several parts. It is true if all parts are true. Parts that are nil or
-// empty have no effect.
+// A Rule is a condition with several parts. It is true if all parts are true. Parts that are nil or empty have no effect.
 type Rule struct {
 	Days  *Days   `yaml:"days"`
 	Times Windows `yaml:"time"`
@@ -173,8 +172,7 @@ func (p *Plain) SetNode(n *config.Node, _ *config.Context) error {
 	return nil
 }
 
-// Words are one or more texts in their original form. For example, YAML reads on and no as
-// booleans, but here they are texts.
+// Words are one or more texts in their original form. For example, YAML reads on and no as booleans, but here they are texts.
 type Words []string
 
 // TypeName implements config.TypeNamer.

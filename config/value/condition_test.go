@@ -245,9 +245,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestWindowInNightsClocksAreSet checks the nights in which clocks change. A window begins at the
-// first occurrence of a repeated time, and ends at the second. A skipped time counts with the UTC
-// offset before the skip. An empty window does not last until the next day.
+// TestWindowInNightsClocksAreSet checks the nights in which clocks change. A window begins at the first occurrence of a repeated time,
+// and ends at the second. A skipped time counts with the UTC offset before the skip. An empty window does not last until the next day.
 func TestWindowInNightsClocksAreSet(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -281,9 +280,8 @@ func TestWindowInNightsClocksAreSet(t *testing.T) {
 	}
 }
 
-// TestWindowsByTheMinute compares windows in six time zones with a model that follows the clock
-// minute by minute. It includes both nights of a year in which clocks change. A skipped time is as
-// long after midnight as on other days.
+// TestWindowsByTheMinute compares windows in six time zones with a model that follows the clock minute by minute. It includes both nights
+// of a year in which clocks change. A skipped time is as long after midnight as on other days.
 func TestWindowsByTheMinute(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "Europe/London", "America/New_York", "Australia/Sydney", "Pacific/Apia", "Australia/Lord_Howe"} {
 		zone, err := time.LoadLocation(name)

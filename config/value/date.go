@@ -41,8 +41,7 @@ func ParseDate(s string) (Date, error) {
 	return Date{year, time.Month(month), day}, nil
 }
 
-// In returns the beginning of the date in the given year. If the year has no February 29, that date
-// becomes March 1.
+// In returns the beginning of the date in the given year. If the year has no February 29, that date becomes March 1.
 func (d Date) In(year int, loc *time.Location) time.Time {
 	if d.Year != 0 {
 		year = d.Year
@@ -80,8 +79,7 @@ type Moment struct {
 
 const momentExample = `a date, or a date and a time such as "2026-12-24 18:00" or "2026-12-24T18:00:00Z"`
 
-// momentForm matches a date with an optional time of day. As in ISO 8601, the time may have seconds
-// and a time zone.
+// momentForm matches a date with an optional time of day. As in ISO 8601, the time may have seconds and a time zone.
 var momentForm = regexp.MustCompile(`^([0-9-]+)(?:[T ] *([0-9]{1,2}:[0-9]{2}|[^ :]+)(?::([0-5][0-9])(?:[.,][0-9]+)?)?(?: ?(Z|[+-][0-9]{2}:?[0-9]{2}))?)?$`)
 
 // TypeName implements config.TypeNamer.

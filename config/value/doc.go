@@ -1,9 +1,7 @@
-// Package value contains the types of parameters in a wall's files, such as lengths, times, days,
-// locations and conditions.
+// Package value contains the types of parameters in a wall's files, such as lengths, times, days, locations and conditions.
 //
-// Each type decodes a node of a configuration ([config.NodeSetter]). It reads the original text of
-// the node and not its YAML 1.1 value, so that 22:00 is a time and not 1320. Each type has a name
-// in the documents and a JSON Schema.
+// Each type decodes a node of a configuration ([config.NodeSetter]). It reads the original text of the node and not its YAML 1.1 value,
+// so that 22:00 is a time and not 1320. Each type has a name in the documents and a JSON Schema.
 package value
 
 import (
@@ -27,8 +25,7 @@ func (e wordError) Error() string { return e.text }
 // Near returns the suggested word.
 func (e wordError) Near() string { return e.near }
 
-// unknown returns the error for a word that is not in the list words. The suggestion is the most
-// similar word in the list.
+// unknown returns the error for a word that is not in the list words. The suggestion is the most similar word in the list.
 func unknown(word string, words []string, format string, args ...any) error {
 	return wordError{fmt.Sprintf(format, args...), spelling.Nearest(word, words)}
 }

@@ -8,8 +8,7 @@ import (
 	"dashboard/config"
 )
 
-// MaxDuration is the longest duration: ten years. The sum of several such durations still fits in a
-// time.Duration.
+// MaxDuration is the longest duration: ten years. The sum of several such durations still fits in a time.Duration.
 const MaxDuration = 3650 * 24 * time.Hour
 
 // A Duration is a length of time, from 0 to MaxDuration. In the file, a number without a unit is in seconds.
@@ -65,15 +64,13 @@ func seconds(x float64) (time.Duration, bool) {
 	return time.Duration(x * float64(time.Second)), x >= 0
 }
 
-// units contains the units of durations. If a unit is a prefix of another unit, the longer unit
-// comes first.
+// units contains the units of durations. If a unit is a prefix of another unit, the longer unit comes first.
 var units = [...]struct {
 	name string
 	of   time.Duration
 }{{"ms", time.Millisecond}, {"s", time.Second}, {"m", time.Minute}, {"h", time.Hour}, {"d", 24 * time.Hour}, {"w", 7 * 24 * time.Hour}}
 
-// ParseDuration parses one or more numbers with units. Each unit must be smaller than the unit
-// before it, as in 1h30m, 2d or 1.5h.
+// ParseDuration parses one or more numbers with units. Each unit must be smaller than the unit before it, as in 1h30m, 2d or 1.5h.
 func ParseDuration(s string) (time.Duration, bool) {
 	sum, before := time.Duration(0), MaxDuration+1
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {

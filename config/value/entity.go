@@ -7,8 +7,7 @@ import (
 	"dashboard/config"
 )
 
-// Entity is the ID of an entity in Home Assistant. It consists of a domain and a name, as in
-// light.hall. The zero value is no entity.
+// Entity is the ID of an entity in Home Assistant. It consists of a domain and a name, as in light.hall. The zero value is no entity.
 type Entity struct {
 	ID string
 
@@ -43,8 +42,7 @@ func (e *Entity) Domain() string {
 	return domain
 }
 
-// Program returns a node that contains the program code. It has the position of the entity in the
-// file.
+// Program returns a node that contains the program code. It has the position of the entity in the file.
 func (e *Entity) Program(code string) *config.Node { return e.at.WithText(code) }
 
 // Pos returns the position of the entity in the file.

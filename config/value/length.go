@@ -8,8 +8,7 @@ import (
 	"dashboard/config"
 )
 
-// MaxLength is the largest length, in pixels of the design size. It is twice the longest possible
-// side of a frame.
+// MaxLength is the largest length, in pixels of the design size. It is twice the longest possible side of a frame.
 const MaxLength = 2 * config.MaxSide
 
 // A Length is a number of pixels of the design size, from 0 to MaxLength.
@@ -128,8 +127,7 @@ func (s *Size) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// parseSize parses a length, a percentage or the word fit. what describes the expected value in
-// errors.
+// parseSize parses a length, a percentage or the word fit. what describes the expected value in errors.
 func parseSize(n *config.Node, what string) (Size, error) {
 	text, ok := scalar(n)
 	if bare, cut := strings.CutSuffix(text, "%"); ok && cut {

@@ -58,8 +58,7 @@ func (i *Icon) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// A Location is a place. It has coordinates, or a name for which the program searches the
-// coordinates.
+// A Location is a place. It has coordinates, or a name for which the program searches the coordinates.
 type Location = config.Location
 
 // The kinds of transitions, and their directions.

@@ -10,8 +10,7 @@ import (
 	"dashboard/config"
 )
 
-// TestSchemasOfLists: the schema accepts a single entry and a list of entries, but not an empty
-// list.
+// TestSchemasOfLists: the schema accepts a single entry and a list of entries, but not an empty list.
 func TestSchemasOfLists(t *testing.T) {
 	for name, tt := range map[string]struct {
 		of  config.Describer

@@ -8,8 +8,7 @@ import (
 	"dashboard/config"
 )
 
-// read decodes "x: TEXT" to a T. It returns the value in the format %+v, or the errors with their
-// suggestions.
+// read decodes "x: TEXT" to a T. It returns the value in the format %+v, or the errors with their suggestions.
 func read[T any](text string) string {
 	var r config.Report
 	var into struct {

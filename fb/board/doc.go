@@ -19,9 +19,8 @@ const Debounce = 5 * time.Millisecond
 // ErrNone is returned if no chip has the requested line.
 var ErrNone = errors.New("no chip of this machine has such a line")
 
-// header lists the labels of the chips whose lines are connected to a board's pin header
-// (drivers/pinctrl of Linux). If several chips have a line with the requested number, the line of a
-// chip in this list is chosen.
+// header lists the labels of the chips whose lines are connected to a board's pin header (drivers/pinctrl of Linux). If several chips
+// have a line with the requested number, the line of a chip in this list is chosen.
 var header = []string{"pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"}
 
 // A chip describes a controller of lines.
@@ -32,9 +31,8 @@ type chip struct {
 	named int // offset of the line with the requested name, or below 0
 }
 
-// choose finds the line with a number. If a line has the name "GPIO" plus this number, choose
-// returns this line. Otherwise it returns the line of a chip in the list header. If no such chip
-// exists and there is only one chip, it returns the line of this chip.
+// choose finds the line with a number. If a line has the name "GPIO" plus this number, choose returns this line. Otherwise it returns the
+// line of a chip in the list header. If no such chip exists and there is only one chip, it returns the line of this chip.
 func choose(chips []chip, number int) (path string, offset int, err error) {
 	for _, c := range chips {
 		if c.named >= 0 {

@@ -166,17 +166,15 @@ func (a *Adapter) Ask() (on bool, err error) {
 	return m.bytes[2] == powerIsOn || m.bytes[2] == powerToOn, nil
 }
 
-// Power switches the television on (true) or off (false). A repeated call with the same argument
-// normally sends nothing.
+// Power switches the television on (true) or off (false). A repeated call with the same argument normally sends nothing.
 //
 // If the first call is Power(true), it sends nothing, so that a start of the program does not wake
 // the television. With yield, Power does not switch a television that shows another source, and does not wake a television that a person
 // has switched off. If the adapter has no physical address, the television is missing or hides the address while it is off. Power can then
 // only send a wake message. If no device received this message, the error is ErrNone.
 //
-// A repeated call with the same argument checks once whether the television has switched. If the
-// television should be on but is off, it is woken once more. If it still has not switched, all
-// further calls return an error.
+// A repeated call with the same argument checks once whether the television has switched. If the television should be on but is off, it
+// is woken once more. If it still has not switched, all further calls return an error.
 func (a *Adapter) Power(on bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -237,9 +235,8 @@ func (a *Adapter) lookBack() {
 	}
 }
 
-// wake switches the television on and makes it show this machine. A television that is off may not
-// have assigned addresses yet. So the message goes to the address that all televisions have. The
-// caller holds mu.
+// wake switches the television on and makes it show this machine. A television that is off may not have assigned addresses yet. So the
+// message goes to the address that all televisions have. The caller holds mu.
 func (a *Adapter) wake() error {
 	own, at := a.addresses()
 	_, err := a.send(own, tv, 0, opImageViewOn)

@@ -27,8 +27,7 @@ const (
 	// and 4.4).
 	replyDelay = 40 * time.Millisecond
 	setDelay   = 50 * time.Millisecond
-	// apart is the minimum time between two transactions. Monitors need this pause, because they
-	// also draw their picture.
+	// apart is the minimum time between two transactions. Monitors need this pause, because they also draw their picture.
 	apart = 200 * time.Millisecond
 	// tries bounds how often a code is read if the answers are invalid. Each pause is twice as long as the one before.
 	tries = 4
@@ -211,9 +210,8 @@ func (m *Monitor) Power(on bool) error {
 	return m.wake()
 }
 
-// mostWakes bounds the attempts to switch a monitor on. An attempt fails if the monitor then
-// reports that it is off, or does not answer. After the last attempt, Power assumes that the
-// monitor is on, because some monitors report wrong states. The second attempt is for slow
+// mostWakes bounds the attempts to switch a monitor on. An attempt fails if the monitor then reports that it is off, or does not answer.
+// After the last attempt, Power assumes that the monitor is on, because some monitors report wrong states. The second attempt is for slow
 // monitors.
 const mostWakes = 2
 
@@ -279,8 +277,7 @@ func (m *Monitor) flush() {
 	}
 }
 
-// write writes the brightness in the field wanted, unless it is nearly the same as the present
-// brightness.
+// write writes the brightness in the field wanted, unless it is nearly the same as the present brightness.
 func (m *Monitor) write() error {
 	if d := m.wanted - m.set; m.set >= 0 && float64(max(d, -d)) < leastStep*float64(m.most) && m.wanted != 0 && m.wanted != m.most {
 		return nil

@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// A monitor simulates a monitor on its bus. It checks timing and checksums, and can send wrong
-// answers.
+// A monitor simulates a monitor on its bus. It checks timing and checksums, and can send wrong answers.
 type monitor struct {
 	t      *testing.T
 	mu     sync.Mutex

@@ -55,8 +55,7 @@ func (c *Card) Connectors(probe bool) ([]*Connector, error) {
 	return all, nil
 }
 
-// Connector returns the connector with the given name. The argument probe has the same effect as in
-// Connectors.
+// Connector returns the connector with the given name. The argument probe has the same effect as in Connectors.
 func (c *Card) Connector(name string, probe bool) (*Connector, error) {
 	_, ids, err := c.objects()
 	if err != nil {
@@ -79,8 +78,7 @@ func (c *Card) Connector(name string, probe bool) (*Connector, error) {
 
 // connector reads one connector. Its Name is empty if the connector is not for screens.
 func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
-	// If the request has space for a mode, the kernel does not probe the cable
-	// (drm_mode_getconnector).
+	// If the request has space for a mode, the kernel does not probe the cable (drm_mode_getconnector).
 	q := &connectorReply{connector: id, countModes: 1}
 	var one [1]modeInfo
 	var pins runtime.Pinner
@@ -101,8 +99,7 @@ func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
 	return k, c.details(k, q)
 }
 
-// details requests the lists of a connector. n is the answer to the first request, which contains
-// the lengths of the lists.
+// details requests the lists of a connector. n is the answer to the first request, which contains the lengths of the lists.
 func (c *Card) details(k *Connector, n *connectorReply) error {
 	modes := make([]modeInfo, min(max(n.countModes, 1), maxModes)) // at least one, so that the kernel does not probe the cable
 	props, values := make([]uint32, min(n.countProps, maxObjects)), make([]uint64, min(n.countProps, maxObjects))

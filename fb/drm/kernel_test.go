@@ -5,9 +5,8 @@ import (
 	"unsafe"
 )
 
-// TestLayout compares fields of the structures with their offsets in the kernel's headers. It runs
-// as 64-bit code. For every architecture, the constants below TestLayout compare the sizes: with a
-// wrong size, they do not compile.
+// TestLayout compares fields of the structures with their offsets in the kernel's headers. It runs as 64-bit code. For every
+// architecture, the constants below TestLayout compare the sizes: with a wrong size, they do not compile.
 func TestLayout(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -32,9 +31,8 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// Bits 16 to 29 of a request's number contain the size of its structure
-// (include/uapi/asm-generic/ioctl.h). An array literal of another length does not compile. So
-// `GOARCH=arm go vet` is the test for ARM.
+// Bits 16 to 29 of a request's number contain the size of its structure (include/uapi/asm-generic/ioctl.h). An array literal of another
+// length does not compile. So `GOARCH=arm go vet` is the test for ARM.
 var (
 	_ = [68]byte([unsafe.Sizeof(modeInfo{})]byte{})
 	_ = [getResources >> 16 & 0x3fff]byte([unsafe.Sizeof(cardRes{})]byte{})

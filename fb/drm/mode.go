@@ -106,10 +106,9 @@ func (w Wish) fits(m Mode) bool {
 	return (w.MaxSize.X == 0 || m.Width <= w.MaxSize.X) && (w.MaxSize.Y == 0 || m.Height <= w.MaxSize.Y)
 }
 
-// Choose returns the mode to set. It is the mode that w names. If there is no such mode, it is the
-// screen's preferred mode. If there is no preferred mode, it is the largest mode that is not
-// interlaced and has about 60 frames per second. Otherwise it is the first mode. ok is false if the
-// screen has no modes.
+// Choose returns the mode to set. It is the mode that w names. If there is no such mode, it is the screen's preferred mode. If there is
+// no preferred mode, it is the largest mode that is not interlaced and has about 60 frames per second. Otherwise it is the first mode. ok
+// is false if the screen has no modes.
 func Choose(modes []Mode, w Wish) (Mode, bool) {
 	if len(modes) == 0 {
 		return Mode{}, false

@@ -55,8 +55,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// If a screen has a maximum pixel clock, Choose ignores faster modes. The screen's preferred mode
-// and a requested mode are exceptions.
+// If a screen has a maximum pixel clock, Choose ignores faster modes. The screen's preferred mode and a requested mode are exceptions.
 func TestChooseByClock(t *testing.T) {
 	limited := make([]byte, edidBlock)
 	copy(limited, edidHeader)

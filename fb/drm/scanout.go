@@ -5,18 +5,16 @@ import (
 	"unsafe"
 )
 
-// A Scanout is the picture that a CRTC of a card shows, as rows of pixels. It is valid only during
-// the function call that receives it.
+// A Scanout is the picture that a CRTC of a card shows, as rows of pixels. It is valid only during the function call that receives it.
 type Scanout struct {
 	Width, Height, Stride int // pixels, pixels, bytes
 	Format                uint32
 	Pixels                []byte
 }
 
-// Seen calls do with the picture of each CRTC of the card, even if another program has drawn the
-// picture. Seen only reads the memory. It requires root, because the kernel returns handles of
-// GETFB2 only to CAP_SYS_ADMIN and to the master. Call Seen only while another program is the
-// master. Otherwise this program becomes the master for a short time.
+// Seen calls do with the picture of each CRTC of the card, even if another program has drawn the picture. Seen only reads the memory. It
+// requires root, because the kernel returns handles of GETFB2 only to CAP_SYS_ADMIN and to the master. Call Seen only while another
+// program is the master. Otherwise this program becomes the master for a short time.
 func Seen(path string, do func(Scanout)) error {
 	c, err := Open(path)
 	if err != nil {

@@ -38,10 +38,9 @@ type Screen struct {
 	pins  runtime.Pinner
 }
 
-// NewScreen allocates a black frame buffer for the mode m of a connector, but does not show the
-// buffer yet. It does not use the CRTCs in the list taken, which drive other connectors. If pages
-// is true and the card has enough memory, it allocates memory for two pictures, one below the
-// other.
+// NewScreen allocates a black frame buffer for the mode m of a connector, but does not show the buffer yet. It does not use the CRTCs in
+// the list taken, which drive other connectors. If pages is true and the card has enough memory, it allocates memory for two pictures,
+// one below the other.
 func (c *Card) NewScreen(k *Connector, m Mode, taken []uint32, pages bool) (*Screen, error) {
 	can, err := c.crtcs(k)
 	if err != nil {
@@ -148,9 +147,8 @@ func (s *Screen) Show(row int) error {
 	return nil
 }
 
-// Set reports whether the connector already shows a mode of this size, no matter which program has
-// set the mode. If it does, the caller can delay Show until the first picture, so that the screen
-// does not become black in between.
+// Set reports whether the connector already shows a mode of this size, no matter which program has set the mode. If it does, the caller
+// can delay Show until the first picture, so that the screen does not become black in between.
 func (s *Screen) Set() bool {
 	q := &crtcRequest{crtc: s.crtc}
 	if err := s.card.call("MODE_GETCRTC", getCRTC, unsafe.Pointer(q)); err != nil || q.fb == 0 || q.modeIsPassed == 0 {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// raw encodes events for a machine. long is the size of the machine's long in bytes. Each event is
-// a type, a code and a value.
+// raw encodes events for a machine. long is the size of the machine's long in bytes. Each event is a type, a code and a value.
 func raw(long int, events ...[3]int) []byte {
 	var b []byte
 	for i, e := range events {
@@ -132,8 +131,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// FuzzParse: for any input, the position of each finger is on the screen, and Down is the number of
-// fingers.
+// FuzzParse: for any input, the position of each finger is on the screen, and Down is the number of fingers.
 func FuzzParse(f *testing.F) {
 	f.Add(raw(8, mt(absTrackingID, 7), mt(absMTX, 10), report, dropped, report), true, int32(0), int32(99))
 	f.Add(raw(4, mt(absSlot, -1), mt(absTrackingID, -1), report), false, int32(5), int32(-5))
@@ -186,9 +184,8 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// TestParseGarbage parses more than 100,000 random events. The position of each finger must be on
-// the screen. There may be at most MaxFingers fingers and maxKeysPerPacket keys, and the parser
-// must not grow.
+// TestParseGarbage parses more than 100,000 random events. The position of each finger must be on the screen. There may be at most
+// MaxFingers fingers and maxKeysPerPacket keys, and the parser must not grow.
 func TestParseGarbage(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	odd := []int32{0, 1, -1, 9, 10, 11, 1 << 20, math.MaxInt32, math.MinInt32}

@@ -151,8 +151,7 @@ func TestWatcher(t *testing.T) {
 	w.wg.Wait()
 }
 
-// TestWatcherPermission: if the permission for a device is missing, the device is opened at a later
-// check, when the permission exists.
+// TestWatcherPermission: if the permission for a device is missing, the device is opened at a later check, when the permission exists.
 func TestWatcherPermission(t *testing.T) {
 	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
 	path := m.plug(Info{Name: "glass", Touch: true})
@@ -175,8 +174,7 @@ func TestWatcherPermission(t *testing.T) {
 	w.wg.Wait()
 }
 
-// stalled simulates a device that is read too late. When its read deadline has passed, events from
-// before the deadline are still unread.
+// stalled simulates a device that is read too late. When its read deadline has passed, events from before the deadline are still unread.
 type stalled struct {
 	pipe
 	passed bool
@@ -200,8 +198,7 @@ func (s *stalled) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// impatient is a Listener that records its calls. Its Packet returns a time in the past, so that
-// Late is called immediately.
+// impatient is a Listener that records its calls. Its Packet returns a time in the past, so that Late is called immediately.
 type impatient struct{ said []string }
 
 func (l *impatient) Packet(p *Packet) time.Time {

@@ -10,8 +10,7 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// colors contains the eight colors that every format with at least one bit for each channel shows
-// exactly.
+// colors contains the eight colors that every format with at least one bit for each channel shows exactly.
 var colors = []color.RGBA{
 	{0, 0, 0, 255}, {255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255},
 	{255, 255, 0, 255}, {0, 255, 255, 255}, {255, 0, 255, 255}, {255, 255, 255, 255},
@@ -49,8 +48,7 @@ func TestDrawer(t *testing.T, open func(t *testing.T) (d display.Drawer, shown f
 	}
 }
 
-// A drawerCase performs drawing operations on a display, and with image/draw on a picture. It then
-// compares both results.
+// A drawerCase performs drawing operations on a display, and with image/draw on a picture. It then compares both results.
 type drawerCase struct {
 	*testing.T
 	d     display.Drawer

@@ -7,9 +7,8 @@ import (
 	"dashboard/fb"
 )
 
-// The functions below make the most common mistakes of framebuffer programs. ignoreStride assumes
-// that rows are only as long as the picture. offsetWithoutFarCorner uses the offset for the start
-// of the window, but not for its end.
+// The functions below make the most common mistakes of framebuffer programs. ignoreStride assumes that rows are only as long as the
+// picture. offsetWithoutFarCorner uses the offset for the start of the window, but not for its end.
 func ignoreStride(g fb.Geometry) fb.Geometry {
 	g.Stride = g.Width * g.Format.BytesPerPixel()
 	return g

@@ -7,17 +7,15 @@ import (
 	"time"
 )
 
-// SettleTime is the time in which further messages are collected after the first message. A new
-// device causes several messages.
+// SettleTime is the time in which further messages are collected after the first message. A new device causes several messages.
 const SettleTime = 300 * time.Millisecond
 
 // messageBytes bounds the bytes of a message. The kernel's own bound is 2048 (UEVENT_BUFFER_SIZE in include/linux/kobject.h).
 const messageBytes = 8 << 10
 
-// A Message is a report of the kernel about a device that has appeared, disappeared or changed
-// (lib/kobject_uevent.c). It consists of a line and of words of the form KEY=VALUE. The line and
-// each word end with a zero byte. A Message is valid until the next message. An empty Message means
-// that messages were lost.
+// A Message is a report of the kernel about a device that has appeared, disappeared or changed (lib/kobject_uevent.c). It consists of a
+// line and of words of the form KEY=VALUE. The line and each word end with a zero byte. A Message is valid until the next message. An
+// empty Message means that messages were lost.
 type Message []byte
 
 // Value returns the value of a key in the message, or nil if the message does not contain the key.

@@ -25,8 +25,7 @@ const (
 	bothHalves = firstHalf | secondHalf
 )
 
-// The pauses have the lengths that the maker's program uses. That program waits for a fixed time,
-// and it also checks the busy line.
+// The pauses have the lengths that the maker's program uses. That program waits for a fixed time, and it also checks the busy line.
 const (
 	el133Select  = 300 * time.Millisecond // pause between selecting a controller and the command
 	el133Refresh = 32 * time.Second
@@ -89,8 +88,7 @@ func (d *el133) update(s *session, r request) {
 	d.tell(s, bothHalves, 0x07, 0xa5)
 }
 
-// tell sends a command with its data to some controllers. The bits of the argument to select these
-// controllers.
+// tell sends a command with its data to some controllers. The bits of the argument to select these controllers.
 func (d *el133) tell(s *session, to int, command byte, data ...byte) {
 	s.selects(to)
 	s.pause(el133Select)

@@ -101,9 +101,8 @@ func TestStateThatCannotBeKept(t *testing.T) {
 	})
 }
 
-// TestStuckPanel: if the panel stays busy or never becomes busy, it is reset and the update is
-// tried once more. If this fails too, the failure is reported. DrawFrame does not wait. Later the
-// panel shows the newest frame.
+// TestStuckPanel: if the panel stays busy or never becomes busy, it is reset and the update is tried once more. If this fails too, the
+// failure is reported. DrawFrame does not wait. Later the panel shows the newest frame.
 func TestStuckPanel(t *testing.T) {
 	for _, mute := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {

@@ -38,8 +38,7 @@ type pins struct {
 	selects         []int // lines that select one of several controllers, if the bus has fewer select lines than controllers
 }
 
-// The pins are the Raspberry Pi's pins that Waveshare's boards (epdconfig.py) and Pimoroni's boards
-// (inky_e673.py) use.
+// The pins are the Raspberry Pi's pins that Waveshare's boards (epdconfig.py) and Pimoroni's boards (inky_e673.py) use.
 var (
 	waveshare = pins{dc: 25, reset: 17, busy: 24, power: 18}
 	pimoroni  = pins{dc: 22, reset: 27, busy: 17}

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// TestMutantsFail: if a driver leaves out or changes a message, the simulated panel detects a
-// broken rule or shows another picture. The test drops and changes each command and each setting
-// once. Of a picture, it drops and changes one message.
+// TestMutantsFail: if a driver leaves out or changes a message, the simulated panel detects a broken rule or shows another picture. The
+// test drops and changes each command and each setting once. Of a picture, it drops and changes one message.
 func TestMutantsFail(t *testing.T) {
 	for _, m := range papers() {
 		t.Run(m.Name, func(t *testing.T) {
@@ -42,8 +41,7 @@ func TestMutantsFail(t *testing.T) {
 	}
 }
 
-// messages returns the numbers of the messages that the updates send. Of the messages of a picture,
-// it returns only the first one.
+// messages returns the numbers of the messages that the updates send. Of the messages of a picture, it returns only the first one.
 func (c *trial) messages(t *testing.T) (list []int) {
 	many := 0
 	c.survives(t, func(n int, p []byte) []byte {

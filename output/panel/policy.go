@@ -22,8 +22,7 @@ const (
 	// partialFor is a duration since the latest full refresh. After this duration, the next change causes a full refresh, if there were
 	// partial refreshes in between.
 	partialFor = time.Hour
-	// partialShare is a share of the panel's rows, in tenths. If at least this share has changed,
-	// the whole panel is refreshed.
+	// partialShare is a share of the panel's rows, in tenths. If at least this share has changed, the whole panel is refreshed.
 	partialShare = 4
 	// cleanHour is the hour in the night at which panels are cleaned.
 	cleanHour = 3
@@ -37,8 +36,7 @@ type Policy struct {
 	Location    *time.Location // time zone for the time of cleaning
 }
 
-// A State is the information that a policy has about a panel. With the zero value, the next update
-// is a full refresh.
+// A State is the information that a policy has about a panel. With the zero value, the next update is a full refresh.
 type State struct {
 	Known    bool      // the content of the panel is known, because the latest update was completed
 	Partials int       // number of partial refreshes since the latest full one
@@ -56,8 +54,7 @@ type Change struct {
 
 // Next returns the action for a change at the time now. If it is too early for an update, again is the time of the next attempt.
 func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Time) {
-	// If the time of the latest update lies in the future, the clock was wrong, and MinInterval is
-	// ignored.
+	// If the time of the latest update lies in the future, the clock was wrong, and MinInterval is ignored.
 	if early := s.Updated.Add(p.MinInterval); now.Before(early) && !now.Before(s.Updated) {
 		return Skip, early
 	}
@@ -96,8 +93,7 @@ func (p Policy) NextNight(now time.Time) time.Time {
 	}
 }
 
-// Begin returns the state during an update. During an update, the content of the panel counts as
-// unknown, because the power may fail.
+// Begin returns the state during an update. During an update, the content of the panel counts as unknown, because the power may fail.
 func (s State) Begin(now time.Time) State {
 	s.Known, s.Updated = false, now
 	return s

@@ -220,8 +220,7 @@ func (s *sim) wants(want map[byte][]byte) {
 	}
 }
 
-// show performs a refresh of the rectangle r. The function of sets the new content of a row, and
-// returns false to cancel the refresh.
+// show performs a refresh of the rectangle r. The function of sets the new content of a row, and returns false to cancel the refresh.
 func (s *sim) show(partial bool, r image.Rectangle, takes time.Duration, of func(y int, row []uint8) bool) {
 	now := shown{at: time.Now(), partial: partial}
 	next := make([]uint8, r.Dx())
@@ -251,8 +250,7 @@ func differ(a, b []uint8) image.Rectangle {
 	return image.Rect(first, 0, last+1, 1)
 }
 
-// showed checks the old picture that the driver has sent, in one row of a rectangle. It must equal
-// the picture on the display.
+// showed checks the old picture that the driver has sent, in one row of a rectangle. It must equal the picture on the display.
 func (s *sim) showed(r image.Rectangle, y int, row []uint8) bool {
 	glass := s.glass.Pix[s.glass.PixOffset(r.Min.X, y):][:r.Dx()]
 	if string(glass) == string(row) {
@@ -293,8 +291,7 @@ func bits(p []byte, r image.Rectangle, y int, row []uint8) {
 	}
 }
 
-// nibbles converts a row of four-bit codes to inks. If it finds an unknown code, it returns the
-// column of this code and false.
+// nibbles converts a row of four-bit codes to inks. If it finds an unknown code, it returns the column of this code and false.
 func nibbles(p []byte, inks []byte, row []uint8) (int, bool) {
 	var means [16]uint8
 	for code := range means {

@@ -6,10 +6,9 @@ import (
 	"dashboard/render/ink"
 )
 
-// spectra drives color panels of 7.3 inch. The panels with six colors of Waveshare (epd7in3e.py)
-// and Pimoroni (inky_e673.py) have the same display, but need different settings. Waveshare's
-// program for the panel with seven colors is epd7in3f.py. The busy line is low while the panel is
-// busy.
+// spectra drives color panels of 7.3 inch. The panels with six colors of Waveshare (epd7in3e.py) and Pimoroni (inky_e673.py) have the
+// same display, but need different settings. Waveshare's program for the panel with seven colors is epd7in3f.py. The busy line is low
+// while the panel is busy.
 type spectra struct {
 	size  image.Point
 	setup []setting

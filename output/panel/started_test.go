@@ -120,8 +120,7 @@ func (r *started) looks(frame *image.RGBA, photos []image.Rectangle) {
 	}
 }
 
-// samples returns functions for four pictures of the given size. Each returns a picture and its
-// photos.
+// samples returns functions for four pictures of the given size. Each returns a picture and its photos.
 func samples(size image.Point) map[string]func() (*image.RGBA, []image.Rectangle) {
 	w, h := size.X, size.Y
 	right := image.Rect(w/2, 0, w, h)

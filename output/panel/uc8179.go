@@ -71,9 +71,8 @@ func (d *uc8179) on(s *session) {
 	s.ready()
 }
 
-// whole shows a picture with a full refresh. A panel with black and white also receives the inverse
-// picture as its old picture, so that every pixel changes. A panel with red receives one plane for
-// black and one plane for red.
+// whole shows a picture with a full refresh. A panel with black and white also receives the inverse picture as its old picture, so that
+// every pixel changes. A panel with red receives one plane for black and one plane for red.
 func (d *uc8179) whole(s *session, m *image.Paletted) {
 	first, second := whiteIsOne, blackIsOne
 	if d.red {
@@ -99,10 +98,9 @@ func (d *uc8179) flood(s *session, v byte) {
 	d.show(s)
 }
 
-// part refreshes only the changed part of the panel. The panel loses its memory in sleep, so the
-// old picture is sent too. The panel compares the old picture with the new picture. In both
-// pictures, a bit of 1 is white. For the old picture, this meaning of the bits was not tested on a
-// real panel.
+// part refreshes only the changed part of the panel. The panel loses its memory in sleep, so the old picture is sent too. The panel
+// compares the old picture with the new picture. In both pictures, a bit of 1 is white. For the old picture, this meaning of the bits was
+// not tested on a real panel.
 func (d *uc8179) part(s *session, r request) {
 	s.reset()
 	s.command(0x00, 0x1f)

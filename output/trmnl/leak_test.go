@@ -14,9 +14,8 @@ import (
 
 func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
-// aDay sends many requests: from devices in changing lists, with right and wrong tokens, and for
-// frames of several sizes. Guests are allowed and removed, unknown devices ask, and devices send
-// logs. Some callers disconnect early.
+// aDay sends many requests: from devices in changing lists, with right and wrong tokens, and for frames of several sizes. Guests are
+// allowed and removed, unknown devices ask, and devices send logs. Some callers disconnect early.
 func aDay(t *testing.T, r *Readers, shot *Shot, from, to int) {
 	t.Helper()
 	gone, cancel := context.WithCancel(t.Context())

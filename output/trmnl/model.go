@@ -27,8 +27,7 @@ const (
 	minSide = 100
 )
 
-// Models returns the models whose names are allowed in the configuration. The makers of the
-// protocol have chosen these names.
+// Models returns the models whose names are allowed in the configuration. The makers of the protocol have chosen these names.
 func Models() []Model {
 	kindle := func(name string, w, h, bits int) Model {
 		return Model{Name: name, Size: image.Pt(w, h), Bits: bits, Turn: true, Most: largeFile}

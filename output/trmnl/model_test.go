@@ -2,8 +2,7 @@ package trmnl
 
 import "testing"
 
-// TestReadsPNG: the firmware of the first board can show PNG since version 1.5.2. An invalid
-// version counts as a new version.
+// TestReadsPNG: the firmware of the first board can show PNG since version 1.5.2. An invalid version counts as a new version.
 func TestReadsPNG(t *testing.T) {
 	for version, want := range map[string]bool{
 		"1.5.2": true, "v1.5.2": true, "1.5.3": true, "1.6.0": true, "1.6": true, "2.0.1": true, "2": true, "": true, "new": true, "1.x.0": true,

@@ -44,8 +44,7 @@ func pictureName(device string, at int64) string {
 	return fmt.Sprintf("screen-%s-%010d", strings.ToLower(Friendly(device)), at)
 }
 
-// remember stores the last picture of a device. If there are too many entries, it drops the oldest
-// entry of another device.
+// remember stores the last picture of a device. If there are too many entries, it drops the oldest entry of another device.
 func (r *Readers) remember(device string, s Shown) {
 	r.kept.Shown[device] = s
 	for len(r.kept.Shown) > MaxDevices {
@@ -62,8 +61,7 @@ func (r *Readers) remember(device string, s Shown) {
 	}
 }
 
-// add stores a picture. If the device has too many pictures, or all pictures together have too many
-// bytes, it drops old pictures.
+// add stores a picture. If the device has too many pictures, or all pictures together have too many bytes, it drops old pictures.
 func (r *Readers) add(p Picture) {
 	r.pictures = append(r.pictures, p)
 	own, total := 0, 0

@@ -31,8 +31,7 @@ const (
 	// keptEach is the number of pictures that are stored for each device: the newest picture, and
 	// the previous picture, which the device may still fetch.
 	keptEach = 2
-	// maxDrawn bounds the number of pictures that are drawn at the same time, because drawing a
-	// picture takes the memory of some frames.
+	// maxDrawn bounds the number of pictures that are drawn at the same time, because drawing a picture takes the memory of some frames.
 	maxDrawn = 1
 	// MinRefresh is the minimum time that a device sleeps.
 	MinRefresh = 30 * time.Second
@@ -133,8 +132,7 @@ func New(p Parts) *Readers {
 	}
 }
 
-// Keep restores the state of an earlier run. From then on, r calls the function keep with every new
-// state.
+// Keep restores the state of an earlier run. From then on, r calls the function keep with every new state.
 func (r *Readers) Keep(before Kept, keep func(Kept) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -220,9 +218,8 @@ func limited(size image.Point) image.Point {
 	return inside(size, image.Pt(MaxSide, MaxSide)).Size()
 }
 
-// refresh returns the time that a device should sleep, in seconds. In a quiet time, the device
-// sleeps until the end of this time. Otherwise it sleeps for the configured time, or until a known
-// change if that is earlier.
+// refresh returns the time that a device should sleep, in seconds. In a quiet time, the device sleeps until the end of this time.
+// Otherwise it sleeps for the configured time, or until a known change if that is earlier.
 func refresh(d Device, now, next time.Time) int {
 	if d.Asleep != nil {
 		if until := d.Asleep(now); until.After(now) {
@@ -268,8 +265,7 @@ func (r *Readers) Hear(d Device, lines []string) {
 	}
 }
 
-// tell logs an event. It limits the number of lines, because devices can cause any number of
-// events.
+// tell logs an event. It limits the number of lines, because devices can cause any number of events.
 func (r *Readers) tell(says string, fields ...any) {
 	if fields, ok := r.lines.Next(time.Now(), fields...); ok {
 		r.parts.Log.Info(says, fields...)

@@ -12,9 +12,8 @@ import (
 const (
 	// maxWord bounds the bytes of a text in a device's headers.
 	maxWord = 40
-	// maxVolts is the highest plausible voltage. Kindles send a percentage in the same header, so a
-	// greater number is a percentage. A percentage below maxVolts is mistaken for a voltage. This
-	// happens rarely, because the battery is then nearly empty.
+	// maxVolts is the highest plausible voltage. Kindles send a percentage in the same header, so a greater number is a percentage. A
+	// percentage below maxVolts is mistaken for a voltage. This happens rarely, because the battery is then nearly empty.
 	maxVolts = 13
 )
 

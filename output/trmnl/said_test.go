@@ -60,8 +60,7 @@ func TestHearBattery(t *testing.T) {
 	}
 }
 
-// TestProfile: the answer contains the device's temperature profile. It also contains whether the
-// device must refresh the whole panel.
+// TestProfile: the answer contains the device's temperature profile. It also contains whether the device must refresh the whole panel.
 func TestProfile(t *testing.T) {
 	shot := noise(image.Pt(160, 96), 1)
 	r := shows(&shot)
@@ -104,8 +103,7 @@ func TestHearFloods(t *testing.T) {
 	})
 }
 
-// FuzzHear parses any headers. The values must be within their bounds. A request with a valid token
-// must not fail.
+// FuzzHear parses any headers. The values must be within their bounds. A request with a valid token must not fail.
 func FuzzHear(f *testing.F) {
 	f.Add("AA:BB:CC:00:00:01", "token of a", "og", "800", "480", "4.07", "-61", "1.4.9")
 	f.Add("", "", "x", "-1", "1e9", "Inf", "0x1p3", "..")

@@ -67,8 +67,7 @@ func ask(t testing.TB, r *Readers, said Said, now time.Time) Turn {
 	return turn
 }
 
-// TestPictures: the file for each model contains exactly the pixels of the quantized frame, and
-// stays within the size limit.
+// TestPictures: the file for each model contains exactly the pixels of the quantized frame, and stays within the size limit.
 func TestPictures(t *testing.T) {
 	for _, m := range Models() {
 		if m.Size.X > 800 || m.Bits == 8 { // smaller models cover these cases and are faster
@@ -150,8 +149,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestRefresh: a device sleeps until the end of its quiet time, until a known change, or for the
-// configured time.
+// TestRefresh: a device sleeps until the end of its quiet time, until a known change, or for the configured time.
 func TestRefresh(t *testing.T) {
 	d := Device{Refresh: 15 * time.Minute}
 	for want, next := range map[int]time.Time{900: {}, 62: noon.Add(time.Minute), 30: noon.Add(time.Second)} {
@@ -165,8 +163,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// TestPicturesAreBounded: the two newest pictures of each device are kept. All pictures together
-// stay within maxKept bytes.
+// TestPicturesAreBounded: the two newest pictures of each device are kept. All pictures together stay within maxKept bytes.
 func TestPicturesAreBounded(t *testing.T) {
 	var names []string
 	for n := range MaxDevices {

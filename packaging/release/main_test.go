@@ -36,8 +36,7 @@ func anUpdate(t *testing.T, dir, name string, seed uint64) (path string, root []
 	return path, root
 }
 
-// newKey writes a private key without a password, because a key with a password needs a second and
-// a gigabyte of memory.
+// newKey writes a private key without a password, because a key with a password needs a second and a gigabyte of memory.
 func newKey(t *testing.T, dir string) string {
 	t.Helper()
 	_, key, err := minisign.GenerateKey(rand.Reader)
@@ -55,8 +54,7 @@ func newKey(t *testing.T, dir string) string {
 	return path
 }
 
-// A release has a signed manifest, a complete file and a delta file. Both files make the same root
-// file system.
+// A release has a signed manifest, a complete file and a delta file. Both files make the same root file system.
 func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	key := newKey(t, dir)

@@ -195,9 +195,8 @@ func TestLeftAlone(t *testing.T) {
 	})
 }
 
-// TestServers: a server causes an error in time if it hangs, sends slowly, sends half an answer,
-// sends a decompression bomb, redirects in circles, announces a huge body, or reports 304 although
-// there is no copy.
+// TestServers: a server causes an error in time if it hangs, sends slowly, sends half an answer, sends a decompression bomb, redirects in
+// circles, announces a huge body, or reports 304 although there is no copy.
 func TestServers(t *testing.T) {
 	end := make(chan struct{})
 	handlers := map[string]http.HandlerFunc{
@@ -250,8 +249,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestDoOfFiles: the answer for a file is like the answer of a server, and each error wraps one of
-// the errors of package fetch.
+// TestDoOfFiles: the answer for a file is like the answer of a server, and each error wraps one of the errors of package fetch.
 func TestDoOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a b%20.json")

@@ -13,8 +13,7 @@ const (
 	// leastPause is the minimum time between two requests if a changed input causes the second
 	// request. If the interval of the schedule is shorter, the interval applies.
 	leastPause = 10 * time.Second
-	// waitTime is the time for which a provider waits for the first value of an input. After that,
-	// a missing value is an error.
+	// waitTime is the time for which a provider waits for the first value of an input. After that, a missing value is an error.
 	waitTime = 5 * time.Second
 )
 
@@ -78,9 +77,8 @@ func (s *Source) early(now time.Time) bool {
 	return false
 }
 
-// waits returns the result of an attempt that failed with a WaitsError. The result is a failure if
-// the input has failed, or if the source has already waited for waitTime. Otherwise the next
-// attempt follows after waitTime. ok is false for any other error.
+// waits returns the result of an attempt that failed with a WaitsError. The result is a failure if the input has failed, or if the source
+// has already waited for waitTime. Otherwise the next attempt follows after waitTime. ok is false for any other error.
 func (s *Source) waits(err error) (provider.Result, bool) {
 	var w *WaitsError
 	if !errors.As(err, &w) {

@@ -82,9 +82,8 @@ func (c *clock) done(now time.Time, failed bool) {
 	}
 }
 
-// latest returns the last time of day that is not after now. A time that occurs twice when clocks
-// are set back counts at its first occurrence. If clocks are set forward, a skipped time uses the
-// old offset: 02:30 becomes 03:30.
+// latest returns the last time of day that is not after now. A time that occurs twice when clocks are set back counts at its first
+// occurrence. If clocks are set forward, a skipped time uses the old offset: 02:30 becomes 03:30.
 func (c *clock) latest(now time.Time) time.Time {
 	var best time.Time
 	for at := range c.around(now, -2, 1) {

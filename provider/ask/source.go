@@ -25,8 +25,7 @@ type Source struct {
 	Page     bool // whether a web page can be a good answer
 	// Read converts a good answer to a value.
 	Read func(ctx context.Context, body []byte) (any, error)
-	// Prepare changes the request before it is sent. It may be nil. If it is set, the request has
-	// no validators (ETag, Last-Modified).
+	// Prepare changes the request before it is sent. It may be nil. If it is set, the request has no validators (ETag, Last-Modified).
 	Prepare func(r *fetch.Request, now time.Time)
 	// Ask gets the value with several requests that replace Request. It may be nil.
 	Ask func(ctx context.Context) (any, error)
@@ -53,9 +52,8 @@ var _ provider.Provider = (*Source)(nil)
 // Kind returns the name of the type.
 func (s *Source) Kind() string { return s.Name }
 
-// Run sends a request at once and then on the schedule. After a failure it retries sooner, with
-// pauses that grow up to the usual interval. After a client error (4xx) it does not retry sooner.
-// It obeys the header Retry-After of a server.
+// Run sends a request at once and then on the schedule. After a failure it retries sooner, with pauses that grow up to the usual
+// interval. After a client error (4xx) it does not retry sooner. It obeys the header Retry-After of a server.
 func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
 	poll := s.Schedule.poll()
@@ -80,8 +78,7 @@ func (s *Source) TaskLists(name string) []todo.List {
 	return []todo.List{{Name: name, Queue: s.Tasks.Queue, Tasks: s.Tasks.Tasks}}
 }
 
-// Try makes one attempt if it is due. The argument due is false if a changed input has caused the
-// call.
+// Try makes one attempt if it is due. The argument due is false if a changed input has caused the call.
 func (s *Source) Try(ctx context.Context, due bool) provider.Result {
 	if s.clock.Schedule == nil {
 		s.clock.Schedule = &s.Schedule

@@ -135,9 +135,8 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestHostile: servers hang, send slowly, send wrong data, redirect without an end, break off, send
-// a decompression bomb, nest deeply or send too much. The previous texts stay, and the time is
-// limited.
+// TestHostile: servers hang, send slowly, send wrong data, redirect without an end, break off, send a decompression bomb, nest deeply or
+// send too much. The previous texts stay, and the time is limited.
 func TestHostile(t *testing.T) {
 	var mode atomic.Value
 	mode.Store("good")

@@ -10,8 +10,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// wellKnown is the standard path at which clients find the calendars of a server (RFC 6764, section
-// 5).
+// wellKnown is the standard path at which clients find the calendars of a server (RFC 6764, section 5).
 const wellKnown = "/.well-known/caldav"
 
 // list returns all calendars with their marks, but without their texts.

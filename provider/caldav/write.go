@@ -14,8 +14,7 @@ import (
 const (
 	// maxObject is the maximum size of one event or task, in bytes.
 	maxObject = 1 << 20
-	// maxMerges is the maximum number of attempts to change an object that others change at the
-	// same time.
+	// maxMerges is the maximum number of attempts to change an object that others change at the same time.
 	maxMerges = 5
 )
 
@@ -40,11 +39,10 @@ func NewWriter(client *fetch.Client, r fetch.Request) *Writer {
 	return &Writer{client: client, ask: r}
 }
 
-// Change replaces an object by the result of edit. at is the address of the object. edit returns
-// false if nothing has to change. The server rejects the result if the object has changed since
-// Change read it (RFC 4791, section 5.3.4). Change then reads the object and calls edit again, so
-// that the changes of others are not lost. The error is ErrGone, ErrNoTag, ErrConflict, an error of
-// edit, or a failed request.
+// Change replaces an object by the result of edit. at is the address of the object. edit returns false if nothing has to change. The
+// server rejects the result if the object has changed since Change read it (RFC 4791, section 5.3.4). Change then reads the object and
+// calls edit again, so that the changes of others are not lost. The error is ErrGone, ErrNoTag, ErrConflict, an error of edit, or a
+// failed request.
 func (w *Writer) Change(ctx context.Context, at string, edit func(text []byte) (out []byte, changed bool, err error)) error {
 	for range maxMerges {
 		old, err := w.send(ctx, http.MethodGet, at, nil, nil)
@@ -77,8 +75,7 @@ func (w *Writer) Change(ctx context.Context, at string, edit func(text []byte) (
 // (RFC 9110, section 13.1.1).
 func strong(tag string) string { return strings.TrimPrefix(tag, "W/") }
 
-// Add creates an object at an address of the server. If the server already has an object there, Add
-// does not change it and returns nil.
+// Add creates an object at an address of the server. If the server already has an object there, Add does not change it and returns nil.
 func (w *Writer) Add(ctx context.Context, at string, text []byte) error {
 	there, err := w.put(ctx, at, text, "If-None-Match", "*")
 	if err != nil || !there {

@@ -44,8 +44,7 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestCalDAV combines a CalDAV server with files. After a restart without the server, the server's
-// events are still there.
+// TestCalDAV combines a CalDAV server with files. After a restart without the server, the server's events are still there.
 func TestCalDAV(t *testing.T) {
 	const multi = `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response><d:href>/dav/</d:href><d:propstat><d:prop>%s</d:prop></d:propstat></d:response></d:multistatus>`
 	reports := 0

@@ -120,8 +120,7 @@ func TestSameInTwo(t *testing.T) {
 	}
 }
 
-// TestOneBad: a broken event, a broken file and a missing calendar are reported, and all other
-// events are shown.
+// TestOneBad: a broken event, a broken file and a missing calendar are reported, and all other events are shown.
 func TestOneBad(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(lunch, broken, dinner), "b/1.ics": feed(event("tea", "DTSTART:20260514T160000Z")), "b/2.ics": "<html>login</html>", "b/3.ics/x": ""})

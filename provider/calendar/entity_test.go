@@ -32,8 +32,7 @@ func (r rooms) Calendar(id string, from, to time.Time) (fetch.Request, error) {
 	}, nil
 }
 
-// atHome returns a provider for calendars of a Home Assistant. The clock of the provider shows
-// noon.
+// atHome returns a provider for calendars of a Home Assistant. The clock of the provider shows noon.
 func atHome(t *testing.T, url, token string, ids ...string) *Provider {
 	t.Helper()
 	p := Params{UpdateInterval: value.Duration(15 * time.Minute)}

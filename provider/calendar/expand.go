@@ -109,8 +109,7 @@ func (a *Agenda) trim(most int) {
 	a.Left += events + tasks
 }
 
-// Read returns the agenda with its state at the time now. texts has the iCalendar text of each
-// calendar. Read sends no requests.
+// Read returns the agenda with its state at the time now. texts has the iCalendar text of each calendar. Read sends no requests.
 func Read(now time.Time, zone *time.Location, calendars []Calendar, texts [][]byte) *Agenda {
 	p := &Provider{zone: zone}
 	for i, c := range calendars {

@@ -119,8 +119,7 @@ func (c *source) sound(data []byte) error {
 	return nil
 }
 
-// holds reports whether a line of data begins with word. It ignores case, and spaces before the
-// word.
+// holds reports whether a line of data begins with word. It ignores case, and spaces before the word.
 func holds(data []byte, word string) bool {
 	for rest := data; ; {
 		if line := bytes.TrimLeft(rest, " \t\r\n\ufeff"); len(line) >= len(word) && bytes.EqualFold(line[:len(word)], []byte(word)) {

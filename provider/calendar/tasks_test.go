@@ -158,8 +158,7 @@ func TestTasksOnRadicale(t *testing.T) {
 	})
 }
 
-// After a restart, a wall still shows a completed task whose completion its server does not have
-// yet, and sends the change.
+// After a restart, a wall still shows a completed task whose completion its server does not have yet, and sends the change.
 func TestKeptTick(t *testing.T) {
 	root, dir := radicaletest.Start(t), t.TempDir()
 	radicaletest.MakeCalendar(t, root+"/me/shop/", "VTODO")
@@ -183,8 +182,7 @@ func TestKeptTick(t *testing.T) {
 	}
 }
 
-// If the key write is not set, a provider has no list that can be changed, and its tasks have no
-// ID.
+// If the key write is not set, a provider has no list that can be changed, and its tasks have no ID.
 func TestNoTasksWithoutWrite(t *testing.T) {
 	p := &Params{Calendars: []Entry{{Name: "Shop", CalDAV: "http://127.0.0.1:1/", Kind: "tasks"}}}
 	queues := todo.NewQueues("", slog.New(slog.DiscardHandler))

@@ -1,8 +1,7 @@
 // Package derive publishes the result of a function of other providers' values.
 //
-// The function runs in the goroutine of the provider that publishes the value, and not in the
-// widgets. It can be slow, for example if it runs a jq program on a large document. It runs only
-// once for each new value.
+// The function runs in the goroutine of the provider that publishes the value, and not in the widgets. It can be slow, for example if it
+// runs a jq program on a large document. It runs only once for each new value.
 package derive
 
 import (

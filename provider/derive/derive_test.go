@@ -151,8 +151,7 @@ func TestRetries(t *testing.T) {
 	})
 }
 
-// A new list with equal elements only confirms the value. A list with other elements is a new
-// value.
+// A new list with equal elements only confirms the value. A list with other elements is a new value.
 func TestListsAreCompared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from, cell := provider.NewCell(nil), provider.NewCell(nil)

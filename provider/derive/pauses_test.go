@@ -62,8 +62,7 @@ func TestConfirmOfTheYounger(t *testing.T) {
 	})
 }
 
-// A new input value has its own series of pauses. Earlier failures with another value do not delay
-// its second attempt.
+// A new input value has its own series of pauses. Earlier failures with another value do not delay its second attempt.
 func TestAnotherValueStartsPausesAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, 1, true)
@@ -82,9 +81,8 @@ func TestAnotherValueStartsPausesAnew(t *testing.T) {
 	})
 }
 
-// TestWordsInsteadOfAValue: for each input value, the function returns an error and a text that
-// replaces the value. The log has one line about the error. The text has the time of the input
-// value.
+// TestWordsInsteadOfAValue: for each input value, the function returns an error and a text that replaces the value. The log has one line
+// about the error. The text has the time of the input value.
 func TestWordsInsteadOfAValue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

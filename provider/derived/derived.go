@@ -34,8 +34,7 @@ func (p *Params) program() (*extract.Program, error) {
 	return code, nil
 }
 
-// A Provider publishes the result of its program after each change of the values that the program
-// reads.
+// A Provider publishes the result of its program after each change of the values that the program reads.
 type Provider struct {
 	programs *live.Programs
 	result   *provider.Cell
@@ -146,9 +145,8 @@ func (p *Params) Reads() []string {
 // A Reader is a definition that reads other providers. Reads returns their names.
 type Reader interface{ Reads() []string }
 
-// Order sorts definitions so that each of them follows the definitions that it reads. It omits
-// definitions that read themselves, directly or through others, and returns their errors in wrong.
-// If a program reads all providers, Order assumes that it reads no provider of all.
+// Order sorts definitions so that each of them follows the definitions that it reads. It omits definitions that read themselves, directly
+// or through others, and returns their errors in wrong. If a program reads all providers, Order assumes that it reads no provider of all.
 func Order(all map[string]Reader) (order []string, wrong map[string]error) {
 	wrong = map[string]error{}
 	reads := map[string][]string{}

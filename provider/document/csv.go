@@ -19,11 +19,9 @@ const longestNumber = 18
 // row.
 const maxCells = 350_000
 
-// ReadCSV returns the rows of a table (RFC 4180). Each row is a mapping whose keys are the names in
-// the first line. The separator is the comma, semicolon, tab or bar that is most frequent in the
-// first line. A decimal number is read as a number. It may have a decimal comma, unless commas
-// separate the cells. Missing cells of a short row are null. Cells to the right of the last column
-// name are omitted.
+// ReadCSV returns the rows of a table (RFC 4180). Each row is a mapping whose keys are the names in the first line. The separator is the
+// comma, semicolon, tab or bar that is most frequent in the first line. A decimal number is read as a number. It may have a decimal
+// comma, unless commas separate the cells. Missing cells of a short row are null. Cells to the right of the last column name are omitted.
 func ReadCSV(ctx context.Context, body []byte) ([]any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {

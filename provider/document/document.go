@@ -49,8 +49,7 @@ const (
 	Metrics = "prometheus" // text format of Prometheus
 )
 
-// ErrTooLarge is wrapped in the error for a document that exceeds a limit, such as the memory for
-// its values.
+// ErrTooLarge is wrapped in the error for a document that exceeds a limit, such as the memory for its values.
 var ErrTooLarge = errors.New("too large")
 
 // A Reader converts documents of one format to plain values.

@@ -72,8 +72,7 @@ func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
 	return list, nil
 }
 
-// looks returns the maximum number of nodes that are visited to count the siblings of each node
-// below n.
+// looks returns the maximum number of nodes that are visited to count the siblings of each node below n.
 func looks(n *html.Node) (sum int) {
 	beside := 0
 	for c := range n.ChildNodes() {

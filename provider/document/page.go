@@ -19,10 +19,9 @@ const (
 
 // A page builds the tree of an HTML document from tokens. It counts memory before it allocates the memory.
 //
-// A page replaces the parser of the library, which follows WHATWG HTML, section 13.2.4.3. That
-// parser repeats unclosed formatting elements in each later paragraph, so that three bytes can add
-// hundreds of elements. In a page, an element ends with its parent at the latest. For well-formed
-// HTML, both parsers build the same tree.
+// A page replaces the parser of the library, which follows WHATWG HTML, section 13.2.4.3. That parser repeats unclosed formatting
+// elements in each later paragraph, so that three bytes can add hundreds of elements. In a page, an element ends with its parent at the
+// latest. For well-formed HTML, both parsers build the same tree.
 type page struct {
 	doc, html, head, body *html.Node
 	open                  []*html.Node // open elements; the first is the head or the body, and the last receives the next text
@@ -147,9 +146,8 @@ func (p *page) foreign() bool {
 	return slices.ContainsFunc(p.open, func(n *html.Node) bool { return n.Data == "svg" || n.Data == "math" })
 }
 
-// imply prepares the tree for the start tag of the element name (WHATWG HTML, sections 13.1.2.4 and
-// 13.2.6.4.9). It closes the open elements that this tag ends. It opens missing parents, such as
-// the tbody around a tr.
+// imply prepares the tree for the start tag of the element name (WHATWG HTML, sections 13.1.2.4 and 13.2.6.4.9). It closes the open
+// elements that this tag ends. It opens missing parents, such as the tbody around a tr.
 func (p *page) imply(name string) {
 	r, ok := endedBy[name]
 	if !ok && block[name] {
@@ -171,9 +169,8 @@ func (p *page) imply(name string) {
 	}
 }
 
-// end closes the innermost open element with a name, and all elements inside it. It does not close
-// elements outside of the current table. The end tag of an inline element does not close a
-// paragraph.
+// end closes the innermost open element with a name, and all elements inside it. It does not close elements outside of the current table.
+// The end tag of an inline element does not close a paragraph.
 func (p *page) end(name string) {
 	borders := block
 	switch {

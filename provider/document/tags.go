@@ -35,8 +35,7 @@ func (t *tags) next() {
 	}
 }
 
-// ReadByte implements io.ByteReader. The decoder puts a buffer in front of readers that lack this
-// method.
+// ReadByte implements io.ByteReader. The decoder puts a buffer in front of readers that lack this method.
 func (t *tags) ReadByte() (byte, error) {
 	if t.extra != "" {
 		c := t.extra[0]
@@ -108,8 +107,7 @@ func forbidden(s string) int {
 	return end + 1
 }
 
-// tagFollows reports whether a tag, an end tag, a comment or a declaration can begin at the < that
-// the reader has just returned.
+// tagFollows reports whether a tag, an end tag, a comment or a declaration can begin at the < that the reader has just returned.
 func (t *tags) tagFollows() bool {
 	if t.at == len(t.text) {
 		return false

@@ -149,8 +149,7 @@ func (t *tree) begin(s xml.StartElement) error {
 	return nil
 }
 
-// space returns the namespace (an address) to which a prefix is bound. If the prefix is not
-// declared, it returns the prefix.
+// space returns the namespace (an address) to which a prefix is bound. If the prefix is not declared, it returns the prefix.
 func (t *tree) space(prefix string, own []xml.Attr) string {
 	if uri, ok := declaration(prefix, own); ok {
 		return uri

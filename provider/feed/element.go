@@ -26,9 +26,8 @@ func named(e *document.Element, name string) (list []*document.Element) {
 	return list
 }
 
-// child returns the first child with a name. A child in the feed's namespace takes precedence.
-// Children of Media RSS and iTunes are ignored, so that media:title is not read as the title. If
-// there is no such child, child returns nil.
+// child returns the first child with a name. A child in the feed's namespace takes precedence. Children of Media RSS and iTunes are
+// ignored, so that media:title is not read as the title. If there is no such child, child returns nil.
 func child(e *document.Element, name string) *document.Element {
 	all := named(e, name)
 	for _, c := range all {

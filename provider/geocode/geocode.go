@@ -159,8 +159,7 @@ type Finder struct {
 	found func()
 }
 
-// Finder returns a Finder for a name. The Finder calls found when the place is known. found must
-// not block.
+// Finder returns a Finder for a name. The Finder calls found when the place is known. found must not block.
 func (a *Atlas) Finder(name string, found func()) *Finder { return &Finder{a, name, found} }
 
 var _ provider.Provider = (*Finder)(nil)
@@ -181,8 +180,7 @@ func (f *Finder) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// A Spot is a place whose coordinates may be unknown. If they are unknown, Name is the name to look
-// up.
+// A Spot is a place whose coordinates may be unknown. If they are unknown, Name is the name to look up.
 type Spot struct {
 	Place
 	Known bool

@@ -30,8 +30,7 @@ func geocoder(t *testing.T, asked *atomic.Int32, answer string, status int) stri
 	return s.URL
 }
 
-// TestFoundOnce: a name is requested only once, however often it is needed. It is not requested
-// again after a restart.
+// TestFoundOnce: a name is requested only once, however often it is needed. It is not requested again after a restart.
 func TestFoundOnce(t *testing.T) {
 	var asked atomic.Int32
 	base := geocoder(t, &asked, `{"results":[{"name":"London","latitude":51.50853,"longitude":-0.12574,"timezone":"Europe/London"},{"name":"London","latitude":42.98}]}`, 200)
@@ -108,8 +107,7 @@ func TestLargeAnswer(t *testing.T) {
 	}
 }
 
-// TestManyPlaces: the number of places in memory is limited, and the newest place is always in
-// memory.
+// TestManyPlaces: the number of places in memory is limited, and the newest place is always in memory.
 func TestManyPlaces(t *testing.T) {
 	a := NewAtlas(nil, "", nil)
 	for i := range 3 * maxKnown {

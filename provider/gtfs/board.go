@@ -78,10 +78,9 @@ func soonest(list []departure, limit int) []departure {
 	return list[:min(len(list), limit)]
 }
 
-// runs yields the runs of a trip that depart from a stop between early and late. at is the
-// departure from this stop in the timetable. All times are in seconds of the service day. run is
-// the start of a run, and shift is the difference between run and the start of the trip in the
-// timetable.
+// runs yields the runs of a trip that depart from a stop between early and late. at is the departure from this stop in the timetable. All
+// times are in seconds of the service day. run is the start of a run, and shift is the difference between run and the start of the trip
+// in the timetable.
 func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) bool) {
 	return func(yield func(run, shift int32) bool) {
 		if len(t.Repeats) == 0 {

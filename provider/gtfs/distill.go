@@ -69,8 +69,7 @@ func distill(ctx context.Context, z *zip.Reader, chosen []string, keepIDs bool) 
 // errFeed is returned for a file that is not a feed.
 var errFeed = errors.New("not a GTFS feed")
 
-// each calls row for each record of a table. wanted lists the columns that row uses. If needed is
-// false, the table may be missing.
+// each calls row for each record of a table. wanted lists the columns that row uses. If needed is false, the table may be missing.
 func (d *distiller) each(name string, needed bool, row func(t *table) error, wanted ...string) error {
 	f := d.files[name]
 	if f == nil {
@@ -116,9 +115,8 @@ func (d *distiller) readAgency() error {
 	return nil
 }
 
-// readStops finds the chosen stops and all of their platforms. A stop is chosen by its ID, by the
-// ID of its station, or by its name without regard to case. The table is read twice, because a stop
-// may come before its station.
+// readStops finds the chosen stops and all of their platforms. A stop is chosen by its ID, by the ID of its station, or by its name
+// without regard to case. The table is read twice, because a stop may come before its station.
 func (d *distiller) readStops(chosen []string) error {
 	const (
 		id = iota

@@ -294,8 +294,7 @@ func TestFeedChanges(t *testing.T) {
 	}
 }
 
-// TestFeedTimes: the provider checks for a new feed after the interval or at times of day, and
-// sooner after a failure.
+// TestFeedTimes: the provider checks for a new feed after the interval or at times of day, and sooner after a failure.
 func TestFeedTimes(t *testing.T) {
 	night, err := value.ParseClock("03:00")
 	if err != nil {

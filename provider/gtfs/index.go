@@ -56,10 +56,9 @@ type Trip struct {
 // A Repeat repeats a trip at a regular interval (frequencies.txt). All fields are in seconds of the service day.
 type Repeat struct{ From, To, Every int32 }
 
-// A Visit is a departure of a trip from a stop. Its four numbers are the index of the trip in
-// Trips, the index of the stop in Stops, the position of the stop in the trip (stop_sequence), and
-// the time. The time is in seconds of the service day, which begins twelve hours before noon. It
-// may exceed 24 hours.
+// A Visit is a departure of a trip from a stop. Its four numbers are the index of the trip in Trips, the index of the stop in Stops, the
+// position of the stop in the trip (stop_sequence), and the time. The time is in seconds of the service day, which begins twelve hours
+// before noon. It may exceed 24 hours.
 type Visit [4]int32
 
 // The positions of the numbers in a Visit.

@@ -95,8 +95,7 @@ func writeLarge(t testing.TB, path string, size int64) {
 	}
 }
 
-// largeFeed returns the file of a large feed and ten of its stops. If no flag sets the size of the
-// file, the size is usualMB.
+// largeFeed returns the file of a large feed and ten of its stops. If no flag sets the size of the file, the size is usualMB.
 func largeFeed(t testing.TB, usualMB int) (path string, stops []string) {
 	t.Helper()
 	path = cmp.Or(*feedFile, filepath.Join(t.TempDir(), "feed.zip"))
@@ -109,8 +108,7 @@ func largeFeed(t testing.TB, usualMB int) (path string, stops []string) {
 	return path, stops
 }
 
-// BenchmarkLargeFeed is one refresh after the feed has changed. docs/benchmarks.md has its number
-// of processor instructions on ARMv6.
+// BenchmarkLargeFeed is one refresh after the feed has changed. docs/benchmarks.md has its number of processor instructions on ARMv6.
 func BenchmarkLargeFeed(b *testing.B) {
 	path, stops := largeFeed(b, 1)
 	for b.Loop() {

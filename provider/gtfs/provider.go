@@ -48,8 +48,7 @@ const (
 	boardInterval = time.Minute
 	// feedRetry is the pause after a failed check for a new feed, while an old feed is still in use.
 	feedRetry = 10 * time.Minute
-	// feedTime is the maximum time for reading a feed. A single-board computer from 2012 needs a
-	// few minutes for 300 MB.
+	// feedTime is the maximum time for reading a feed. A single-board computer from 2012 needs a few minutes for 300 MB.
 	feedTime = time.Hour
 )
 

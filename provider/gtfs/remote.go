@@ -25,8 +25,7 @@ const (
 	// maxWhole is the maximum size of a feed from a server that cannot send parts, in bytes. The whole feed is then in memory while it is
 	// read.
 	maxWhole = 16 << 20
-	// maxDirectory is the maximum size of the directory in a feed's zip file, in bytes. The
-	// directory of a feed has about 20 entries.
+	// maxDirectory is the maximum size of the directory in a feed's zip file, in bytes. The directory of a feed has about 20 entries.
 	maxDirectory = 1 << 20
 )
 
@@ -98,8 +97,7 @@ func (p *Provider) part(ctx context.Context, r *fetch.Request, from, n int64, ta
 	return resp, nil
 }
 
-// A parts reads a feed in blocks. It keeps only the block that it fetched last, because the tables
-// are read in order.
+// A parts reads a feed in blocks. It keeps only the block that it fetched last, because the tables are read in order.
 type parts struct {
 	ctx     context.Context
 	p       *Provider

@@ -139,9 +139,8 @@ func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider
 	}
 }
 
-// Subscribe sends a command, and then receives the events that Home Assistant sends for it. It
-// sends the command again after each reconnection. It calls the function on with each event or
-// error, until end is called. on must not block.
+// Subscribe sends a command, and then receives the events that Home Assistant sends for it. It sends the command again after each
+// reconnection. It calls the function on with each event or error, until end is called. on must not block.
 func (c *Connection) Subscribe(message map[string]any, on func(event any, err error)) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -197,9 +196,8 @@ func (c *Connection) fail(err error) {
 	}
 }
 
-// take applies an event of subscribe_entities and publishes the changed entities. The first event
-// after a reconnection replaces all known entities. An entity that is missing in this first event
-// no longer exists.
+// take applies an event of subscribe_entities and publishes the changed entities. The first event after a reconnection replaces all known
+// entities. An entity that is missing in this first event no longer exists.
 func (c *Connection) take(event map[string]any, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -77,10 +77,9 @@ func stateOf(s string) any {
 // entities are the known entities by ID.
 type entities map[string]*entity
 
-// apply applies an event of subscribe_entities and returns the IDs of all changed entities. The key
-// a of the event has new entities, c has changes, and r has removed entities. apply ignores
-// entities that were not requested. It also ignores invalid parts, because the other parts can be
-// valid.
+// apply applies an event of subscribe_entities and returns the IDs of all changed entities. The key a of the event has new entities, c
+// has changes, and r has removed entities. apply ignores entities that were not requested. It also ignores invalid parts, because the
+// other parts can be valid.
 func (all entities) apply(event map[string]any, asked func(id string) bool) (touched []string) {
 	added, _ := event["a"].(map[string]any)
 	for id, v := range added {
@@ -107,8 +106,7 @@ func (all entities) apply(event map[string]any, asked func(id string) bool) (tou
 	return touched
 }
 
-// changedBy returns a copy of the entity after a change. In m, the key "+" has new values, and "-"
-// has the names of removed attributes.
+// changedBy returns a copy of the entity after a change. In m, the key "+" has new values, and "-" has the names of removed attributes.
 func (e *entity) changedBy(m map[string]any) *entity {
 	next := e
 	if plus, ok := m["+"].(map[string]any); ok {

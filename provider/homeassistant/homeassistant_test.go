@@ -137,8 +137,7 @@ func TestEntities(t *testing.T) {
 	})
 }
 
-// New entities are requested over the same connection. If no entity is followed, no entity is
-// requested.
+// New entities are requested over the same connection. If no entity is followed, no entity is requested.
 func TestReload(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -160,8 +159,7 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// The first event after a reconnection replaces the known entities. An entity that was deleted in
-// the meantime has an error.
+// The first event after a reconnection replaces the known entities. An entity that was deleted in the meantime has an error.
 func TestReconnect(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", map[string]any{"x": 1})
@@ -231,8 +229,7 @@ func TestWrongToken(t *testing.T) {
 	})
 }
 
-// While Home Assistant is starting, its state is requested repeatedly. When the start is complete,
-// all entities are requested again.
+// While Home Assistant is starting, its state is requested repeatedly. When the start is complete, all entities are requested again.
 func TestStarting(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "unavailable", nil)

@@ -204,8 +204,7 @@ func carried(err error) error {
 	return err
 }
 
-// available reports whether the state of an entity is known. The result there reports whether the
-// entity is available too.
+// available reports whether the state of an entity is known. The result there reports whether the entity is available too.
 func (c *Connection) available(id string) (known, there bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -99,10 +99,9 @@ func (m *listModel) do(n int) {
 	}
 }
 
-// tick toggles a random task at the wall and checks that the wall shows the change at once. Nothing
-// else may change the task between the two calls of Tasks. Earlier changes arrive before the first
-// call, because of synctest.Wait. The lock delays the server, which could reject the request at
-// once.
+// tick toggles a random task at the wall and checks that the wall shows the change at once. Nothing else may change the task between the
+// two calls of Tasks. Earlier changes arrive before the first call, because of synctest.Wait. The lock delays the server, which could
+// reject the request at once.
 func (m *listModel) tick(w *listWall) {
 	synctest.Wait()
 	tasks := w.p.TaskLists("")[0].Tasks()

@@ -205,8 +205,7 @@ func TestUnknownZones(t *testing.T) {
 	}
 }
 
-// TestRuleWithoutTimes: a rule that produces no time is reported, and the event is shown at its
-// DTSTART.
+// TestRuleWithoutTimes: a rule that produces no time is reported, and the event is shown at its DTSTART.
 func TestRuleWithoutTimes(t *testing.T) {
 	c, err := Parse([]byte("BEGIN:VEVENT\nSUMMARY:x\nDTSTART:20260105T090000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\nEND:VEVENT"), window)
 	if err != nil || len(c.Events) != 1 || len(c.Problems) != 1 || !strings.HasSuffix(c.Problems[0], errNever.Error()) {

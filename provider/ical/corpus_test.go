@@ -59,8 +59,7 @@ type corpusFile struct {
 	data  []byte
 }
 
-// yearsOf returns the first, the middle and the last year of the events of a calendar, and the year
-// after the last year.
+// yearsOf returns the first, the middle and the last year of the events of a calendar, and the year after the last year.
 func yearsOf(data []byte) (years []int) {
 	root, _ := read(data)
 	root.walk(func(c *component) {

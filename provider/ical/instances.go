@@ -86,8 +86,7 @@ func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 	}
 }
 
-// at returns the instant at which the clock of the series shows the date and time in fields. A date
-// is midnight in UTC.
+// at returns the instant at which the clock of the series shows the date and time in fields. A date is midnight in UTC.
 func (e *entry) at(fields time.Time) time.Time {
 	if e.start.date {
 		return fields
@@ -138,8 +137,7 @@ func (b *book) onward(e *entry, s *series) []onwardChange {
 	return all
 }
 
-// last returns the latest change that applies to an instance, or nil. at is the time of the
-// instance.
+// last returns the latest change that applies to an instance, or nil. at is the time of the instance.
 func last(all []onwardChange, at time.Time) *onwardChange {
 	for i, c := range slices.Backward(all) {
 		if !c.at.After(at) {

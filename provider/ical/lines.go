@@ -139,8 +139,7 @@ func (r *reader) line(b []byte) {
 	}
 }
 
-// begin opens a component. If there are too many components, it puts nil on the stack, so that the
-// content of the component is ignored.
+// begin opens a component. If there are too many components, it puts nil on the stack, so that the content of the component is ignored.
 func (r *reader) begin(name string) {
 	const deepest = 8
 	if len(r.stack) >= deepest {

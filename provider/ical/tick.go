@@ -22,12 +22,10 @@ type Tick struct {
 }
 
 const (
-	// changesName is the name of the property with the IDs of the last changes. The newest ID is
-	// first. If an answer was lost, the retry finds the ID of its change in this property and
-	// changes nothing.
+	// changesName is the name of the property with the IDs of the last changes. The newest ID is first. If an answer was lost, the retry
+	// finds the ID of its change in this property and changes nothing.
 	changesName = "X-DASHBOARD-CHANGES"
-	// maxIDs is the maximum number of IDs in the property changesName. Two IDs are enough if two
-	// walls retry their changes.
+	// maxIDs is the maximum number of IDs in the property changesName. Two IDs are enough if two walls retry their changes.
 	maxIDs = 4
 )
 
@@ -56,10 +54,9 @@ func anchor(c *component) *property {
 	return c.get("DUE")
 }
 
-// Apply returns the calendar after the change. All other bytes stay the same. changed is false if
-// the task already has the wanted state, if the calendar contains the ID of the change, or if the
-// series has moved to another time. When a recurring task is completed, Apply moves it to its next
-// time, like most programs. If there is no next time, Apply completes the task.
+// Apply returns the calendar after the change. All other bytes stay the same. changed is false if the task already has the wanted state,
+// if the calendar contains the ID of the change, or if the series has moved to another time. When a recurring task is completed, Apply
+// moves it to its next time, like most programs. If there is no next time, Apply completes the task.
 func (k Tick) Apply(data []byte) (out []byte, changed bool, err error) {
 	if len(data) > MaxBytes {
 		return nil, false, fmt.Errorf("the calendar has %d bytes, more than %d", len(data), MaxBytes)
@@ -156,9 +153,8 @@ func (k Tick) advance(e *editor, b *book) bool {
 	return true
 }
 
-// next returns the first time of a series that is after its start and after the time of the Tick.
-// The time is on the series' clock. before is the number of times that the rules produce before
-// next.
+// next returns the first time of a series that is after its start and after the time of the Tick. The time is on the series' clock.
+// before is the number of times that the rules produce before next.
 func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 	after := localtime.Fields(k.At.In(e.clock()))
 	if e.start.date {

@@ -121,8 +121,7 @@ func TestTick(t *testing.T) {
 	}
 }
 
-// If a calendar already contains the ID of a change, the change has no effect, even if a person has
-// reversed it.
+// If a calendar already contains the ID of a change, the change has no effect, even if a person has reversed it.
 func TestTickOnce(t *testing.T) {
 	text, changed, err := []byte(todoText()), false, error(nil)
 	for i, k := range []struct {
@@ -138,8 +137,7 @@ func TestTickOnce(t *testing.T) {
 	}
 }
 
-// If a calendar has other line ends than CRLF, the Tick keeps them. A long line that was changed is
-// folded.
+// If a calendar has other line ends than CRLF, the Tick keeps them. A long line that was changed is folded.
 func TestTickKeepsLineEnds(t *testing.T) {
 	zone := strings.Repeat("x", 70)
 	text := "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nDUE;TZID=" + zone + ":\n 20260514T080000\nRRULE:FREQ=DAILY\nEND:VTODO\nEND:VCALENDAR"
@@ -177,8 +175,7 @@ func TestNewTask(t *testing.T) {
 	}
 }
 
-// For any text, a Tick changes no byte outside of its task. If the task does not recur, a
-// repetition of the Tick changes nothing.
+// For any text, a Tick changes no byte outside of its task. If the task does not recur, a repetition of the Tick changes nothing.
 func FuzzTick(f *testing.F) {
 	f.Add([]byte(todoText("DUE;VALUE=DATE:20260514", "RRULE:FREQ=DAILY;COUNT=3")), true)
 	f.Add([]byte(todoText("STATUS:COMPLETED")), false)

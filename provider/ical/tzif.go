@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// firstYear and lastYear are the range of years for which the changes of a zone are computed. Times
-// before the range have the last offset from before it. Times after the range have the last offset
-// in it.
+// firstYear and lastYear are the range of years for which the changes of a zone are computed. Times before the range have the last offset
+// from before it. Times after the range have the last offset in it.
 const (
 	firstYear = 1970
 	lastYear  = 2045

@@ -100,12 +100,10 @@ func (r *rule) positions(times int) bool {
 		slices.ContainsFunc(r.opt.Bysetpos, func(pos int) bool { return pos <= times && -pos <= times })
 }
 
-// late moves a rule to the last years that the engine supports. For a rule without times, the
-// engine searches up to its last year, and after the move this search is short. late moves the rule
-// by whole cycles of the calendar: 400 years, which have 20,871 weeks. It returns the moved end of
-// the requested range and the number of years. UNTIL becomes the engine's last year, so that a rule
-// without any time can be distinguished from a rule without a time in the range. Without UNTIL, the
-// engine would stop 292 years after the start.
+// late moves a rule to the last years that the engine supports. For a rule without times, the engine searches up to its last year, and
+// after the move this search is short. late moves the rule by whole cycles of the calendar: 400 years, which have 20,871 weeks. It
+// returns the moved end of the requested range and the number of years. UNTIL becomes the engine's last year, so that a rule without any
+// time can be distinguished from a rule without a time in the range. Without UNTIL, the engine would stop 292 years after the start.
 func (r *rule) late() (until time.Time, years int) {
 	years = max(0, (rrule.MAXYEAR-r.opt.Until.Year())/400*400)
 	until, r.opt.Until = r.opt.Until.AddDate(years, 0, 0), time.Date(rrule.MAXYEAR, 12, 31, 23, 59, 59, 0, time.UTC)

@@ -42,8 +42,7 @@ func TestRulesEnd(t *testing.T) {
 	}
 }
 
-// TestOldRules has series that began long ago. They have more than maxInstances instances before
-// the range.
+// TestOldRules has series that began long ago. They have more than maxInstances instances before the range.
 func TestOldRules(t *testing.T) {
 	view := Options{From: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)}
 	for rule, want := range map[string]string{

@@ -26,8 +26,7 @@ const (
 	maxText = 200
 	// maxSide is the maximum width or height of the requested pictures. The largest picture within this limit is requested.
 	maxSide = 4096
-	// first is the server that gets the first request. If the album is on another server, the
-	// answer names that server.
+	// first is the server that gets the first request. If the album is on another server, the answer names that server.
 	first = "p23-sharedstreams.icloud.com"
 	// moved is the status of an answer that names the album's server.
 	moved = 330

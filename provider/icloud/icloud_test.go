@@ -17,8 +17,7 @@ import (
 
 const address = "https://www.icloud.com/sharedalbum/#B0a1b2c3d4e5f6"
 
-// A service answers for all hosts of iCloud. It implements only the requests of the web page of a
-// shared album.
+// A service answers for all hosts of iCloud. It implements only the requests of the web page of a shared album.
 type service struct {
 	home    string // server of the album
 	photos  string // entries of the album

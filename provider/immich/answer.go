@@ -104,8 +104,7 @@ func cut(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), maxText)], "")
 }
 
-// A names searches a list for the entry with a name. It ignores case, but an exact match takes
-// precedence.
+// A names searches a list for the entry with a name. It ignores case, but an exact match takes precedence.
 type names struct {
 	key, want string
 	seen      int

@@ -19,8 +19,7 @@ import (
 )
 
 const (
-	// MaxPhotos is the maximum number of photos in one list. The next list has other photos,
-	// because the server chooses them at random.
+	// MaxPhotos is the maximum number of photos in one list. The next list has other photos, because the server chooses them at random.
 	MaxPhotos = 250
 	// maxNames is the maximum number of albums or people that are searched for a name.
 	maxNames = 2000

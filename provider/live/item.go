@@ -15,10 +15,9 @@ type Entry struct {
 	Index int
 }
 
-// AddItem is like Add for a program that reads an entry of a list as .item, and the index of the
-// entry as .index. The last element of the argument in identifies this entry. Several elements mean
-// nested lists: the program of each element except the first reads the previous entry as .item. If
-// the entry does not exist, the result is null.
+// AddItem is like Add for a program that reads an entry of a list as .item, and the index of the entry as .index. The last element of the
+// argument in identifies this entry. Several elements mean nested lists: the program of each element except the first reads the previous
+// entry as .item. If the entry does not exist, the result is null.
 func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code, Item, Index); err != nil {
 		return nil, err

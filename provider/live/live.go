@@ -100,9 +100,8 @@ var _ provider.Provider = (*Programs)(nil)
 // Kind is "live".
 func (p *Programs) Kind() string { return "live" }
 
-// Add adds a program and returns the cell with its result. If the program fails, the result is null
-// with an error. The result is as old as its oldest source. Add returns an error if the program
-// names an unknown provider.
+// Add adds a program and returns the cell with its result. If the program fails, the result is null with an error. The result is as old
+// as its oldest source. Add returns an error if the program names an unknown provider.
 func (p *Programs) Add(code *extract.Program, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code); err != nil {
 		return nil, err

@@ -102,8 +102,7 @@ func TestProgramsFollowWhatTheyRead(t *testing.T) {
 	})
 }
 
-// TestSettled: from the arrival of a sample until the programs have processed it, Settled returns
-// false, even if the result is the same.
+// TestSettled: from the arrival of a sample until the programs have processed it, Settled returns false, even if the result is the same.
 func TestSettled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")
@@ -131,8 +130,7 @@ func TestProgramsRunWhenAdded(t *testing.T) {
 	}
 }
 
-// Run wakes the viewers at its start if all programs already have results, for example because they
-// read no provider.
+// Run wakes the viewers at its start if all programs already have results, for example because they read no provider.
 func TestProgramsThatReadNothingAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")

@@ -148,9 +148,8 @@ func (c *conn) wait(command string, args ...string) error {
 	return err
 }
 
-// answer reads lines with names and values until a line OK. If a name occurs several times, its
-// values are joined with commas. most is the maximum size of the binary part in bytes. If most is
-// 0, a binary part is an error.
+// answer reads lines with names and values until a line OK. If a name occurs several times, its values are joined with commas. most is
+// the maximum size of the binary part in bytes. If most is 0, a binary part is an error.
 func (c *conn) answer(most int) (got map[string]string, binary []byte, err error) {
 	got = map[string]string{}
 	for range maxLines {

@@ -8,9 +8,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// TestAcknowledged: a wall acknowledges each of five thousand messages while further messages
-// arrive, and the test's broker keeps running. With the library's default limits, the broker
-// stopped after a few hundred or thousand messages.
+// TestAcknowledged: a wall acknowledges each of five thousand messages while further messages arrive, and the test's broker keeps
+// running. With the library's default limits, the broker stopped after a few hundred or thousand messages.
 func TestAcknowledged(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	cell := run(t, &Params{Topic: "door"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})

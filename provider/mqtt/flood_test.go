@@ -11,8 +11,7 @@ import (
 	"dashboard/provider"
 )
 
-// TestFlood: after many rounds of ten thousand messages on 101 topics, only the newest message of
-// each topic is in memory.
+// TestFlood: after many rounds of ten thousand messages on 101 topics, only the newest message of each topic is in memory.
 func TestFlood(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	cell := run(t, &Params{Topic: "flood/+"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})
@@ -50,8 +49,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestLeftOut: if there are more topics than are kept, the error stays as long as this is true,
-// also while the kept topics change.
+// TestLeftOut: if there are more topics than are kept, the error stays as long as this is true, also while the kept topics change.
 func TestLeftOut(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	for i := range MaxTopics + 1 {

@@ -124,8 +124,7 @@ func TestOneConnection(t *testing.T) {
 	}
 }
 
-// While the broker is away, the value stays with an error. When the broker is back, the wall
-// subscribes again.
+// While the broker is away, the value stays with an error. When the broker is back, the wall subscribes again.
 func TestBrokerAway(t *testing.T) {
 	s := broker(t, fmt.Sprintf("127.0.0.1:%d", programtest.FreePort(t)))
 	cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})

@@ -110,9 +110,8 @@ func soon[T any](t *testing.T, from <-chan T) (v T) {
 	return v
 }
 
-// TestOlderBroker: with a broker that supports only MQTT 3.1.1, a wall subscribes, publishes,
-// unsubscribes and reconnects. Its will is published when its connection is lost and when the wall
-// closes the connection. A wrong password is reported as such.
+// TestOlderBroker: with a broker that supports only MQTT 3.1.1, a wall subscribes, publishes, unsubscribes and reconnects. Its will is
+// published when its connection is lost and when the wall closes the connection. A wrong password is reported as such.
 func TestOlderBroker(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, "right")

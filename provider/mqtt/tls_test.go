@@ -107,9 +107,8 @@ func mosquitto(t *testing.T, lines string) (port int) {
 	return port
 }
 
-// TestTLS: Debian's Mosquitto has a password, and a certificate from a private authority. Only a
-// client with the certificate of the authority connects. No client connects to another server in
-// place of Mosquitto.
+// TestTLS: Debian's Mosquitto has a password, and a certificate from a private authority. Only a client with the certificate of the
+// authority connects. No client connects to another server in place of Mosquitto.
 func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	home, stranger := newAuthority(t, "home"), newAuthority(t, "stranger")

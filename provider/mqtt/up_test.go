@@ -28,9 +28,8 @@ func (h *slowHook) OnSubscribe(_ *broker5.Client, p packets.Packet) packets.Pack
 	return p
 }
 
-// TestUpAfterSubscriptions checks that a function of OnUp is called after the subscriptions that
-// were requested before it. When this function publishes the state of a wall, the wall already
-// receives commands.
+// TestUpAfterSubscriptions checks that a function of OnUp is called after the subscriptions that were requested before it. When this
+// function publishes the state of a wall, the wall already receives commands.
 func TestUpAfterSubscriptions(t *testing.T) {
 	t.Parallel()
 	s := broker(t, brokertest.AnyPort)

@@ -14,8 +14,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// fill puts the pictures that are shown next into the bag. If a search is due, it first searches
-// the folder or album.
+// fill puts the pictures that are shown next into the bag. If a search is due, it first searches the folder or album.
 func (p *Provider) fill(ctx context.Context) error {
 	if time.Since(p.walked) > walkEvery || len(p.all) == 0 {
 		all, err := p.look(ctx)
@@ -86,9 +85,8 @@ func (p *Provider) zone() *time.Location {
 	return p.c.Zone
 }
 
-// taken returns the time at which a picture was taken. For an item of an album it is Item.Taken. For
-// a JPEG file it is the time in the metadata. For any other file, it is the time at which the file
-// was last changed.
+// taken returns the time at which a picture was taken. For an item of an album it is Item.Taken. For a JPEG file it is the time in the
+// metadata. For any other file, it is the time at which the file was last changed.
 func (p *Provider) taken(ctx context.Context, f file) time.Time {
 	if ctx.Err() != nil || f.item != nil || !isJPEG(f.path) {
 		return f.changed.In(p.zone())

@@ -33,9 +33,8 @@ func TestNaturalOrder(t *testing.T) {
 	}
 }
 
-// TestFormatsThatAreNotRead: if a folder has readable and unsupported files, the readable files are
-// shown, and the sample's error names the unsupported formats. If a folder contains no readable
-// file, an error reports this.
+// TestFormatsThatAreNotRead: if a folder has readable and unsupported files, the readable files are shown, and the sample's error names
+// the unsupported formats. If a folder contains no readable file, an error reports this.
 func TestFormatsThatAreNotRead(t *testing.T) {
 	dir := album(t)
 	for _, name := range []string{"x.HEIC", "sea/y.heic", "z.avif"} {

@@ -114,8 +114,7 @@ func (p *Provider) Kind() string { return "photos" }
 // ErrNone is returned for a folder or album without pictures.
 var ErrNone = errors.New("has no pictures")
 
-// Run publishes a picture at once, and another picture after each Dwell. It decodes the next
-// picture while the present picture is shown.
+// Run publishes a picture at once, and another picture after each Dwell. It decodes the next picture while the present picture is shown.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	for {
 		due := time.Now().Add(p.c.Dwell)

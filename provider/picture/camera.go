@@ -162,8 +162,7 @@ func (f *follower) moved() bool {
 	return from != nil && from.Load().Value != any(f.req.URL)
 }
 
-// show decodes and publishes a picture. If less than framePace has passed since the last decoded
-// picture, it drops the picture.
+// show decodes and publishes a picture. If less than framePace has passed since the last decoded picture, it drops the picture.
 func (f *follower) show(ctx context.Context, data []byte) error {
 	if f.shown && time.Since(f.last) < framePace {
 		return nil

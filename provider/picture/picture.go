@@ -21,9 +21,8 @@ import (
 	"dashboard/render/picture"
 )
 
-// A Config selects a picture and describes how it is shown. The picture's address is the URL of
-// Request. If Pick is set, the address is in the answer to Request. If From is set, the address is
-// the value of that cell.
+// A Config selects a picture and describes how it is shown. The picture's address is the URL of Request. If Pick is set, the address is
+// in the answer to Request. If From is set, the address is the value of that cell.
 type Config struct {
 	Request fetch.Request      // URL is http, https, or file:// and a path
 	Pick    *extract.Extractor // finds the address in the answer to Request, a document; may be nil
@@ -39,9 +38,8 @@ type Config struct {
 	// Cover means that From contains the address of a song's cover. The cover may be missing, and the picture is then nil. An address
 	// without a host is on the server of Request. The palette of the picture is computed.
 	Cover bool
-	// Read returns the bytes of the cover whose name is the value of From. A cover of more than the
-	// given number of bytes is an error. Read returns no bytes if the song has no cover. Read may
-	// be nil.
+	// Read returns the bytes of the cover whose name is the value of From. A cover of more than the given number of bytes is an error.
+	// Read returns no bytes if the song has no cover. Read may be nil.
 	Read  func(ctx context.Context, name string, most int64) ([]byte, error) `json:"-"`
 	Files fs.FS                                                              // root of file:// addresses; nil is the working directory
 

@@ -62,10 +62,9 @@ type Series struct {
 	Most   int // maximum number of values
 }
 
-// A Picture requests a picture that is decoded for a box. The picture's address is URL. If Pick is
-// set, the address is in the document at URL. If From is set, the address is the value that From
-// names. If At is set, the address is in that cell. Instead of an address, Entity may name a camera
-// of Home Assistant.
+// A Picture requests a picture that is decoded for a box. The picture's address is URL. If Pick is set, the address is in the document at
+// URL. If From is set, the address is the value that From names. If At is set, the address is in that cell. Instead of an address, Entity
+// may name a camera of Home Assistant.
 type Picture struct {
 	Address
 	From *Value         // nil if the address is not a value

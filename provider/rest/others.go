@@ -147,11 +147,9 @@ func (o *others) moved() bool {
 	return o.last == nil || !reflect.DeepEqual(o.last, o.parts(values))
 }
 
-// checkAddress returns an error if an address with names in braces is not allowed. The host must be
-// in the file, because values are not trusted to name a host. There are two exceptions. An address
-// may begin with a value from an earlier step, because all requests go only to hosts in the file.
-// In a recipe, an address may begin with any value, because the client allows only the hosts that
-// the recipe lists.
+// checkAddress returns an error if an address with names in braces is not allowed. The host must be in the file, because values are not
+// trusted to name a host. There are two exceptions. An address may begin with a value from an earlier step, because all requests go only
+// to hosts in the file. In a recipe, an address may begin with any value, because the client allows only the hosts that the recipe lists.
 func (p *Params) checkAddress(d ask.Deps, address string, known map[string]bool) error {
 	for _, m := range kept.FindAllStringSubmatch(address, -1) {
 		switch near := spelling.Nearest(m[1], slices.Sorted(maps.Keys(d.Values))); {

@@ -122,9 +122,8 @@ func TestOthersRedirected(t *testing.T) {
 	}
 }
 
-// While the other value is missing, no request is sent, and the error names the other provider.
-// After a change of the value, a request is sent, but not sooner than leastPause after the last
-// request. A change of a part that is not used causes no request.
+// While the other value is missing, no request is sent, and the error names the other provider. After a change of the value, a request is
+// sent, but not sooner than leastPause after the last request. A change of a part that is not used causes no request.
 func TestOthersChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net, stop := &recorder{}, provider.NewCell(nil)

@@ -282,8 +282,7 @@ func filled(params, values map[string]any) map[string]any {
 	return m
 }
 
-// deep inserts kept values into all texts of a value. A text that consists only of {NAME} becomes
-// that value, with its type.
+// deep inserts kept values into all texts of a value. A text that consists only of {NAME} becomes that value, with its type.
 func deep(v any, values map[string]any) any {
 	switch v := v.(type) {
 	case string:

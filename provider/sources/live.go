@@ -109,8 +109,7 @@ func (s *Sources) Doubts() []live.Problem {
 	return all
 }
 
-// programs returns the jq programs of this generation. At the first call, it adds them to the set
-// of providers, so that they run.
+// programs returns the jq programs of this generation. At the first call, it adds them to the set of providers, so that they run.
 func (s *Sources) programs() *live.Programs {
 	if s.live == nil {
 		s.live = live.New(s.set.Named, s.part, s.set.Names())
@@ -130,8 +129,7 @@ func (s *Sources) part(name, entry string, at provider.Place) (*provider.Cell, b
 	return provider.Part(s.set, name, entry, at)
 }
 
-// entered compiles the programs of the surrounding lists. An error is reported at the widget
-// itself.
+// entered compiles the programs of the surrounding lists. An error is reported at the widget itself.
 func (s *Sources) entered(a query.Asker, in []query.Entry) (path []live.Entry, ok bool) {
 	for _, e := range in {
 		p, ok := s.compiled(a, "", e.Items)

@@ -147,8 +147,7 @@ func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	}
 }
 
-// TestSharedWho: requests of every type contain the headers and the login from the keys headers and
-// auth.
+// TestSharedWho: requests of every type contain the headers and the login from the keys headers and auth.
 func TestSharedWho(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		k := ask.Keys{Headers: map[string]string{"X-Wall": "hall"}, Auth: &query.Auth{Bearer: "hush"}}
@@ -219,8 +218,7 @@ func TestSharedConditional(t *testing.T) {
 	})
 }
 
-// TestSharedSchedule checks a schedule with an interval and jitter, and a schedule with times of
-// day.
+// TestSharedSchedule checks a schedule with an interval and jitter, and a schedule with times of day.
 func TestSharedSchedule(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		if a.kind == "gtfs" {

@@ -48,8 +48,7 @@ type Sources struct {
 	Scopes map[string]*Scope
 	// Now returns the time for programs. If it is nil, they use the system clock.
 	Now func() time.Time
-	// Sessions holds the connections that providers share. New creates separate Sessions, which the
-	// caller may replace.
+	// Sessions holds the connections that providers share. New creates separate Sessions, which the caller may replace.
 	Sessions *provider.Sessions
 
 	set      Set

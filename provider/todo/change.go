@@ -47,9 +47,8 @@ type Change struct {
 	By    string    `json:",omitempty"` // name of the person
 	At    time.Time // time of the change
 
-	// Known are the IDs of the tasks that already had the same title before a new task was added. A
-	// source that does not recognize a repeated attempt compares them with its list. It then finds
-	// out whether an attempt without an answer has added the task.
+	// Known are the IDs of the tasks that already had the same title before a new task was added. A source that does not recognize a
+	// repeated attempt compares them with its list. It then finds out whether an attempt without an answer has added the task.
 	Known []string `json:",omitempty"`
 	// Begun is true from the first attempt on.
 	Begun bool `json:",omitempty"`

@@ -7,8 +7,7 @@ import (
 )
 
 const (
-	// maxAdded is the maximum number of titles whose additions a list counts. A household buys
-	// fewer different things.
+	// maxAdded is the maximum number of titles whose additions a list counts. A household buys fewer different things.
 	maxAdded = 100
 	// MaxOften is the maximum number of titles that a list suggests.
 	MaxOften = 8

@@ -29,9 +29,8 @@ func NewQueues(dir string, log *slog.Logger) *Queues {
 	return &Queues{dir: dir, log: log, queues: map[string]*Queue{}}
 }
 
-// Queue returns the queue of a list. key is the address of the list at its source. Each key has a
-// separate queue and file. Queue returns ErrQueues if there are too many lists. It returns a nil
-// queue if d is nil.
+// Queue returns the queue of a list. key is the address of the list at its source. Each key has a separate queue and file. Queue returns
+// ErrQueues if there are too many lists. It returns a nil queue if d is nil.
 func (d *Queues) Queue(key string) (*Queue, error) {
 	if d == nil {
 		return nil, nil

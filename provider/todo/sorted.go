@@ -13,9 +13,8 @@ var passing = map[int]bool{
 	http.StatusLocked: true, http.StatusTooEarly: true, http.StatusTooManyRequests: true,
 }
 
-// Sorted converts the error of a request to one of the kinds of errors that a Queue distinguishes.
-// If there was no answer, it returns Silent(err). If the answer will never change, it returns a
-// RefusedError. Otherwise it returns err.
+// Sorted converts the error of a request to one of the kinds of errors that a Queue distinguishes. If there was no answer, it returns
+// Silent(err). If the answer will never change, it returns a RefusedError. Otherwise it returns err.
 func Sorted(err error) error {
 	var answer *fetch.StatusError
 	switch {

@@ -21,8 +21,7 @@ import (
 	"dashboard/provider/homeassistant"
 )
 
-// inHouse runs a provider for the entity weather.home. wait waits until ok returns true for a
-// report.
+// inHouse runs a provider for the entity weather.home. wait waits until ok returns true for a report.
 func inHouse(t *testing.T, s *fake.Server, spot geocode.Spot) (wait func(what string, ok func(*provider.Sample) bool) *Report) {
 	t.Helper()
 	srv := httptest.NewServer(s)
@@ -80,9 +79,8 @@ func rowsOf(n int, from time.Time, step time.Duration, more map[string]any) (lis
 	return list
 }
 
-// TestEntity: the state of an entity becomes the current weather in SI units, for any units in Home
-// Assistant. The forecasts become its hours and days. A change is published at once. If the entity
-// is removed, its last weather stays with an error.
+// TestEntity: the state of an entity becomes the current weather in SI units, for any units in Home Assistant. The forecasts become its
+// hours and days. A change is published at once. If the entity is removed, its last weather stays with an error.
 func TestEntity(t *testing.T) {
 	t.Parallel()
 	s := &fake.Server{Forecast: map[string][]any{
@@ -186,8 +184,7 @@ func TestEntityRefused(t *testing.T) {
 	}
 }
 
-// TestEntityLies: for any data from Home Assistant, there is a report that does not exceed the
-// limits.
+// TestEntityLies: for any data from Home Assistant, there is a report that does not exceed the limits.
 func TestEntityLies(t *testing.T) {
 	deep := map[string]any{"datetime": map[string]any{}, "temperature": []any{"x"}, "condition": 7}
 	many := make([]any, 20_000)
@@ -228,8 +225,7 @@ func TestEntityParams(t *testing.T) {
 	}
 }
 
-// Each condition of Home Assistant has its kind of weather. Only the condition clear-night belongs
-// to the night.
+// Each condition of Home Assistant has its kind of weather. Only the condition clear-night belongs to the night.
 func TestHomeKind(t *testing.T) {
 	for condition, want := range map[string]Kind{
 		"sunny": Clear, "partlycloudy": PartlyCloudy, "cloudy": Cloudy, "fog": Fog, "hail": ThunderstormHail, "lightning": Thunderstorm,

@@ -181,8 +181,7 @@ type Hour struct {
 	IsDay                             bool
 }
 
-// Day is the forecast for a day. Date is midnight at the location. Sunrise and Sunset are zero on a
-// day without sunrise and sunset.
+// Day is the forecast for a day. Date is midnight at the location. Sunrise and Sunset are zero on a day without sunrise and sunset.
 type Day struct {
 	Date                                  time.Time
 	Min, Max, Rain, Probability, Wind, UV Number

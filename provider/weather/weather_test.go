@@ -161,8 +161,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestLongDay: daysOf assigns all 25 hours to a day of 25 hours, and the day's sum of rain includes
-// all of them.
+// TestLongDay: daysOf assigns all 25 hours to a day of 25 hours, and the day's sum of rain includes all of them.
 func TestLongDay(t *testing.T) {
 	start := time.Date(2026, 10, 25, 0, 0, 0, 0, berlin)
 	var hours []Hour

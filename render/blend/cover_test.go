@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestPaintAsDrawMask compares Paint with draw.DrawMask of the standard library, for random pixels,
-// masks, colors, places and clips.
+// TestPaintAsDrawMask compares Paint with draw.DrawMask of the standard library, for random pixels, masks, colors, places and clips.
 func TestPaintAsDrawMask(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
@@ -102,8 +101,7 @@ func randomMask(rnd *rand.Rand) *Mask {
 	return m
 }
 
-// TestCoverExact checks every level of color and pixel: full coverage stores the color, and
-// coverage 0 leaves the pixel unchanged.
+// TestCoverExact checks every level of color and pixel: full coverage stores the color, and coverage 0 leaves the pixel unchanged.
 func TestCoverExact(t *testing.T) {
 	for v := range 256 {
 		img := image.NewRGBA(image.Rect(0, 0, 2, 1))

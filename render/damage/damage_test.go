@@ -147,8 +147,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// set returns the rectangles without their order, because a List does not guarantee an order. fmt
-// prints the keys of a map sorted.
+// set returns the rectangles without their order, because a List does not guarantee an order. fmt prints the keys of a map sorted.
 func set(rs []image.Rectangle) map[string]int {
 	m := map[string]int{}
 	for _, r := range rs {

@@ -87,10 +87,9 @@ func Lookup(name string) (rune, bool) {
 // Names returns the names of all icons, sorted, without aliases. Callers must not change the slice.
 func Names() []string { return table().sorted }
 
-// Find returns up to n names of icons that contain word or have an alias that contains it. word may
-// be several words joined by hyphens, and its end may be incomplete. Names that contain word come
-// before names with a matching alias, and names that begin with it come first. Shorter names come
-// before longer names.
+// Find returns up to n names of icons that contain word or have an alias that contains it. word may be several words joined by hyphens,
+// and its end may be incomplete. Names that contain word come before names with a matching alias, and names that begin with it come
+// first. Shorter names come before longer names.
 func Find(word string, n int) []string {
 	word = strings.ToLower(strings.TrimPrefix(word, Prefix))
 	var out []string
@@ -104,8 +103,7 @@ func Find(word string, n int) []string {
 	return out[:min(n, len(out))]
 }
 
-// has reports whether a name contains the given words, joined by hyphens, one after the other. The
-// last word may be incomplete.
+// has reports whether a name contains the given words, joined by hyphens, one after the other. The last word may be incomplete.
 func has(name, words string) bool {
 	return words != "" && (strings.HasPrefix(name, words) || strings.Contains(name, "-"+words))
 }

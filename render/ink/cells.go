@@ -15,9 +15,8 @@ func nearest(inks []light, want light) uint8 {
 }
 
 const (
-	// cellBits sets the side of a cell to 1<<cellBits units of light. The range of a display's inks
-	// is 30 to 40 cells wide in each channel. The table takes one byte for each cell, so it has 30
-	// to 60 kB.
+	// cellBits sets the side of a cell to 1<<cellBits units of light. The range of a display's inks is 30 to 40 cells wide in each
+	// channel. The table takes one byte for each cell, so it has 30 to 60 kB.
 	cellBits = 7
 	// maxChoices bounds the number of choices, because the table stores a choice in one byte. Six inks make 21 choices, and seven inks make
 	// 28. If there is no number left for a cell's choice, the cell is marked as searched.
@@ -96,10 +95,9 @@ func cornersOf(dst []uint8, inks []light, red int32, n light) {
 	}
 }
 
-// of returns the number of a cell's choice. at is the index of the cell's first corner. The colors
-// nearest to one ink form a convex body. So if all corners of a cell belong to one ink, the whole
-// cell belongs to this ink. A choice between two inks is only possible if no third ink can be the
-// nearest anywhere in the cell.
+// of returns the number of a cell's choice. at is the index of the cell's first corner. The colors nearest to one ink form a convex body.
+// So if all corners of a cell belong to one ink, the whole cell belongs to this ink. A choice between two inks is only possible if no
+// third ink can be the nearest anywhere in the cell.
 func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	a, b := corners[0][at], corners[0][at]
 	for _, p := range corners {
@@ -114,9 +112,8 @@ func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	return c.named(a, b)
 }
 
-// beaten reports whether, at every point of a cell, the ink with the index by is nearer than the
-// other ink. It only checks the corners. This is enough, because a plane separates the light that
-// is nearer to one ink from the light that is nearer to the other ink.
+// beaten reports whether, at every point of a cell, the ink with the index by is nearer than the other ink. It only checks the corners.
+// This is enough, because a plane separates the light that is nearer to one ink from the light that is nearer to the other ink.
 func (c *cells) beaten(cell light, by, ink uint8) bool {
 	half := newChoice(c.inks, min(by, ink), max(by, ink))
 	for i := range int32(8) {

@@ -1,9 +1,8 @@
 // Package ink converts pixels to the inks of a display.
 //
-// E-paper shows a handful of inks and no colors between them. In text, lines and flat areas, each
-// pixel becomes the nearest ink, so that letters stay sharp. Photos are dithered, each within its
-// rectangle. Dithering uses the measured colors of the inks, not their nominal colors. A Quantizer
-// handles both kinds of pixels, and allocates its memory once.
+// E-paper shows a handful of inks and no colors between them. In text, lines and flat areas, each pixel becomes the nearest ink, so that
+// letters stay sharp. Photos are dithered, each within its rectangle. Dithering uses the measured colors of the inks, not their nominal
+// colors. A Quantizer handles both kinds of pixels, and allocates its memory once.
 package ink
 
 import (

@@ -9,8 +9,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// BenchmarkPhoto shows a photo in the six inks of a color e-paper, and compares a Quantizer with a
-// simple loop.
+// BenchmarkPhoto shows a photo in the six inks of a color e-paper, and compares a Quantizer with a simple loop.
 func BenchmarkPhoto(b *testing.B) {
 	paper := image.Rect(0, 0, 800, 480)
 	photo := image.NewRGBA(paper)
@@ -30,8 +29,7 @@ func BenchmarkPhoto(b *testing.B) {
 	})
 }
 
-// nearestInks searches for the nearest ink of each pixel. It passes the error on with the weights
-// of Floyd and Steinberg, in integers.
+// nearestInks searches for the nearest ink of each pixel. It passes the error on with the weights of Floyd and Steinberg, in integers.
 func nearestInks(dst []uint8, m *image.RGBA) {
 	six := [6][3]int{{0, 0, 0}, {255, 255, 255}, {255, 255, 0}, {200, 30, 30}, {30, 60, 200}, {40, 140, 60}}
 	w := m.Rect.Dx()

@@ -62,8 +62,7 @@ func TestFlatColors(t *testing.T) {
 	}
 }
 
-// The cache and the shortcut for runs do not change the result: it equals the result of the rule
-// for each single pixel.
+// The cache and the shortcut for runs do not change the result: it equals the result of the rule for each single pixel.
 func TestFlatAsTheRuleSays(t *testing.T) {
 	size := image.Pt(200, 120)
 	noise := image.NewRGBA(image.Rectangle{Max: size})

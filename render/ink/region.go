@@ -11,9 +11,8 @@ type Region struct {
 // MaxRegions bounds the regions of a frame. Further photos of the wall are not dithered.
 const MaxRegions = 32
 
-// Regions lists the photos of a frame and the content that covers parts of them. If two regions
-// overlap, the later region counts. Pixels outside all regions are not dithered. The zero value is
-// empty. A Regions value may be copied. Its methods never allocate memory.
+// Regions lists the photos of a frame and the content that covers parts of them. If two regions overlap, the later region counts. Pixels
+// outside all regions are not dithered. The zero value is empty. A Regions value may be copied. Its methods never allocate memory.
 type Regions struct {
 	n    int
 	list [MaxRegions]Region

@@ -114,9 +114,8 @@ func endTangent(points []Point, i int) float64 {
 	return t
 }
 
-// Arc draws an arc of the circle around (cx,cy) between two angles, which are the arguments from
-// and to. If to is greater than from, the arc runs clockwise. If a contour is open, a line connects
-// its end with the start of the arc. An arc is at most one whole circle.
+// Arc draws an arc of the circle around (cx,cy) between two angles, which are the arguments from and to. If to is greater than from, the
+// arc runs clockwise. If a contour is open, a line connects its end with the start of the arc. An arc is at most one whole circle.
 func (p *Path) Arc(cx, cy, r, from, to float64) {
 	sweep := min(2*math.Pi, max(-2*math.Pi, to-from))
 	if !(r > 0) || sweep != sweep {
@@ -139,9 +138,8 @@ func onCircle(angle float64) Point {
 	return Point{c, s}
 }
 
-// arc draws an arc around c with radius r. The arc starts at c + r*a, which is the end of the
-// contour, and ends at c + r*b. a and b are unit vectors less than half a turn apart. arc splits
-// the arc in halves until straight pieces are close enough to it.
+// arc draws an arc around c with radius r. The arc starts at c + r*a, which is the end of the contour, and ends at c + r*b. a and b are
+// unit vectors less than half a turn apart. arc splits the arc in halves until straight pieces are close enough to it.
 func (p *Path) arc(c Point, r float64, a, b Point) {
 	m := Point{a.X + b.X, a.Y + b.Y}
 	l := math.Sqrt(float64(m.X*m.X) + float64(m.Y*m.Y)) // 2 times the cosine of half the angle

@@ -12,8 +12,7 @@ import (
 
 var white = color.RGBA{255, 255, 255, 255}
 
-// dense paints a shape in white on a transparent picture. The alpha channel of the result is the
-// coverage.
+// dense paints a shape in white on a transparent picture. The alpha channel of the result is the coverage.
 func dense(s *Shape, size image.Point) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	s.Paint(m, m.Rect, image.Point{}, white)
@@ -48,8 +47,7 @@ func reference(p *Path, size image.Point) *image.Alpha {
 	return m
 }
 
-// oracleLevels is the allowed difference from x/image/vector. There is a difference because both
-// libraries round.
+// oracleLevels is the allowed difference from x/image/vector. There is a difference because both libraries round.
 const oracleLevels = 4
 
 func compare(t *testing.T, p *Path, size image.Point) {

@@ -9,8 +9,7 @@ import (
 // part is filled.
 const MaxSide = 7680
 
-// whole is the sum for a pixel that lies completely inside the outline: 256 (its height in 1/256
-// px) times 512 (its width in 1/512 px).
+// whole is the sum for a pixel that lies completely inside the outline: 256 (its height in 1/256 px) times 512 (its width in 1/512 px).
 const (
 	wholeBits = 2*subBits + 1
 	whole     = 1 << wholeBits

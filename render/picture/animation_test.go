@@ -183,9 +183,8 @@ func TestCutAnimation(t *testing.T) {
 	}
 }
 
-// 518 frames of 3840x2160 are 4,296,499,200 pixels, which 32 bits truncate to 1,531,904. Such an
-// animation is refused. In a smaller box, the frames of the animation stay within MaxShownPixels.
-// "make arm32" runs this test as 32-bit code.
+// 518 frames of 3840x2160 are 4,296,499,200 pixels, which 32 bits truncate to 1,531,904. Such an animation is refused. In a smaller box,
+// the frames of the animation stay within MaxShownPixels. "make arm32" runs this test as 32-bit code.
 func TestAnimationBeyond32Bits(t *testing.T) {
 	data := longGIF(t, image.Pt(16, 9), 518)
 	if _, err := Decode(t.Context(), data, image.Pt(3840, 2160), Contain, false); !errors.Is(err, ErrTooLarge) {

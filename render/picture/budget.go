@@ -91,8 +91,7 @@ func jpegBytes(data []byte, size image.Point) int64 {
 			each += 4
 		}
 	}
-	// The additional units are for the right and lower edges, where units extend beyond the
-	// picture.
+	// The additional units are for the right and lower edges, where units extend beyond the picture.
 	return each * (pixels(size) + 64*int64(size.X+size.Y))
 }
 

@@ -13,8 +13,7 @@ import (
 	"testing"
 )
 
-// profile returns a color profile with the given primaries as X, Y and Z, and with the same curve
-// for all channels.
+// profile returns a color profile with the given primaries as X, Y and Z, and with the same curve for all channels.
 func profile(columns [3][3]float64, curve []byte) []byte {
 	fixed := func(b []byte, v float64) []byte {
 		return binary.BigEndian.AppendUint32(b, uint32(int32(math.Round(v*65536))))
@@ -43,8 +42,7 @@ func profile(columns [3][3]float64, curve []byte) []byte {
 // displayP3 are the primaries of Display P3, as in the profile that phones write.
 var displayP3 = [3][3]float64{{0.51512, 0.29198, 0.15710}, {0.24120, 0.69225, 0.06657}, {-0.00105, 0.04189, 0.78407}}
 
-// srgbCurve returns the curve of sRGB, which is a function with five parameters. power returns a
-// curve with one parameter, its exponent.
+// srgbCurve returns the curve of sRGB, which is a function with five parameters. power returns a curve with one parameter, its exponent.
 func srgbCurve() []byte {
 	curve := []byte("para\x00\x00\x00\x00\x00\x03\x00\x00")
 	for _, v := range []float64{2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045} {

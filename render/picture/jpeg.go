@@ -73,8 +73,7 @@ func scans(data []byte) (n int) {
 	return n
 }
 
-// eighths returns the smallest scale at which the picture is at least as large as the size shown:
-// 1, 2, 4 or 8 eighths.
+// eighths returns the smallest scale at which the picture is at least as large as the size shown: 1, 2, 4 or 8 eighths.
 func eighths(size, shown image.Point) int {
 	n := 1
 	for n < 8 && (int64(size.X)*int64(n) < 8*int64(shown.X) || int64(size.Y)*int64(n) < 8*int64(shown.Y)) {

@@ -79,8 +79,7 @@ func TestEighths(t *testing.T) {
 	}
 }
 
-// BenchmarkPhoto scales a photo of 12 megapixels to 1080p. The variable PICTURE_BENCH can name a
-// folder with more files to measure.
+// BenchmarkPhoto scales a photo of 12 megapixels to 1080p. The variable PICTURE_BENCH can name a folder with more files to measure.
 func BenchmarkPhoto(b *testing.B) {
 	files := map[string][]byte{"baseline": photoJPEG(b, 4000, 3000)}
 	names, _ := filepath.Glob(filepath.Join(os.Getenv("PICTURE_BENCH"), "*.jpg"))

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestPalette: Palette finds the colors of the areas. The color of the largest area comes first,
-// and the result is always the same.
+// TestPalette: Palette finds the colors of the areas. The color of the largest area comes first, and the result is always the same.
 func TestPalette(t *testing.T) {
 	m := image.NewRGBA(image.Rect(7, 3, 507, 303))
 	areas := []struct {

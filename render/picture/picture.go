@@ -29,9 +29,8 @@ const (
 	MaxPixels = 40_000_000
 	// MaxFrames bounds the frames of an animation. 1,000 frames take over a minute at the usual 15 frames a second.
 	MaxFrames = 1000
-	// MaxAnimationPixels bounds the number of frames times the pixels of the canvas. The decoding
-	// time is proportional to this product. At this bound, a small board needs a few seconds.
-	// Further frames are dropped.
+	// MaxAnimationPixels bounds the number of frames times the pixels of the canvas. The decoding time is proportional to this product.
+	// At this bound, a small board needs a few seconds. Further frames are dropped.
 	MaxAnimationPixels = 160_000_000
 	// MaxShownPixels bounds the pixels of all scaled frames of an animation. At 4 bytes each, they take 32 MiB. If an animation has more
 	// pixels, only every second, third, … frame is kept, with a longer delay.

@@ -76,8 +76,7 @@ func near(a, b color.RGBA) bool {
 	return d(a.R, b.R) && d(a.G, b.G) && d(a.B, b.B) && d(a.A, b.A)
 }
 
-// checkQuad compares the colors at the middles of the four quarters, in this order: upper left,
-// upper right, lower left, lower right.
+// checkQuad compares the colors at the middles of the four quarters, in this order: upper left, upper right, lower left, lower right.
 func checkQuad(t *testing.T, img *image.RGBA, want [4]color.RGBA) {
 	t.Helper()
 	w, h := img.Rect.Dx(), img.Rect.Dy()
@@ -182,8 +181,7 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// TestOrientationCutsTheRightPart: if the orientation rotates a picture, the part to cut is chosen
-// after the rotation.
+// TestOrientationCutsTheRightPart: if the orientation rotates a picture, the part to cut is chosen after the rotation.
 func TestOrientationCutsTheRightPart(t *testing.T) {
 	data := withOrientation(jpegOf(t, quad()), 6, binary.LittleEndian) // 24x32 pixels after rotation: magenta and red above
 	p, err := Decode(t.Context(), data, image.Pt(24, 8), CoverTopLeft, true)

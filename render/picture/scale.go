@@ -95,9 +95,8 @@ func (t taps) longest() (n int) {
 	return n
 }
 
-// newTaps computes the weights for n target pixels, of which the first has the index at. virt is
-// the length of the scaled side. size is the length of the source side, of which k pixels at a time
-// are averaged.
+// newTaps computes the weights for n target pixels, of which the first has the index at. virt is the length of the scaled side. size is
+// the length of the source side, of which k pixels at a time are averaged.
 func newTaps(size, k, virt, at, n int) taps {
 	count := (size + k - 1) / k
 	step := float64(size) / float64(k) / float64(virt)

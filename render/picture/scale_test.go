@@ -95,8 +95,7 @@ func TestWindowEqualsCut(t *testing.T) {
 	}
 }
 
-// TestFlatStaysFlat: a picture of one color keeps this color at any ratio, because the weights add
-// up to exactly 1.
+// TestFlatStaysFlat: a picture of one color keeps this color at any ratio, because the weights add up to exactly 1.
 func TestFlatStaysFlat(t *testing.T) {
 	for _, c := range []color.RGBA{{255, 255, 255, 255}, {1, 127, 254, 255}, {3, 2, 1, 9}, {}} {
 		src := image.NewRGBA(image.Rect(5, 7, 104, 74))
@@ -112,8 +111,7 @@ func TestFlatStaysFlat(t *testing.T) {
 	}
 }
 
-// TestColorsStayBelowAlpha: the kernel overshoots at edges, but no premultiplied color may exceed
-// its alpha.
+// TestColorsStayBelowAlpha: the kernel overshoots at edges, but no premultiplied color may exceed its alpha.
 func TestColorsStayBelowAlpha(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	src := image.NewNRGBA(image.Rect(0, 0, 37, 29))

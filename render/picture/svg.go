@@ -69,8 +69,7 @@ var (
 	largeSVG = svgBound{maxSVGText, maxSVGSegments, errTooComplex}
 )
 
-// drawSVG draws an SVG in its box, with the limits in most. The caller has already reserved the
-// memory for these limits.
+// drawSVG draws an SVG in its box, with the limits in most. The caller has already reserved the memory for these limits.
 func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	root, err := parseSVG(data)
 	if err != nil {
@@ -93,9 +92,8 @@ func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque(), Drawing: true}, nil
 }
 
-// svgBytes returns the memory that drawing needs: the picture, its coverage, the elements with
-// their maps of attributes, the flat list, path data and pieces of curves. While a list grows, the
-// old and the new list exist, so svgBytes counts both.
+// svgBytes returns the memory that drawing needs: the picture, its coverage, the elements with their maps of attributes, the flat list,
+// path data and pieces of curves. While a list grows, the old and the new list exist, so svgBytes counts both.
 func svgBytes(data []byte, size image.Point, most svgBound) int64 {
 	const element, parsed, segment = 700, 4, 36
 	n := int64(min(bytes.Count(data, []byte("<")), 2*maxSVGElements))

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkSVG draws an icon and a map of 2,000 shapes at 400x400. docs/dev/decisions/svg.md has
-// the results.
+// BenchmarkSVG draws an icon and a map of 2,000 shapes at 400x400. docs/dev/decisions/svg.md has the results.
 func BenchmarkSVG(b *testing.B) {
 	var shapes strings.Builder
 	for i := range 2000 {

@@ -30,10 +30,9 @@ var svgSeeds = []string{
 	svgHead + `<style>.a{fill:red}</style><g class="a" transform="rotate(9 1 2)"><use href="#x"/></g><circle id="x" r="3"/></svg>`,
 }
 
-// TestSVGEqualsLibrsvg compares with pictures that librsvg drew of the same files (rsvg-convert -w
-// 240). Edges differ by their anti-aliasing and gradients by rounding. Therefore the mean error of
-// all channels has a small bound. A wrong shape or color causes clearly different pixels, so their
-// share has a small bound too.
+// TestSVGEqualsLibrsvg compares with pictures that librsvg drew of the same files (rsvg-convert -w 240). Edges differ by their
+// anti-aliasing and gradients by rounding. Therefore the mean error of all channels has a small bound. A wrong shape or color causes
+// clearly different pixels, so their share has a small bound too.
 func TestSVGEqualsLibrsvg(t *testing.T) {
 	for _, name := range []string{"icon", "transforms", "gradients"} {
 		t.Run(name, func(t *testing.T) {
@@ -70,8 +69,7 @@ func rgbaOf(t testing.TB, data []byte) *image.RGBA {
 	return c
 }
 
-// clearlyOff returns the percentage of pixels in which one channel differs by more than a quarter
-// of its range.
+// clearlyOff returns the percentage of pixels in which one channel differs by more than a quarter of its range.
 func clearlyOff(a, b *image.RGBA) float64 {
 	n := 0
 	for i := 0; i < len(a.Pix); i += 4 {
@@ -85,8 +83,7 @@ func clearlyOff(a, b *image.RGBA) float64 {
 	return float64(n) * 400 / float64(len(a.Pix))
 }
 
-// TestSVGIsDrawnAtTheSizeShown: a part of a large drawing equals the same part of the whole
-// drawing. Pixels are not enlarged.
+// TestSVGIsDrawnAtTheSizeShown: a part of a large drawing equals the same part of the whole drawing. Pixels are not enlarged.
 func TestSVGIsDrawnAtTheSizeShown(t *testing.T) {
 	data := file(t, filepath.Join("svg", "icon.svg"))
 	whole, err := Decode(t.Context(), data, image.Pt(600, 600), Contain, true)
@@ -170,9 +167,8 @@ func TestSVGColours(t *testing.T) {
 	}
 }
 
-// TestHostileSVG: without limits, each of these drawings would make the program hang or crash. With
-// the limits, decoding ends soon. The time limit of the test is far above the usual time, and far
-// below the time without limits.
+// TestHostileSVG: without limits, each of these drawings would make the program hang or crash. With the limits, decoding ends soon. The
+// time limit of the test is far above the usual time, and far below the time without limits.
 func TestHostileSVG(t *testing.T) {
 	if race.Enabled {
 		t.Skip("one goroutine, a minute under the race detector")
@@ -260,8 +256,7 @@ func TestPlainPath(t *testing.T) {
 	}
 }
 
-// TestCompilePath compares the points of a path, in pixels. The letters are the commands of
-// rasterx: M, L, Q, C (cubic curve), Z.
+// TestCompilePath compares the points of a path, in pixels. The letters are the commands of rasterx: M, L, Q, C (cubic curve), Z.
 func TestCompilePath(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"lines", "M1 2l3 4h5v-6H1V2z", "M1,2 L4,6 L9,6 L9,0 L1,0 L1,2 Z"},
@@ -332,8 +327,7 @@ func TestScannerClip(t *testing.T) {
 	}
 }
 
-// A few bytes can produce long lists. A drawing with long lists waits until the service has memory
-// for them. An icon does not wait.
+// A few bytes can produce long lists. A drawing with long lists waits until the service has memory for them. An icon does not wait.
 func TestSVGWaitsForItsLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const room = 16 << 20

@@ -12,8 +12,7 @@ import (
 const (
 	// maxStyle bounds the bytes of all style elements of a picture together. Drawing programs write some kilobytes.
 	maxStyle = 64 << 10
-	// maxRules bounds the number of rules in all style elements together, because every element is
-	// compared with every rule.
+	// maxRules bounds the number of rules in all style elements together, because every element is compared with every rule.
 	maxRules = 500
 	// maxClass bounds the bytes of a class attribute, because every rule searches it.
 	maxClass = 256

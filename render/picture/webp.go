@@ -155,8 +155,7 @@ func webpFile(chunks []byte, size image.Point) []byte {
 	return append(append(head, "WEBP"...), b...)
 }
 
-// webpOrientation reads the orientation from the EXIF chunk. Some programs begin this chunk with
-// the prefix of a JPEG's EXIF segment.
+// webpOrientation reads the orientation from the EXIF chunk. Some programs begin this chunk with the prefix of a JPEG's EXIF segment.
 func webpOrientation(d []byte) orientation {
 	for id, payload, rest := riffChunk(d); id != ""; id, payload, rest = riffChunk(rest) {
 		if id == "EXIF" {

@@ -7,9 +7,8 @@ import (
 	"sync"
 )
 
-// places lists the offsets for the first 120 distance codes, in columns to the left and rows above
-// (RFC 9649, section 3.6.2.2.2). Shorter distances come first. Among equal distances, the offset
-// with more rows comes first, and then the offset with more columns to the left.
+// places lists the offsets for the first 120 distance codes, in columns to the left and rows above (RFC 9649, section 3.6.2.2.2). Shorter
+// distances come first. Among equal distances, the offset with more rows comes first, and then the offset with more columns to the left.
 var places = sync.OnceValue(func() (list []image.Point) {
 	for y := range 8 {
 		for x := -7; x <= 8; x++ {

@@ -73,8 +73,7 @@ func manyGroups(size image.Point, n int) []byte {
 	return append(append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(chunk)+4)), "WEBP"...), chunk...)
 }
 
-// A small picture with thousands of groups of Huffman codes is refused before memory for the groups
-// is allocated. A group takes 56 KB.
+// A small picture with thousands of groups of Huffman codes is refused before memory for the groups is allocated. A group takes 56 KB.
 func TestWebPGroups(t *testing.T) {
 	size := image.Pt(208, 208)
 	for _, n := range []int{1, 7, 900, 2600} {

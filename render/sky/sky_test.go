@@ -39,8 +39,7 @@ func TestPaintIsPlain(t *testing.T) {
 	}
 }
 
-// TestPaintInParts: if the sky is painted in adjacent clips, the dither pattern continues across
-// their edges.
+// TestPaintInParts: if the sky is painted in adjacent clips, the dither pattern continues across their edges.
 func TestPaintInParts(t *testing.T) {
 	var g Gradient
 	g.Set(-3, 0, Light{})

@@ -149,8 +149,7 @@ func TestLargestFit(t *testing.T) {
 	}
 }
 
-// plainSize returns the largest size at which the text fits. It tries all sizes, from large to
-// small.
+// plainSize returns the largest size at which the text fits. It tries all sizes, from large to small.
 func plainSize(c *Cache, o Options, text string) int {
 	b := NewBlock(c, o)
 	b.clean = append(b.clean, text...)
@@ -197,8 +196,7 @@ func TestOverhangFits(t *testing.T) {
 	}
 }
 
-// If the requested text size is too large, the text shrinks until the capitals fit. This holds for
-// every vertical position of the text.
+// If the requested text size is too large, the text shrinks until the capitals fit. This holds for every vertical position of the text.
 func TestAskedSizeFitsHeight(t *testing.T) {
 	for _, v := range []VAlign{Top, Middle, Bottom} {
 		for _, cut := range []bool{false, true} {

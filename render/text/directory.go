@@ -52,8 +52,7 @@ type directory struct {
 	tables int
 }
 
-// read returns n bytes of the file, starting at the offset at. It returns nil if the file is too
-// short.
+// read returns n bytes of the file, starting at the offset at. It returns nil if the file is too short.
 func (d *directory) read(at int64, n int) []byte {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(io.NewSectionReader(d.file, at, int64(n)), b); err != nil {

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// FuzzFont uses any bytes as a font file. The font may be refused. If it is accepted, a text
-// painted with it stays inside its box.
+// FuzzFont uses any bytes as a font file. The font may be refused. If it is accepted, a text painted with it stays inside its box.
 func FuzzFont(f *testing.F) {
 	f.Add(goregular.TTF)
 	f.Add(goregular.TTF[:len(goregular.TTF)/2])

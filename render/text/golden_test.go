@@ -38,8 +38,7 @@ func near(got, want, tolerance int) bool {
 	return got >= want-tolerance && got <= want+tolerance
 }
 
-// nearRect compares the left edge, the top edge, the width and the height of two rectangles, each
-// with the given tolerance.
+// nearRect compares the left edge, the top edge, the width and the height of two rectangles, each with the given tolerance.
 func nearRect(got, want image.Rectangle, tolerance int) bool {
 	return near(got.Min.X, want.Min.X, tolerance) && near(got.Min.Y, want.Min.Y, tolerance) &&
 		near(got.Dx(), want.Dx(), tolerance) && near(got.Dy(), want.Dy(), tolerance)
@@ -47,9 +46,8 @@ func nearRect(got, want image.Rectangle, tolerance int) bool {
 
 func rect(x, y, w, h int) image.Rectangle { return image.Rect(x, y, x+w, y+h) }
 
-// TestBlockAsGrydgets compares a block with Grydgets' result for a box of 400x200 and the same
-// font. Grydgets' rasterizer uses hinting, so the ink may differ by up to 2 pixels. The text size
-// may differ by 1, although all sizes are equal today.
+// TestBlockAsGrydgets compares a block with Grydgets' result for a box of 400x200 and the same font. Grydgets' rasterizer uses hinting,
+// so the ink may differ by up to 2 pixels. The text size may differ by 1, although all sizes are equal today.
 func TestBlockAsGrydgets(t *testing.T) {
 	f := freeSans(t)
 	c := newCache()

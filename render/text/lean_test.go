@@ -225,8 +225,7 @@ func TestNoBoxesWhileFontsArrive(t *testing.T) {
 	}
 }
 
-// TestPreparedFontsAreThereAtOnce: after Prepare, the first layout of a text has all letters in
-// regular and bold weight.
+// TestPreparedFontsAreThereAtOnce: after Prepare, the first layout of a text has all letters in regular and bold weight.
 func TestPreparedFontsAreThereAtOnce(t *testing.T) {
 	dir, text := manyFonts(t, 2)
 	c := NewCache(1 << 20)

@@ -11,8 +11,7 @@ import (
 	"dashboard/internal/folder"
 )
 
-// visual returns the first letter of each cluster of a line, in the order in which the clusters are
-// drawn, from left to right.
+// visual returns the first letter of each cluster of a line, in the order in which the clusters are drawn, from left to right.
 func visual(c *Cache, f *Font, text string) string {
 	s := c.shape(f, text)
 	var out strings.Builder
@@ -25,8 +24,7 @@ func visual(c *Cache, f *Font, text string) string {
 	return out.String()
 }
 
-// TestBidiOrder checks only the order of Hebrew letters: alef א, bet ב, gimel ג, dalet ד. The
-// expected order follows from UAX 9.
+// TestBidiOrder checks only the order of Hebrew letters: alef א, bet ב, gimel ג, dalet ד. The expected order follows from UAX 9.
 func TestBidiOrder(t *testing.T) {
 	f := freeSans(t)
 	c := newCache()

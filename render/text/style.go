@@ -40,9 +40,8 @@ type Style struct {
 	Optical int
 	// Tracking is extra space after each letter, in 1/1000 em.
 	Tracking int
-	// Features lists OpenType features by their tags, separated by blanks. "zero case" turns the
-	// features zero and case on, and "-liga" turns liga off. Words that are not tags of four
-	// letters are ignored.
+	// Features lists OpenType features by their tags, separated by blanks. "zero case" turns the features zero and case on, and "-liga"
+	// turns liga off. Words that are not tags of four letters are ignored.
 	Features string
 	// Tabular gives all ten digits the same width, so that a number does not move while it changes. The font's own feature tnum is not
 	// used, because it also widens signs, and in Inter it changes the shape of the digit 1. In some fonts, the digits of tnum do not have

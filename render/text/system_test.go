@@ -53,8 +53,7 @@ func manyFonts(t *testing.T, n int) (dir, text string) {
 	return dir, b.String()
 }
 
-// found returns the number of glyphs in a block that show a letter. Boxes and the blanks for
-// missing fonts do not count.
+// found returns the number of glyphs in a block that show a letter. Boxes and the blanks for missing fonts do not count.
 func found(b *Block) (n int) {
 	for _, r := range b.rows {
 		for _, s := range r.line.segments {
@@ -68,9 +67,8 @@ func found(b *Block) (n int) {
 	return n
 }
 
-// TestManySystemFonts shapes one line of text that needs 150 fonts with 60 MB in total. Shaping
-// does not wait for fonts. Fonts are loaded up to the limit, and text is painted with the loaded
-// fonts.
+// TestManySystemFonts shapes one line of text that needs 150 fonts with 60 MB in total. Shaping does not wait for fonts. Fonts are loaded
+// up to the limit, and text is painted with the loaded fonts.
 func TestManySystemFonts(t *testing.T) {
 	dir, text := manyFonts(t, 150)
 	var before, after runtime.MemStats
@@ -120,8 +118,7 @@ func TestManySystemFonts(t *testing.T) {
 	runtime.KeepAlive(c)
 }
 
-// TestSystemFontsMakeRoom checks that unused fonts are dropped if there is no memory for another
-// font.
+// TestSystemFontsMakeRoom checks that unused fonts are dropped if there is no memory for another font.
 func TestSystemFontsMakeRoom(t *testing.T) {
 	dir, text := manyFonts(t, 150)
 	c := NewCache(4 << 20)
@@ -148,8 +145,7 @@ func TestSystemFontsMakeRoom(t *testing.T) {
 	}
 }
 
-// A cache that is no longer used, for example after a reload, is freed together with the system
-// fonts that it loaded.
+// A cache that is no longer used, for example after a reload, is freed together with the system fonts that it loaded.
 func TestSystemFontsGoWithTheirCache(t *testing.T) {
 	dir, text := manyFonts(t, 3)
 	gone := make(chan struct{})
@@ -174,9 +170,8 @@ func TestSystemFontsGoWithTheirCache(t *testing.T) {
 	t.Error("the cache is kept")
 }
 
-// TestEveryFamilyCounts checks that a script is found even if only one of many families has it,
-// however many files there are. If there is no memory for all files, one file of each family is
-// loaded first.
+// TestEveryFamilyCounts checks that a script is found even if only one of many families has it, however many files there are. If there is
+// no memory for all files, one file of each family is loaded first.
 func TestEveryFamilyCounts(t *testing.T) {
 	dir, _ := manyFonts(t, 250)
 	if got := len(scan([]string{dir})); got != 250 {

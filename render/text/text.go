@@ -2,10 +2,9 @@
 //
 // # Sizes and places
 //
-// A size is the em size in pixels, as in FreeType and SDL_ttf. Baselines are whole pixels. Below
-// the size subpixelMax, a glyph may start at any quarter of a pixel. From this size on, advances
-// are rounded to whole pixels. Hinting rasterizers also do this, so large text is as wide as with
-// those rasterizers.
+// A size is the em size in pixels, as in FreeType and SDL_ttf. Baselines are whole pixels. Below the size subpixelMax, a glyph may start
+// at any quarter of a pixel. From this size on, advances are rounded to whole pixels. Hinting rasterizers also do this, so large text is
+// as wide as with those rasterizers.
 //
 // # Any script
 //
@@ -16,11 +15,10 @@
 //
 // # The cache
 //
-// A line of Latin script and common punctuation is shaped in segments. A word is one segment. It
-// consists of a letter and everything after it up to a space or a digit. Any other character is a
-// segment of one character. A clock's line consists of a dozen segments, which are always in the
-// cache, so a tick allocates nothing. There is no kerning between two segments, so the digits of a
-// clock do not move. A line of any other script is cached as a whole.
+// A line of Latin script and common punctuation is shaped in segments. A word is one segment. It consists of a letter and everything
+// after it up to a space or a digit. Any other character is a segment of one character. A clock's line consists of a dozen segments,
+// which are always in the cache, so a tick allocates nothing. There is no kerning between two segments, so the digits of a clock do not
+// move. A line of any other script is cached as a whole.
 package text
 
 import (

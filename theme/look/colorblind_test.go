@@ -16,8 +16,7 @@ var deficiencies = map[string][9]float64{
 	"tritanopia":   {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900},
 }
 
-// lab returns the color that a viewer with a color vision deficiency sees. The result is in CIE Lab
-// for daylight D65.
+// lab returns the color that a viewer with a color vision deficiency sees. The result is in CIE Lab for daylight D65.
 func lab(c color.NRGBA, kind [9]float64) [3]float64 {
 	var in, seen [3]float64
 	for i, v := range []uint8{c.R, c.G, c.B} {
@@ -48,9 +47,8 @@ func apart(a, b color.NRGBA, kind [9]float64) float64 {
 	return math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
 }
 
-// TestColorBlindViewersTellColorsApart checks that the colors of the series differ by at least 20
-// for every viewer (CIE 1976 difference). It checks the same for the colors of the states.
-// Black-and-white themes are not checked.
+// TestColorBlindViewersTellColorsApart checks that the colors of the series differ by at least 20 for every viewer (CIE 1976 difference).
+// It checks the same for the colors of the states. Black-and-white themes are not checked.
 func TestColorBlindViewersTellColorsApart(t *testing.T) {
 	const least = 20 // a smaller difference between neighboring colors is hard to see
 	groups := [][]string{{"series1", "series2", "series3", "series4", "series5", "series6"}, {"good", "warn", "bad"}}

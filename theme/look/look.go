@@ -95,9 +95,8 @@ func Calm(night bool) *Look {
 // reference is the shorter side in px of the picture to which all sizes refer.
 const reference = 720
 
-// Lengths returns the factor by which the theme's lengths are multiplied in a picture. shorter is
-// the picture's shorter side in px. In a picture smaller than the reference, lengths shrink less
-// than the picture.
+// Lengths returns the factor by which the theme's lengths are multiplied in a picture. shorter is the picture's shorter side in px. In a
+// picture smaller than the reference, lengths shrink less than the picture.
 func Lengths(shorter int) float64 {
 	r := float64(shorter) / reference
 	if r < 1 {
@@ -106,8 +105,7 @@ func Lengths(shorter int) float64 {
 	return r
 }
 
-// A point holds the sizes of the styles for one length of the picture's shorter side. The sizes
-// have the order of StyleNames.
+// A point holds the sizes of the styles for one length of the picture's shorter side. The sizes have the order of StyleNames.
 type point struct {
 	shorter float64
 	sizes   [7]float64

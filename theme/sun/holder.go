@@ -49,18 +49,16 @@ type Holder struct {
 	next                 Change // zero if no change is within Window
 }
 
-// NewHolder returns a Holder that follows a schedule. If s is nil, the mode is `otherwise` until it
-// is changed manually.
+// NewHolder returns a Holder that follows a schedule. If s is nil, the mode is `otherwise` until it is changed manually.
 func NewHolder(s *Schedule, otherwise Mode) *Holder {
 	h := &Holder{}
 	h.Reconfigure(s, otherwise)
 	return h
 }
 
-// Reconfigure replaces the schedule, which may be nil, and the default mode. A current hold
-// continues. If the new schedule is nil, the hold does not end. With a schedule, it ends at the
-// time that was planned before. If the hold was set with HoldNext and had no planned time, it ends
-// at the new schedule's next change.
+// Reconfigure replaces the schedule, which may be nil, and the default mode. A current hold continues. If the new schedule is nil, the
+// hold does not end. With a schedule, it ends at the time that was planned before. If the hold was set with HoldNext and had no planned
+// time, it ends at the new schedule's next change.
 func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -134,8 +134,7 @@ func TestClockLeaps(t *testing.T) {
 	}
 }
 
-// TestClockIsSet checks the mode after the clock is set while the program runs. The wall clock
-// jumps, and the monotonic clock does not.
+// TestClockIsSet checks the mode after the clock is set while the program runs. The wall clock jumps, and the monotonic clock does not.
 func TestClockIsSet(t *testing.T) {
 	svalbard := Schedule{Lat: 78.22, Lon: 15.65}
 	for _, s := range []Schedule{plain, svalbard} {

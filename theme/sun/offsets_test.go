@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// TestCrossingOffsets checks offsets that move the end of the day before its start. Such offsets
-// must not exchange day and night.
+// TestCrossingOffsets checks offsets that move the end of the day before its start. Such offsets must not exchange day and night.
 func TestCrossingOffsets(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
@@ -37,9 +36,8 @@ func TestCrossingOffsets(t *testing.T) {
 // inFull is true with the flag -long, which `make long` sets.
 var inFull = flag.Bool("long", false, "400 places of the earth instead of 40")
 
-// TestModeIsMembership checks the mode at random places and times with random offsets. It must be
-// day exactly from a sunrise plus its offset to the following sunset plus its offset. Changes must
-// occur only at these times, and must alternate.
+// TestModeIsMembership checks the mode at random places and times with random offsets. It must be day exactly from a sunrise plus its
+// offset to the following sunset plus its offset. Changes must occur only at these times, and must alternate.
 func TestModeIsMembership(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	places := 40

@@ -14,9 +14,8 @@ const (
 	unixJ2000  = 946728000 // 2000-01-01 12:00 UTC (Julian day 2451545.0) in Unix seconds
 	dayLength  = 86400.0   // in seconds
 	perCentury = 36525.0   // in days
-	// dynamical is the difference between the uniform time of astronomy and UTC in seconds (ΔT,
-	// about 69 s in the 2020s). An error of some seconds does not matter, because the sun moves
-	// only 1/20 arc second per second along its path among the stars.
+	// dynamical is the difference between the uniform time of astronomy and UTC in seconds (ΔT, about 69 s in the 2020s). An error of
+	// some seconds does not matter, because the sun moves only 1/20 arc second per second along its path among the stars.
 	dynamical = 69.0
 )
 
@@ -40,9 +39,8 @@ func elevation(at time.Time, lat, lon float64) float64 {
 	return math.Asin(max(-1, min(1, s))) / degree
 }
 
-// declination returns the sun's declination in radians, and the equation of time in degrees. The
-// equation of time is apparent solar time minus mean solar time, where 360 degrees are a day. t is
-// the time in Julian centuries since J2000.
+// declination returns the sun's declination in radians, and the equation of time in degrees. The equation of time is apparent solar time
+// minus mean solar time, where 360 degrees are a day. t is the time in Julian centuries since J2000.
 func declination(t float64) (decl, eqTime float64) {
 	meanLong := 280.46646 + t*(36000.76983+t*0.0003032)           // L0
 	anomaly := (357.52911 + t*(35999.05029-t*0.0001537)) * degree // M

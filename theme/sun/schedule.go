@@ -62,8 +62,7 @@ func (s Schedule) spans(from, to time.Time) []span {
 	return all
 }
 
-// join appends a day to all, or joins it with the final day of all if they overlap. A day that ends
-// before it begins is dropped.
+// join appends a day to all, or joins it with the final day of all if they overlap. A day that ends before it begins is dropped.
 func join(all []span, day span) []span {
 	open := day.from.IsZero() || day.to.IsZero()
 	if !open && !day.from.Before(day.to) {
@@ -118,9 +117,8 @@ func (s Schedule) nextFrom(after time.Time, mode Mode) (Change, bool) {
 	return Change{}, false
 }
 
-// DayWindow returns the start and the end of the current day. At night, it returns the start and
-// the end of the previous day. If [Window] contains no such sunrise, from is zero. If it contains
-// no such sunset, to is zero.
+// DayWindow returns the start and the end of the current day. At night, it returns the start and the end of the previous day. If [Window]
+// contains no such sunrise, from is zero. If it contains no such sunset, to is zero.
 func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	all := s.changes(now.Add(-Window), now.Add(Window))
 	begin := -1
@@ -141,8 +139,7 @@ func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	return from, to
 }
 
-// lastNight returns the end of a day that began before the window, or zero. all must not contain a
-// change to Day.
+// lastNight returns the end of a day that began before the window, or zero. all must not contain a change to Day.
 func lastNight(all []Change) time.Time {
 	if len(all) > 0 {
 		return all[0].At

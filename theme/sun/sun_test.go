@@ -35,9 +35,8 @@ func nearest(at time.Time, loc *time.Location) string {
 	return at.Add(30 * time.Second).In(loc).Format("15:04")
 }
 
-// checkMinute checks that two times differ by at most one minute. The difference is allowed because
-// places are known only to some kilometers, and tables are rounded. "-" means that there is no
-// time.
+// checkMinute checks that two times differ by at most one minute. The difference is allowed because places are known only to some
+// kilometers, and tables are rounded. "-" means that there is no time.
 func checkMinute(t *testing.T, what, got, want string) {
 	t.Helper()
 	if got == "-" || want == "-" {
@@ -63,10 +62,9 @@ var places = []struct {
 	{"Longyearbyen", 78.22, 15.65}, {"Ushuaia", -54.8, -68.3}, {"McMurdo", -77.85, 166.67}, {"Anadyr", 64.73, 177.5}, {"date line", 60, 180},
 }
 
-// TestYearAgreesWithTheOracle compares sunrises and sunsets at 14 places with the second
-// computation. It checks the first nine days of every four weeks of a year. The two results may
-// differ by a minute. If the sun moves almost along the horizon, they may differ by the time in
-// which the sun rises or sinks by two hundredths of a degree.
+// TestYearAgreesWithTheOracle compares sunrises and sunsets at 14 places with the second computation. It checks the first nine days of
+// every four weeks of a year. The two results may differ by a minute. If the sun moves almost along the horizon, they may differ by the
+// time in which the sun rises or sinks by two hundredths of a degree.
 func TestYearAgreesWithTheOracle(t *testing.T) {
 	for _, p := range places {
 		t.Run(p.name, func(t *testing.T) {
@@ -91,8 +89,7 @@ func TestYearAgreesWithTheOracle(t *testing.T) {
 	}
 }
 
-// crosses reports whether the sun crosses the horizon within a minute of the crossing `then`, in
-// the same direction.
+// crosses reports whether the sun crosses the horizon within a minute of the crossing `then`, in the same direction.
 func crosses(lat, lon float64, then crossing) bool {
 	for c := range crossings(lat, lon, then.at.Add(-time.Minute), then.at.Add(time.Minute)) {
 		if c.rising == then.rising {
@@ -108,8 +105,7 @@ func TestShortestDays(t *testing.T) {
 	for _, seconds := range []int64{10, 60, 600, 3000} {
 		for start := int64(0); start < scanStep; start += 517 {
 			at := 86400*200 + start
-			// The test shifts the real curve of the sun down until the sun is above the horizon for
-			// exactly this number of seconds.
+			// The test shifts the real curve of the sun down until the sun is above the horizon for exactly this number of seconds.
 			noon := extremum(h, 86400*200, 86400*201, false)
 			level := h(noon - seconds/2)
 			shifted := func(unix int64) float64 { return h(unix-at+noon-seconds/2) - level }
@@ -241,9 +237,8 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestYearOfSwitches checks all changes of mode of the year 2016 in Ottawa, which includes both
-// clock changes and a leap second. There are two changes a day, at the times at which the result of
-// Mode changes. At a clock change, the local time of sunrise jumps by an hour.
+// TestYearOfSwitches checks all changes of mode of the year 2016 in Ottawa, which includes both clock changes and a leap second. There
+// are two changes a day, at the times at which the result of Mode changes. At a clock change, the local time of sunrise jumps by an hour.
 func TestYearOfSwitches(t *testing.T) {
 	toronto := zone(t, "America/Toronto")
 	began := time.Now()
@@ -274,8 +269,7 @@ func TestYearOfSwitches(t *testing.T) {
 	t.Logf("took %v", time.Since(began)) // about a tenth of a second on an idle machine
 }
 
-// TestModeHoldsBetweenChanges checks that the mode does not change between two changes of
-// NextChange, with any offsets.
+// TestModeHoldsBetweenChanges checks that the mode does not change between two changes of NextChange, with any offsets.
 func TestModeHoldsBetweenChanges(t *testing.T) {
 	for _, p := range places {
 		for _, off := range []time.Duration{-2 * time.Hour, 0, 90 * time.Minute} {

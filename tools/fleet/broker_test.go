@@ -2,8 +2,7 @@
 //
 //	go test -v ./tools/fleet -walls 1000
 //
-// The command prints the figures of docs/fleet.md. Everything listens on the loopback interface,
-// and ends with the test.
+// The command prints the figures of docs/fleet.md. Everything listens on the loopback interface, and ends with the test.
 package fleet
 
 import (
@@ -71,8 +70,7 @@ func (w *watcher) saw(m mqtt.Message) {
 	w.last[m.Topic] = string(m.Payload)
 }
 
-// lost returns how many walls are incomplete on the broker. A complete wall is online and has its
-// configuration and its own state there.
+// lost returns how many walls are incomplete on the broker. A complete wall is online and has its configuration and its own state there.
 func (w *watcher) lost() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -15,13 +15,11 @@ const (
 	// pictureTime bounds the time until a machine shows its picture. It takes 50 s on an idle host, and many times longer on a busy host.
 	pictureTime = 45 * time.Minute
 	reportTime  = 5 * time.Minute
-	// paintTolerance allows for floating point on two processors. For a product that is added,
-	// arm64 rounds once, and amd64 rounds twice.
+	// paintTolerance allows for floating point on two processors. For a product that is added, arm64 rounds once, and amd64 rounds twice.
 	paintTolerance = 3
 	// often makes the appliance write all the time instead of every few minutes, so that power cuts interrupt writes.
 	often = "appliance.report=500ms appliance.clock=1 " + alone
-	// alone disables the services that need a network. In cases without a network, these services
-	// cost half of the start's time.
+	// alone disables the services that need a network. In cases without a network, these services cost half of the start's time.
 	alone = "systemd.mask=systemd-networkd.service systemd.mask=systemd-networkd.socket " +
 		"systemd.mask=systemd-resolved.service systemd.mask=systemd-timesyncd.service"
 )
@@ -136,9 +134,8 @@ func (t *tester) testCuts(ctx context.Context) error {
 }
 
 const (
-	// mostWritten is the maximum number of bytes before a cut that comes before the picture. A new
-	// card writes about 8 MB, including the formatting, until half a minute after its picture. A
-	// used card writes less than this until its picture.
+	// mostWritten is the maximum number of bytes before a cut that comes before the picture. A new card writes about 8 MB, including the
+	// formatting, until half a minute after its picture. A used card writes less than this until its picture.
 	mostWritten = 3 << 19
 	// sampleEvery is the number of written blocks for one sample. A report has 128 blocks in each of two places.
 	sampleEvery = 400

@@ -27,9 +27,8 @@ const jpegTolerance = 6
 const takeClient = "until mount -o remount,rw /boot && cat /tmp/client.yaml >/boot/%s; do sleep 1; done; " +
 	"mount -o remount,ro /boot && systemctl restart dashboard-client.service"
 
-// testClient turns the card into a remote screen. The screen first searches for a wall. With its
-// own address as the server, it reports this mistake. With the address of this machine, it shows
-// the dashboard here.
+// testClient turns the card into a remote screen. The screen first searches for a wall. With its own address as the server, it reports
+// this mistake. With the address of this machine, it shows the dashboard here.
 func (t *tester) testClient(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -20,9 +20,8 @@ const (
 	handoverMost = 100
 )
 
-// testHandover takes ten screenshots a second at a first and a second start, from the start screen
-// until some time after the wall has appeared. Each screenshot must show the start screen or the
-// wall.
+// testHandover takes ten screenshots a second at a first and a second start, from the start screen until some time after the wall has
+// appeared. Each screenshot must show the start screen or the wall.
 func (t *tester) testHandover(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {

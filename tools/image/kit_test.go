@@ -179,8 +179,7 @@ func (k *kit) paint(ctx context.Context) error {
 	return k.paintStart(ctx)
 }
 
-// startOf paints the start screen of the test's machine with the given problems. timeSet is true if
-// the machine's clock is set.
+// startOf paints the start screen of the test's machine with the given problems. timeSet is true if the machine's clock is set.
 func (k *kit) startOf(timeSet bool, problems ...string) *image.RGBA {
 	facts := about.Facts{Name: "cut-test", Version: k.version, Problems: problems}
 	pic := image.NewRGBA(image.Rectangle{Max: screenSize})

@@ -74,8 +74,7 @@ func TestCutLosesOnlyWhatIsCached(t *testing.T) {
 	}
 }
 
-// A sample is the state that a cut would have left: each block is either old or new. Taking samples
-// does not change the disk itself.
+// A sample is the state that a cut would have left: each block is either old or new. Taking samples does not change the disk itself.
 func TestSamples(t *testing.T) {
 	d := smallDisk()
 	d.Sample(rand.New(rand.NewPCG(1, 2)), 4)

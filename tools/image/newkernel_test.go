@@ -164,8 +164,7 @@ func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder str
 	return folder, nil
 }
 
-// sameFiles compares the files in a folder of a first partition with the expected files. The
-// command line there must name this folder.
+// sameFiles compares the files in a folder of a first partition with the expected files. The command line there must name this folder.
 func (t *tester) sameFiles(ctx context.Context, partition, folder string, files map[string][]byte) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "folder-")
 	if err != nil {

@@ -93,8 +93,7 @@ func noteShown(pics []*image.RGBA, notes ...startscreen.Content) error {
 	return nil
 }
 
-// otherPixels counts the opaque pixels of part that differ from pic. The upper left corner of part
-// is at the point at of pic.
+// otherPixels counts the opaque pixels of part that differ from pic. The upper left corner of part is at the point at of pic.
 func otherPixels(pic, part *image.RGBA, at image.Point) (n int) {
 	for y := range part.Rect.Dy() {
 		for x := range part.Rect.Dx() {

@@ -47,9 +47,8 @@ func TestTakeKernel(t *testing.T) {
 	}
 }
 
-// If the device trees have Raspberry Pi's own names, config.txt enables the graphics overlay, and
-// the kernel's folder contains the overlays. If they have the names of the kernel's source, nothing
-// changes.
+// If the device trees have Raspberry Pi's own names, config.txt enables the graphics overlay, and the kernel's folder contains the
+// overlays. If they have the names of the kernel's source, nothing changes.
 func TestOwnFirmware(t *testing.T) {
 	const overlay = "usr/lib/linux-image-6-rpi/overlays/vc4-kms-v3d.dtbo"
 	for tree, want := range map[string]string{"bcm2710-rpi-3-b.dtb": graphicsLine, "bcm2837-rpi-3-b.dtb": upstreamLine} {

@@ -22,8 +22,7 @@ type cardBench struct {
 	*bench
 	dial func() (net.Conn, error) // connects to the machine's VNC server
 	plug *plug                    // latest VNC client
-	// dialHead connects to the VNC server of the card's second connector. headPlug is its latest
-	// client.
+	// dialHead connects to the VNC server of the card's second connector. headPlug is its latest client.
 	dialHead func() (net.Conn, error)
 	headPlug *plug
 	scaled   map[shown]*image.RGBA
@@ -106,8 +105,7 @@ func (b *cardBench) paintSmall(ctx context.Context, l *lab, dir string) error {
 	return err
 }
 
-// filling returns the picture that a screen shows if it is filled with m. Package fb, compiled for
-// this machine, scales m.
+// filling returns the picture that a screen shows if it is filled with m. Package fb, compiled for this machine, scales m.
 func filling(m *image.RGBA, size image.Point) (*image.RGBA, error) {
 	opts, err := window.Options(&config.WindowOutput{Fullscreen: true, Driver: config.DriverDRM}, m.Rect.Size())
 	if err != nil {

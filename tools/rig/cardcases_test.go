@@ -366,8 +366,7 @@ func (b *cardBench) laidOutAnew() error {
 	return b.screen.await(b.shows(first))
 }
 
-// withoutCard removes the device nodes of the card. The user gets access to the framebuffer, which
-// udev would grant.
+// withoutCard removes the device nodes of the card. The user gets access to the framebuffer, which udev would grant.
 func (b *cardBench) withoutCard() error {
 	if err := b.stopProgram(); err != nil {
 		return err

@@ -15,8 +15,7 @@ type Interface struct {
 	Addrs []netip.Addr // addresses at which other hosts in the network can reach this machine, IPv4 first
 }
 
-// Wireless reports whether the interface is for Wi-Fi. The kernel and systemd give such interfaces
-// names that begin with wl.
+// Wireless reports whether the interface is for Wi-Fi. The kernel and systemd give such interfaces names that begin with wl.
 func (i Interface) Wireless() bool { return strings.HasPrefix(i.Name, "wl") }
 
 // Interfaces lists the interfaces through which other machines may reach this one. Interfaces with addresses come first.

@@ -4,8 +4,7 @@ import (
 	"net/netip"
 )
 
-// Reachable converts the host at which a server listens to a host at which this machine can reach
-// the server.
+// Reachable converts the host at which a server listens to a host at which this machine can reach the server.
 func Reachable(host string) string {
 	if host == "" {
 		return "127.0.0.1"

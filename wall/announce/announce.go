@@ -1,5 +1,4 @@
-// Package announce announces a wall in the local network. It does so only while other machines can
-// reach the wall.
+// Package announce announces a wall in the local network. It does so only while other machines can reach the wall.
 package announce
 
 import (
@@ -18,8 +17,7 @@ import (
 	"dashboard/internal/mdns"
 )
 
-// An Announcer announces the wall in the local network by multicast DNS. It does so only while
-// other machines can reach the wall.
+// An Announcer announces the wall in the local network by multicast DNS. It does so only while other machines can reach the wall.
 type Announcer struct {
 	log    *slog.Logger
 	counts mdns.Counts
@@ -59,8 +57,7 @@ func (a *Announcer) set(change func()) {
 	}
 }
 
-// Run announces the wall until ctx ends. If the announced data changes, Run ends the announcement
-// and begins a new one.
+// Run announces the wall until ctx ends. If the announced data changes, Run ends the announcement and begins a new one.
 func (a *Announcer) Run(ctx context.Context) {
 	var told *mdns.Options
 	stop := func() {}

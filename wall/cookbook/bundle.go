@@ -25,8 +25,7 @@ const (
 	maxArchive = 16 << 20
 	// maxEntries is the maximum number of entries in a zip file, and of files that UsedAt searches.
 	maxEntries = 5000
-	// maxFiles is the maximum number of files of a recipe. maxFile is the maximum size of each
-	// file, in bytes.
+	// maxFiles is the maximum number of files of a recipe. maxFile is the maximum size of each file, in bytes.
 	maxFiles, maxFile = 80, 256 << 10
 )
 
@@ -70,8 +69,7 @@ func bundle(files map[string][]byte) (*Bundle, error) {
 // it returns an error, because a link can lead to any file.
 func FromFolder(dir string) (*Bundle, error) { return fromFolder(dir, false) }
 
-// fromFolder reads the recipe in a folder. If links is true, it follows symbolic links. Otherwise,
-// a link is an error.
+// fromFolder reads the recipe in a folder. If links is true, it follows symbolic links. Otherwise, a link is an error.
 func fromFolder(dir string, links bool) (*Bundle, error) {
 	files, root := map[string][]byte{}, folder.Dir(dir)
 	for _, sub := range []string{".", recipe.Answers} {
@@ -176,9 +174,8 @@ func Installed(home, name string) (*Bundle, error) {
 	return b, err
 }
 
-// Install writes a recipe into the folder of a wall. It replaces an older recipe with the same
-// name. If the machine loses power during this, the folder contains the old recipe, the new recipe,
-// or no recipe.
+// Install writes a recipe into the folder of a wall. It replaces an older recipe with the same name. If the machine loses power during
+// this, the folder contains the old recipe, the new recipe, or no recipe.
 func (b *Bundle) Install(home string) error {
 	dir := filepath.Join(home, recipe.Dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -220,8 +217,7 @@ func Remove(home, name string) error {
 	return os.RemoveAll(filepath.Join(home, recipe.Dir, name))
 }
 
-// UsedAt returns the position of the first use of a recipe in a wall's files. If no file uses the
-// recipe, UsedAt returns "".
+// UsedAt returns the position of the first use of a recipe in a wall's files. If no file uses the recipe, UsedAt returns "".
 func UsedAt(files *folder.Root, name string) string {
 	list, _ := folder.List(files, ".", maxEntries) // if the folder cannot be read, list is empty
 	for _, e := range list {
@@ -235,8 +231,7 @@ func UsedAt(files *folder.Root, name string) string {
 	return ""
 }
 
-// use returns the first node that uses a recipe, among n and the nodes below it. If there is none,
-// it returns nil.
+// use returns the first node that uses a recipe, among n and the nodes below it. If there is none, it returns nil.
 func use(n *config.Node, name string) *config.Node {
 	if n.Get("widget").Text() == recipe.Kind && n.Get("recipe").Text() == name {
 		return n

@@ -44,8 +44,7 @@ func packed(t *testing.T, top string, all map[string]string) []byte {
 	return b.Bytes()
 }
 
-// The same recipe is read from a folder, a zip file, an address and a catalogue. The result is the
-// same each time.
+// The same recipe is read from a folder, a zip file, an address and a catalogue. The result is the same each time.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range files() {
@@ -149,9 +148,8 @@ func raw(t *testing.T, entries ...zip.FileHeader) []byte {
 	return b.Bytes()
 }
 
-// Hostile sources contain symbolic links, paths to higher folders, zip bombs and endless
-// catalogues. They cannot add a file from outside of the recipe's folder, or a file that exceeds
-// the limits.
+// Hostile sources contain symbolic links, paths to higher folders, zip bombs and endless catalogues. They cannot add a file from outside
+// of the recipe's folder, or a file that exceeds the limits.
 func TestHostileSources(t *testing.T) {
 	const private = "content-of-a-file"
 	outside := filepath.Join(t.TempDir(), "private.json")
@@ -216,8 +214,7 @@ func merged(a, b map[string]string) map[string]string {
 	return a
 }
 
-// A folder that an attacker has filled may contain symbolic links to other files of this machine.
-// FromFolder rejects it.
+// A folder that an attacker has filled may contain symbolic links to other files of this machine. FromFolder rejects it.
 func TestLinkedFolder(t *testing.T) {
 	outside := t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "private.json"), []byte("x"), 0o600); err != nil {
@@ -243,8 +240,7 @@ func TestLinkedFolder(t *testing.T) {
 	}
 }
 
-// A catalogue that is too long or nested too deeply is an error. A catalogue that names a file of
-// this machine is an error too.
+// A catalogue that is too long or nested too deeply is an error. A catalogue that names a file of this machine is an error too.
 func TestHostileCatalogue(t *testing.T) {
 	mux := http.NewServeMux()
 	for name, text := range map[string]string{
@@ -266,8 +262,7 @@ func TestHostileCatalogue(t *testing.T) {
 	}
 }
 
-// The list of an update's changes begins with new hosts. The update replaces all files of the
-// recipe.
+// The list of an update's changes begins with new hosts. The update replaces all files of the recipe.
 func TestUpdate(t *testing.T) {
 	home := t.TempDir()
 	old, err := FromZip(packed(t, "", files()), "")

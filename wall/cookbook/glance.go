@@ -16,9 +16,8 @@ const glanceKind = "custom-api"
 // maxImported is the maximum number of widgets that are imported from one file.
 const maxImported = 100
 
-// Glance converts the custom-api widgets of a Glance file to recipes. A recipe sends the same
-// requests as the Glance widget. It shows the values as a simple list, which is meant as a start
-// for your changes.
+// Glance converts the custom-api widgets of a Glance file to recipes. A recipe sends the same requests as the Glance widget. It shows the
+// values as a simple list, which is meant as a start for your changes.
 func Glance(name string, data []byte) ([]*Bundle, error) {
 	report := &config.Report{}
 	root := config.Parse(name, data, report, nil)
@@ -106,8 +105,7 @@ func (g *glance) files() map[string][]byte {
 	}
 }
 
-// provider writes a provider for one request of the widget, which is the main request or a
-// subrequest.
+// provider writes a provider for one request of the widget, which is the main request or a subrequest.
 func (g *glance) provider(name string, n *config.Node, cache string) {
 	address := n.Get("url").Text()
 	fmt.Fprintf(&g.from, "  %s:\n    url: %s\n", name, quoted(g.host(address)))
@@ -158,9 +156,8 @@ func (g *glance) values(text string) string {
 	})
 }
 
-// host records the host of an address for the recipe, and returns the address with parameters. If
-// the address begins with a variable, this variable contains the address of the user's server and
-// becomes a parameter.
+// host records the host of an address for the recipe, and returns the address with parameters. If the address begins with a variable,
+// this variable contains the address of the user's server and becomes a parameter.
 func (g *glance) host(address string) string {
 	m := glanceVariable.FindStringSubmatchIndex(address)
 	scheme, rest, ok := strings.Cut(address, "://")
@@ -181,8 +178,7 @@ func (g *glance) host(address string) string {
 	return "{server}" + g.values(strings.TrimPrefix(address, scheme+"://"+host))
 }
 
-// private reports whether a host is in the home network. A recipe does not name such a host and has
-// a parameter for it.
+// private reports whether a host is in the home network. A recipe does not name such a host and has a parameter for it.
 func private(host string) bool {
 	name, _, _ := strings.Cut(host, ":")
 	if !strings.Contains(name, ".") {

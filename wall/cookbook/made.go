@@ -28,8 +28,7 @@ type Draft struct {
 	servers map[string]string // names of the parameters for servers in the home network, by the server's address
 }
 
-// FromWall finds the widget with the name widget in a wall, and the providers that it reads. name
-// is the name of the new recipe.
+// FromWall finds the widget with the name widget in a wall, and the providers that it reads. name is the name of the new recipe.
 func FromWall(files *folder.Root, name, widget string, secrets config.SecretSource) (*Draft, error) {
 	if !recipe.ValidName(name) {
 		return nil, fmt.Errorf("%q: a recipe's name is small letters, digits and hyphens", name)
@@ -134,8 +133,7 @@ func (d *Draft) Bundle(answers map[string][]byte) (*Bundle, error) {
 	return bundle(files)
 }
 
-// text returns the text of a value in its file. The first line has no indent, and the other lines
-// are indented relative to it.
+// text returns the text of a value in its file. The first line has no indent, and the other lines are indented relative to it.
 func (d *Draft) text(n *config.Node) (string, error) {
 	file, first, last := n.Lines()
 	lines := d.lines[file]
@@ -218,8 +216,7 @@ func (d *Draft) host(n *config.Node) {
 	}
 }
 
-// addHost records a host. A host in the home network becomes a parameter, because it exists only
-// for this user.
+// addHost records a host. A host in the home network becomes a parameter, because it exists only for this user.
 func (d *Draft) addHost(u *url.URL) {
 	host := u.Host
 	if private(host) {

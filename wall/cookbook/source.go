@@ -16,8 +16,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// maxCatalogue is the maximum size of a catalogue, in bytes. A catalogue with a thousand recipes
-// has about a megabyte.
+// maxCatalogue is the maximum size of a catalogue, in bytes. A catalogue with a thousand recipes has about a megabyte.
 const maxCatalogue = 4 << 20
 
 // A Catalogue lists the recipes of a server. The server sends it as a static JSON file.
@@ -46,9 +45,8 @@ type Finder struct {
 	Catalogue string // address of the catalogue, or ""
 }
 
-// Find reads a recipe. source is a folder, a zip file, the address of a zip file, or the name of a
-// recipe in the catalogue. If a zip file contains several recipes, #NAME at the end of source
-// selects one.
+// Find reads a recipe. source is a folder, a zip file, the address of a zip file, or the name of a recipe in the catalogue. If a zip file
+// contains several recipes, #NAME at the end of source selects one.
 func (f Finder) Find(ctx context.Context, source string) (*Bundle, error) {
 	at, name, _ := strings.Cut(source, "#")
 	if strings.HasPrefix(at, "https://") || strings.HasPrefix(at, "http://") {
@@ -123,8 +121,7 @@ func (f Finder) offered(ctx context.Context, name string) (*Bundle, error) {
 	return nil, fmt.Errorf("the catalogue has no recipe '%s'", name)
 }
 
-// take fetches the recipe of an offer. If its checksum or its name differs from the offer, take
-// returns an error.
+// take fetches the recipe of an offer. If its checksum or its name differs from the offer, take returns an error.
 func (f Finder) take(ctx context.Context, o Offer) (*Bundle, error) {
 	base, err := url.Parse(f.Catalogue)
 	if err != nil {

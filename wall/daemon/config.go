@@ -12,14 +12,12 @@ import (
 	"dashboard/internal/folder"
 )
 
-// credentialsEnv is the name of the environment variable with the path of systemd's credentials,
-// systemd.exec(5).
+// credentialsEnv is the name of the environment variable with the path of systemd's credentials, systemd.exec(5).
 const credentialsEnv = "CREDENTIALS_DIRECTORY"
 
-// Secrets returns a source of secrets. It searches systemd's credentials first and then
-// secrets.yaml. The source reads a value again each time that it is used. If the program cannot
-// read secrets.yaml, the source reads the credential named secrets.yaml instead. systemd fills this
-// credential with the file's content when the unit starts.
+// Secrets returns a source of secrets. It searches systemd's credentials first and then secrets.yaml. The source reads a value again each
+// time that it is used. If the program cannot read secrets.yaml, the source reads the credential named secrets.yaml instead. systemd
+// fills this credential with the file's content when the unit starts.
 func Secrets(fsys fs.FS) config.SecretSource {
 	dir := os.Getenv(credentialsEnv)
 	if dir == "" {
@@ -40,8 +38,7 @@ func readable(fsys fs.FS, path string) bool {
 	return err == nil
 }
 
-// Level returns the minimum level of log messages. name is the configured level. If name is
-// unknown, Level returns info.
+// Level returns the minimum level of log messages. name is the configured level. If name is unknown, Level returns info.
 func Level(name string) slog.Level {
 	switch name {
 	case "debug":
@@ -63,8 +60,7 @@ func Log(log *slog.Logger, r *config.Report) {
 	}
 }
 
-// Check prints all problems of a configuration, as text or as JSON. It returns the exit status: 1
-// if there is an error, otherwise 0.
+// Check prints all problems of a configuration, as text or as JSON. It returns the exit status: 1 if there is an error, otherwise 0.
 func Check(w io.Writer, r *config.Report, asJSON bool) int {
 	if asJSON {
 		data, err := r.JSON()

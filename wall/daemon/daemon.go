@@ -21,9 +21,8 @@ import (
 // After each value from reload it reads its configuration again.
 type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
 
-// Main runs a program and ends the process with its exit status. SIGINT and SIGTERM end ctx.
-// SIGUSR1, if the system has this signal, is sent to the channel reload. If the log cannot be
-// written, the program continues.
+// Main runs a program and ends the process with its exit status. SIGINT and SIGTERM end ctx. SIGUSR1, if the system has this signal, is
+// sent to the channel reload. If the log cannot be written, the program continues.
 func Main(run Run) {
 	signal.Ignore(syscall.SIGPIPE)
 	// Handle reload signals from the start, because SIGUSR1 ends a program that does not handle it.
@@ -34,8 +33,7 @@ func Main(run Run) {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, reload))
 }
 
-// ErrAnswered means that the arguments request only a text, such as the help. The text has been
-// printed, and the program must end.
+// ErrAnswered means that the arguments request only a text, such as the help. The text has been printed, and the program must end.
 var ErrAnswered = errors.New("answered")
 
 // Folder returns an error if the folder of a configuration does not exist. name is the value of
@@ -63,9 +61,8 @@ func Complain(w io.Writer, name string, err error, given, home string) {
 	}
 }
 
-// StopTime is the time for which a program waits at its end for work that still runs. The
-// documentation promises an end within two seconds. Tests set a longer time, because a busy machine
-// needs it.
+// StopTime is the time for which a program waits at its end for work that still runs. The documentation promises an end within two
+// seconds. Tests set a longer time, because a busy machine needs it.
 var StopTime = 1500 * time.Millisecond
 
 // End calls stop and waits until it returns, for at most StopTime. It returns false if stop has not returned.
@@ -83,12 +80,10 @@ func End(stop func()) bool {
 	}
 }
 
-// commit is the commit of the build. The linker sets it, because Go records the commit only if the
-// build runs in the repository's folder.
+// commit is the commit of the build. The linker sets it, because Go records the commit only if the build runs in the repository's folder.
 var commit string
 
-// Revision returns the commit of the build in parentheses. If the commit is not known, Revision
-// returns "".
+// Revision returns the commit of the build in parentheses. If the commit is not known, Revision returns "".
 func Revision() string {
 	rev := commit
 	if info, ok := debug.ReadBuildInfo(); ok && rev == "" {

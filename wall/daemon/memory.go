@@ -12,18 +12,15 @@ import (
 )
 
 const (
-	// shareOfLimit is the percentage of the control group's memory that Go may use. The control
-	// group also counts memory that Go does not manage: the pages of the executable, page tables,
-	// and the mapped screen.
+	// shareOfLimit is the percentage of the control group's memory that Go may use. The control group also counts memory that Go does not
+	// manage: the pages of the executable, page tables, and the mapped screen.
 	shareOfLimit = 75
-	// leastMemory is the minimum memory limit for Go, in bytes. Below this limit, Go would collect
-	// garbage continuously.
+	// leastMemory is the minimum memory limit for Go, in bytes. Below this limit, Go would collect garbage continuously.
 	leastMemory = 32 << 20
 )
 
-// LimitMemory sets Go's memory limit and returns it in bytes. The limit is a share of the control
-// group's limit. If the group has no limit, Go's limit is usual bytes. If the environment variable
-// GOMEMLIMIT is set, it has priority.
+// LimitMemory sets Go's memory limit and returns it in bytes. The limit is a share of the control group's limit. If the group has no
+// limit, Go's limit is usual bytes. If the environment variable GOMEMLIMIT is set, it has priority.
 func LimitMemory(usual int64) int64 {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(os.DirFS("/"), usual))
@@ -70,8 +67,7 @@ func groupMemory(root fs.FS) int64 {
 	return most
 }
 
-// along returns the smallest number in all files with the given name, in a control group's folder
-// and in all folders above it.
+// along returns the smallest number in all files with the given name, in a control group's folder and in all folders above it.
 func along(root fs.FS, mount, group, name string) int64 {
 	most := int64(math.MaxInt64)
 	for {

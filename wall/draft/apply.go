@@ -13,8 +13,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// applyTries is the maximum number of attempts of a save. An attempt fails if another program saves
-// at the same moment.
+// applyTries is the maximum number of attempts of a save. An attempt fails if another program saves at the same moment.
 const applyTries = 3
 
 // Apply saves the changed files. accept lists the ids of warnings that the caller has accepted.
@@ -83,9 +82,8 @@ var ErrChanged = errors.New("another program saved the files")
 
 // A Keeper writes the files of the configuration if this program has no permission to write them.
 type Keeper interface {
-	// Save replaces files. If the current content of a file differs from its field Before, Save
-	// writes nothing and returns ErrChanged. If files is empty, Save only returns the reason why
-	// files cannot be saved, or nil.
+	// Save replaces files. If the current content of a file differs from its field Before, Save writes nothing and returns ErrChanged. If
+	// files is empty, Save only returns the reason why files cannot be saved, or nil.
 	Save(files []Replaced) error
 }
 
@@ -96,8 +94,7 @@ type Replaced struct {
 	path          string
 }
 
-// save writes files, stores a version with their contents, and reports the save. by is the draft
-// that contains the files, or nil.
+// save writes files, stores a version with their contents, and reports the save. by is the draft that contains the files, or nil.
 func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version int, err error) {
 	if why := d.whyReadOnly(); why != "" {
 		return 0, fail(403, "%s: take the changes as a diff or as a zip file", why)
@@ -203,8 +200,7 @@ func (d *Editor) tell(v *Version, n int, by *Draft) {
 // pages that show the draft receive an event.
 func (d *Editor) Changed() { d.syncOthers(nil) }
 
-// syncOthers updates all drafts after a save, except the draft that was saved. by is this draft, or
-// nil.
+// syncOthers updates all drafts after a save, except the draft that was saved. by is this draft, or nil.
 func (d *Editor) syncOthers(by *Draft) {
 	for _, one := range d.List() {
 		if one == by {

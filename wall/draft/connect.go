@@ -9,8 +9,7 @@ import (
 	"dashboard/server"
 )
 
-// connections answers with the running wall's providers that need an OAuth 2 permission, and with
-// the state of each permission.
+// connections answers with the running wall's providers that need an OAuth 2 permission, and with the state of each permission.
 func (d *Editor) connections(context.Context, server.EditCall) (server.EditAnswer, error) {
 	list := []map[string]any{}
 	names := d.Builder.Grants.Providers()
@@ -59,8 +58,7 @@ func (d *Editor) connect(_ context.Context, c server.EditCall) (server.EditAnswe
 	return server.EditAnswer{Fields: map[string]any{"url": address, "redirect": c.Redirect}, Browser: browser}, nil
 }
 
-// paste finishes the request for a permission. The body contains the URL that the user has copied
-// from the browser.
+// paste finishes the request for a permission. The body contains the URL that the user has copied from the browser.
 func (d *Editor) paste(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	var in struct {
 		Address string `json:"address"`

@@ -32,9 +32,8 @@ const (
 // yamlBlock matches a block of YAML in a Markdown document.
 var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```")
 
-// Every YAML file of the samples, the tutorial, Grydgets' samples and the folder -corpus is opened
-// in a draft. If nothing is changed, Apply keeps all bytes. If one value is changed, all other
-// bytes stay the same. Undo restores the file.
+// Every YAML file of the samples, the tutorial, Grydgets' samples and the folder -corpus is opened in a draft. If nothing is changed,
+// Apply keeps all bytes. If one value is changed, all other bytes stay the same. Undo restores the file.
 func TestDraftsOfFiles(t *testing.T) {
 	files := yamlFiles(t, filepath.Join("..", "..", "samples"))
 	files = append(files, yamlFiles(t, filepath.Join("..", "..", "cmd", "dashboard", "testdata", "classic"))...)
@@ -151,8 +150,7 @@ func same(t *testing.T, b *bench, files [][]byte, name func(int) string) {
 	}
 }
 
-// leaf returns the span of a random scalar in data. If data cannot be parsed, leaf returns the span
-// of a random word, and ok is false.
+// leaf returns the span of a random scalar in data. If data cannot be parsed, leaf returns the span of a random word, and ok is false.
 func leaf(data []byte, r *rand.Rand) (edit.Span, bool) {
 	doc, err := edit.Parse("x.yaml", data)
 	var leaves []*edit.Node
@@ -170,8 +168,7 @@ func leaf(data []byte, r *rand.Rand) (edit.Span, bool) {
 	return leaves[r.IntN(len(leaves))].Span, true
 }
 
-// For each sample, an operation on a widget changes only the lines of this widget. Undo restores
-// the file.
+// For each sample, an operation on a widget changes only the lines of this widget. Undo restores the file.
 func TestOperationsOnSamples(t *testing.T) {
 	folders, err := filepath.Glob(filepath.Join("..", "..", "samples", "*", "widgets.yaml"))
 	if err != nil || len(folders) < 10 {

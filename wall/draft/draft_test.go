@@ -159,8 +159,7 @@ func (b *bench) ops(status int, id string, ops ...Op) map[string]any {
 
 var usual = map[string]string{"conf.yaml": testConf, "widgets.yaml": testWall}
 
-// TestWalk is a whole session with a draft. Only the intended lines of the files change, and only
-// when the draft is applied.
+// TestWalk is a whole session with a draft. Only the intended lines of the files change, and only when the draft is applied.
 func TestWalk(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -197,9 +196,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// A person pauses while typing a word, so the word arrives in several requests. This is one change
-// and one undo step. Typing in another field is a separate step. Typing in the same field after a
-// save is a separate step too.
+// A person pauses while typing a word, so the word arrives in several requests. This is one change and one undo step. Typing in another
+// field is a separate step. Typing in the same field after a save is a separate step too.
 func TestTypedInParts(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()

@@ -1,5 +1,4 @@
-// Package draft edits copies of a configuration. A copy can be drawn and checked before it is
-// saved.
+// Package draft edits copies of a configuration. A copy can be drawn and checked before it is saved.
 package draft
 
 import (
@@ -20,8 +19,7 @@ import (
 )
 
 const (
-	// MaxDrafts is the maximum number of open drafts. The memory of each draft contains a frame in
-	// the size of the wall.
+	// MaxDrafts is the maximum number of open drafts. The memory of each draft contains a frame in the size of the wall.
 	MaxDrafts = 2
 	// IdleTime is the time without a request after which a draft is closed.
 	IdleTime = 10 * time.Minute
@@ -90,9 +88,8 @@ func fail(status int, format string, args ...any) error {
 	return &Error{Status: status, Text: fmt.Sprintf(format, args...)}
 }
 
-// Open opens a draft of a view. If view is "", it is the main view. If MaxDrafts drafts are open,
-// Open first closes the draft that has been idle for the longest time, which must be at least a
-// minute.
+// Open opens a draft of a view. If view is "", it is the main view. If MaxDrafts drafts are open, Open first closes the draft that has
+// been idle for the longest time, which must be at least a minute.
 func (d *Editor) Open(view string) (*Draft, error) {
 	view = cmp.Or(view, config.MainView)
 	if !slices.Contains(d.Views(), view) {

@@ -16,8 +16,7 @@ import (
 )
 
 const (
-	// maxFiles is the maximum number of files in a draft. A usual configuration has about five
-	// files.
+	// maxFiles is the maximum number of files in a draft. A usual configuration has about five files.
 	maxFiles = 64
 	// maxTotal is the maximum size of all files of a draft, in bytes.
 	maxTotal = 8 << 20
@@ -107,15 +106,13 @@ const firstConf = `outputs:
   - type: stream   # browsers and remote screens
 `
 
-// editable reports whether a name belongs to a YAML file of the configuration. It returns false for
-// secrets.yaml.
+// editable reports whether a name belongs to a YAML file of the configuration. It returns false for secrets.yaml.
 func editable(name string) bool {
 	ext := path.Ext(name)
 	return (ext == ".yaml" || ext == ".yml") && name != config.SecretsName && fs.ValidPath(name) && !strings.HasPrefix(path.Base(name), ".")
 }
 
-// whyReadOnly returns the reason why the files cannot be saved. If they can be saved, it returns
-// "".
+// whyReadOnly returns the reason why the files cannot be saved. If they can be saved, it returns "".
 func (d *Editor) whyReadOnly() string {
 	if d.Foreign != nil {
 		if why := d.Foreign(); why != "" {

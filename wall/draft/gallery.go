@@ -113,8 +113,7 @@ func parametersOf(r *recipe.Recipe) []map[string]any {
 	return list
 }
 
-// useOf returns the YAML of a widget that uses a recipe. Each required parameter has its example as
-// value.
+// useOf returns the YAML of a widget that uses a recipe. Each required parameter has its example as value.
 func useOf(r *recipe.Recipe) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "widget: use\nrecipe: %s\n", r.Name)
@@ -131,8 +130,7 @@ var (
 	programName  = regexp.MustCompile(`!data [^\n]*?\.([A-Za-z_]\w*)`)
 )
 
-// galleryPicture answers GET /edit/gallery/ID.png. It draws the example with sample values at the
-// time galleryMoment.
+// galleryPicture answers GET /edit/gallery/ID.png. It draws the example with sample values at the time galleryMoment.
 func (d *Editor) galleryPicture(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	theme := string(sun.Night)
 	if c.Query.Get("theme") == string(sun.Day) {

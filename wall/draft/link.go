@@ -59,9 +59,8 @@ func (r *recorder) link() *link {
 	return nil
 }
 
-// offer adds a link to the result of a test, if the provider's definition contains the address of
-// the web page. If this address is a secret, the answer does not contain the address of the
-// calendar.
+// offer adds a link to the result of a test, if the provider's definition contains the address of the web page. If this address is a
+// secret, the answer does not contain the address of the calendar.
 func (t *Draft) offer(provider string, l *link, out map[string]any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -97,8 +96,7 @@ func (t *Draft) offer(provider string, l *link, out map[string]any) {
 	}
 }
 
-// useLink replaces a secret that contains the address of a web page. The new value is the link that
-// the last test has found on this page.
+// useLink replaces a secret that contains the address of a web page. The new value is the link that the last test has found on this page.
 func (t *Draft) useLink(provider string) error {
 	t.mu.Lock()
 	l := t.found

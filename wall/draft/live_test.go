@@ -13,9 +13,8 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// The state of a calendar provider counts the events of each calendar separately. It counts the
-// events that have not ended, until the end of the last day. The next event is the first event that
-// has a time of day and has not begun.
+// The state of a calendar provider counts the events of each calendar separately. It counts the events that have not ended, until the end
+// of the last day. The next event is the first event that has a time of day and has not begun.
 func TestStateOfCalendar(t *testing.T) {
 	zone := time.FixedZone("", 3600)
 	at := func(day, hour int) time.Time { return time.Date(2026, 5, day, hour, 0, 0, 0, zone) }
@@ -56,9 +55,8 @@ func TestShortTime(t *testing.T) {
 	}
 }
 
-// If the address of a calendar leads to a web page, the test of the provider shows this page and
-// explains what to search for on it. The events of the provider's other calendars name their
-// calendar.
+// If the address of a calendar leads to a web page, the test of the provider shows this page and explains what to search for on it. The
+// events of the provider's other calendars name their calendar.
 func TestCalendarThatIsAPage(t *testing.T) {
 	page := "<!doctype html><title>Bins</title>" + strings.Repeat(" ", maxExcerpt)
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

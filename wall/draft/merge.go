@@ -13,8 +13,7 @@ import (
 	"dashboard/internal/folder"
 )
 
-// conflicts contains the parts of files that the draft and another program have changed in
-// different ways.
+// conflicts contains the parts of files that the draft and another program have changed in different ways.
 type conflicts struct {
 	all map[string]*clash // files with conflicts, by name
 }
@@ -33,15 +32,13 @@ type clash struct {
 }
 
 const (
-	// emptyTries is the maximum number of times that an empty file is read. emptyPause is the pause
-	// between two reads.
+	// emptyTries is the maximum number of times that an empty file is read. emptyPause is the pause between two reads.
 	emptyTries = 5
 	emptyPause = 20 * time.Millisecond
 )
 
-// onDisk reads the current content of a file in the folder. If the file is missing, the result
-// there is false. An empty file is read again after a pause, because many editors empty a file
-// before they write it.
+// onDisk reads the current content of a file in the folder. If the file is missing, the result there is false. An empty file is read
+// again after a pause, because many editors empty a file before they write it.
 func (t *Draft) onDisk(name string) (data []byte, there bool, err error) {
 	for range emptyTries {
 		data, err = folder.Read(t.editor.Folder().Open(), name, edit.MaxBytes)
@@ -56,8 +53,7 @@ func (t *Draft) onDisk(name string) (data []byte, there bool, err error) {
 	return data, err == nil, err
 }
 
-// document parses a file. If the file is not valid YAML, the returned document contains only its
-// text.
+// document parses a file. If the file is not valid YAML, the returned document contains only its text.
 func document(name string, data []byte) *edit.Document {
 	if d, err := edit.Parse(name, data); err == nil {
 		return d
@@ -65,9 +61,8 @@ func document(name string, data []byte) *edit.Document {
 	return edit.Plain(name, data)
 }
 
-// sync merges the files that other programs have saved into the draft. If the draft and another
-// program have changed the same part in different ways, sync records a conflict. changed is true if
-// the draft has changed.
+// sync merges the files that other programs have saved into the draft. If the draft and another program have changed the same part in
+// different ways, sync records a conflict. changed is true if the draft has changed.
 func (t *Draft) sync() (changed bool, err error) {
 	names := slices.Sorted(maps.Keys(t.files))
 	for _, name := range names {
@@ -93,8 +88,7 @@ func (t *Draft) sync() (changed bool, err error) {
 	return changed, nil
 }
 
-// compareAgain updates the conflicts after a change of the draft, because they would otherwise
-// contain old text of the draft.
+// compareAgain updates the conflicts after a change of the draft, because they would otherwise contain old text of the draft.
 func (t *Draft) compareAgain() {
 	if t.conflicts == nil {
 		return
@@ -114,8 +108,7 @@ func (t *Draft) clashOf(name string) *clash {
 	return t.conflicts.all[name]
 }
 
-// merge merges the content of a file on the disk into the draft. The parameter there is true if the
-// file exists.
+// merge merges the content of a file on the disk into the draft. The parameter there is true if the file exists.
 func (t *Draft) merge(f *file, disk []byte, there bool) {
 	base := document(f.name, f.base)
 	theirs := edit.Diff(base, disk)
@@ -213,8 +206,7 @@ const (
 	maxMergedText = 120
 )
 
-// mergedList returns the lines in files with conflicts that only one side has changed, so that no
-// choice is needed for them.
+// mergedList returns the lines in files with conflicts that only one side has changed, so that no choice is needed for them.
 func (t *Draft) mergedList() []map[string]any {
 	list := []map[string]any{}
 	if t.conflicts == nil {
@@ -273,16 +265,14 @@ func lineAfter(base []byte, e edit.Edit) string {
 	return firstLine(slices.Concat(base[start:e.Start], e.Text, base[e.End:end]))
 }
 
-// firstLine returns the first line that is not blank, without the spaces around it. The line is cut
-// to maxMergedText.
+// firstLine returns the first line that is not blank, without the spaces around it. The line is cut to maxMergedText.
 func firstLine(text []byte) string {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
 	first = bytes.TrimSpace(first)
 	return strings.ToValidUTF8(string(first[:min(len(first), maxMergedText)]), "")
 }
 
-// Resolve resolves conflicts with the given choices. When all conflicts in a file are resolved, the
-// file is merged.
+// Resolve resolves conflicts with the given choices. When all conflicts in a file are resolved, the file is merged.
 func (t *Draft) Resolve(choices []Choice) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -342,8 +332,7 @@ func (t *Draft) CheckChoices(choices []Choice) (map[string]any, error) {
 	return out, nil
 }
 
-// texts returns the chosen text for each conflict in a file, in order. ok is false if a conflict
-// has no choice.
+// texts returns the chosen text for each conflict in a file, in order. ok is false if a conflict has no choice.
 func texts(name string, c *clash, by map[string]Choice) (list []string, ok bool) {
 	for _, one := range c.list {
 		choice, chosen := by[conflictID(name, one)]

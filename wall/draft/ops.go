@@ -54,9 +54,8 @@ type SecretToStore struct {
 	Value string `json:"value"`
 }
 
-// Do applies either all operations or none of them. Consecutive requests with the same value of
-// joins become one undo step, because a page sends several requests while a person types a word. If
-// joins is "", the request is a separate undo step.
+// Do applies either all operations or none of them. Consecutive requests with the same value of joins become one undo step, because a
+// page sends several requests while a person types a word. If joins is "", the request is a separate undo step.
 func (t *Draft) Do(ops []Op, joins string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,8 +113,7 @@ func (x *txn) set(op Op) error {
 	return x.setKey(s.file, s.value, op.Key, op.Value)
 }
 
-// setKey sets the value at a path of keys below a node. It adds the keys of the path that are
-// missing.
+// setKey sets the value at a path of keys below a node. It adds the keys of the path that are missing.
 func (x *txn) setKey(file string, n *edit.Node, path, text string) error {
 	if path == "" {
 		return fail(400, "'key' is required")
@@ -138,8 +136,7 @@ func (x *txn) setKey(file string, n *edit.Node, path, text string) error {
 	return x.take(file, r, err)
 }
 
-// setItem sets an item of a list. key is the index of the item. If the index is the length of the
-// list, setItem adds an item.
+// setItem sets an item of a list. key is the index of the item. If the index is the length of the list, setItem adds an item.
 func (x *txn) setItem(file string, n *edit.Node, key, text string) error {
 	i, err := strconv.Atoi(key)
 	if err != nil || i < 0 || i > len(n.Entries) {

@@ -168,8 +168,7 @@ func (x *txn) append(file, key, text string) error {
 	return x.take(file, r, err)
 }
 
-// theme returns the value of the key `theme` for the draft's view, and the name of its file. If no
-// file sets a theme, the value is nil.
+// theme returns the value of the key `theme` for the draft's view, and the name of its file. If no file sets a theme, the value is nil.
 func (x *txn) theme() (file string, n *edit.Node, err error) {
 	conf, err := x.doc(config.ConfName)
 	if err != nil {

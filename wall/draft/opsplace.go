@@ -135,8 +135,7 @@ func (x *txn) moveToEmpty(s *spot, op Op) error {
 	return x.setArea(op.Node, op.Area)
 }
 
-// inside returns the ids of a widget and of all nodes inside of it. The key of an id is the number
-// of the node in the order of Walk.
+// inside returns the ids of a widget and of all nodes inside of it. The key of an id is the number of the node in the order of Walk.
 func (x *txn) inside(id string, s *spot) map[int]string {
 	by := map[int]string{}
 	for other, k := range x.nodes {

@@ -17,8 +17,7 @@ import (
 )
 
 const (
-	// settleTime is the time limit for the first results of formulas that the running wall does not
-	// have.
+	// settleTime is the time limit for the first results of formulas that the running wall does not have.
 	settleTime = 60 * time.Millisecond
 	// appear is the time between the first step and the drawn step. It is long enough that fades have ended in the picture.
 	appear = time.Second
@@ -106,8 +105,7 @@ func only(f *file, widget string) []byte {
 // alone returns seats for views that do not run.
 var alone = scene.Alone(func() {})
 
-// draw updates the picture, the rectangles of the widgets and the problems, unless they belong to
-// the current revision.
+// draw updates the picture, the rectangles of the widgets and the problems, unless they belong to the current revision.
 func (t *Draft) draw() {
 	if t.drawn.done && t.drawn.checked == t.revision {
 		return
@@ -184,8 +182,7 @@ func (d *Editor) mode(view string) sun.Mode {
 	return d.Mode(view)
 }
 
-// modeOf returns the mode of a picture, and all modes of the scene. now is the mode of the running
-// view.
+// modeOf returns the mode of a picture, and all modes of the scene. now is the mode of the running view.
 func modeOf(now sun.Mode, sc *scene.Scene, shot Shot) (sun.Mode, []string) {
 	var modes []string
 	for _, m := range []sun.Mode{sun.Day, sun.Night} {
@@ -287,9 +284,8 @@ func filtered(in *image.RGBA, f func(r, g, b uint8) (uint8, uint8, uint8)) *imag
 	return out
 }
 
-// effects are functions that change the color of a pixel. The matrices for color blindness come
-// from Viénot, Brettel and Mollon (1999). They are applied to linear light, and the conversion uses
-// a gamma of 2.
+// effects are functions that change the color of a pixel. The matrices for color blindness come from Viénot, Brettel and Mollon (1999).
+// They are applied to linear light, and the conversion uses a gamma of 2.
 var effects = map[string]func(r, g, b uint8) (uint8, uint8, uint8){
 	"rgb565": func(r, g, b uint8) (uint8, uint8, uint8) { return r&0xf8 | r>>5, g&0xfc | g>>6, b&0xf8 | b>>5 },
 	"dim":    func(r, g, b uint8) (uint8, uint8, uint8) { return r / 4, g / 4, b / 4 },

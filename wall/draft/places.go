@@ -96,8 +96,7 @@ func (f *finder) add(p Place) {
 	}
 }
 
-// look finds the places in the widget n and in all widgets inside of it. It skips the widget to
-// move.
+// look finds the places in the widget n and in all widgets inside of it. It skips the widget to move.
 func (f *finder) look(n *Node) {
 	if n.ID == f.move {
 		return

@@ -32,9 +32,8 @@ func echo(t *testing.T, secret string) (address string, asked *atomic.Int64) {
 	return web.URL, asked
 }
 
-// A recipe with a secret is added with the requests that the page sends. The value of the secret is
-// in secrets.yaml, and requests to the recipe's server contain it. No answer, picture, diff,
-// archive, version, log or other file contains it.
+// A recipe with a secret is added with the requests that the page sends. The value of the secret is in secrets.yaml, and requests to the
+// recipe's server contain it. No answer, picture, diff, archive, version, log or other file contains it.
 func TestSecretOfARecipe(t *testing.T) {
 	const secret = "hunter2hunter2hunter2"
 	address, asked := echo(t, secret)
@@ -120,8 +119,7 @@ func picture480(t *testing.T, d *Draft) []byte {
 	return png
 }
 
-// filesWith lists the files below dir that contain text. It unpacks the versions in k before it
-// searches them.
+// filesWith lists the files below dir that contain text. It unpacks the versions in k before it searches them.
 func filesWith(t *testing.T, dir, text string, k *Versions) (list []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {

@@ -2,12 +2,10 @@ package draft
 
 import "fmt"
 
-// line is the height of a line of the smallest text on a wall, in px. The letters of this text are
-// 11 px high.
+// line is the height of a line of the smallest text on a wall, in px. The letters of this text are 11 px high.
 const line = 16
 
-// A need is the minimum size of a useful widget: its height in lines of the smallest text, and its
-// width in the same unit.
+// A need is the minimum size of a useful widget: its height in lines of the smallest text, and its width in the same unit.
 type need struct{ lines, wide int }
 
 // needs lists the kinds of widgets that need more room than one short line.

@@ -20,8 +20,7 @@ widgets:
       - {widget: space, area: free}
 `
 
-// places returns the text of each offered place. If a place is refused, its text contains the
-// reason.
+// places returns the text of each offered place. If a place is refused, its text contains the reason.
 func (b *bench) places(id, query string) string {
 	b.t.Helper()
 	q, err := url.ParseQuery(query)
@@ -39,9 +38,8 @@ func (b *bench) places(id, query string) string {
 	return strings.Join(all, "\n")
 }
 
-// A place that is too small is refused, and the reason contains the sizes. This applies to a moved
-// widget, to the widget with which it would change places, and to a new widget. A place that is
-// large enough is offered.
+// A place that is too small is refused, and the reason contains the sizes. This applies to a moved widget, to the widget with which it
+// would change places, and to a new widget. A place that is large enough is offered.
 func TestPlacesWithoutRoom(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"widgets.yaml": narrowWall, "conf.yaml": testConf})

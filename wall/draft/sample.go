@@ -86,8 +86,7 @@ var pathStep = regexp.MustCompile(`\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d*)\]`)
 // maxSampleKeys is the maximum number of keys of a sample value.
 const maxSampleKeys = 500
 
-// sampleTree returns a mapping with all keys that formulas read from the provider with the given
-// name. The values are numbers.
+// sampleTree returns a mapping with all keys that formulas read from the provider with the given name. The values are numbers.
 func (t *Draft) sampleTree(name string) any {
 	reads := regexp.MustCompile(`(?:^|[^A-Za-z0-9_.$"\])])\.` + regexp.QuoteMeta(name) + `((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d*\])*)`)
 	var tree any

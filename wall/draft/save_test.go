@@ -315,8 +315,7 @@ func (b *bench) reopen(id string) (string, map[string]any) {
 	return b.open()
 }
 
-// A keeperOf writes the files of a folder for the editor. It refuses a file whose current bytes
-// differ from the field Before.
+// A keeperOf writes the files of a folder for the editor. It refuses a file whose current bytes differ from the field Before.
 type keeperOf struct {
 	b    *bench
 	why  error
@@ -342,9 +341,8 @@ func (k *keeperOf) Save(files []Replaced) error {
 	return nil
 }
 
-// On an appliance, the keeper writes the files. If another program saves at the same moment, its
-// changes are merged. If both change the same line, there is a conflict. If the keeper cannot
-// write, the answer contains the reason, and the draft does not change.
+// On an appliance, the keeper writes the files. If another program saves at the same moment, its changes are merged. If both change the
+// same line, there is a conflict. If the keeper cannot write, the answer contains the reason, and the draft does not change.
 func TestKeeperSaves(t *testing.T) {
 	b := newBench(t, usual)
 	keeper := &keeperOf{b: b}

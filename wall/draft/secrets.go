@@ -17,8 +17,7 @@ const maxSecret = 16 << 10
 
 var secretName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
 
-// SetSecret stores a secret in secrets.yaml. If a secret with this name exists, SetSecret replaces
-// it.
+// SetSecret stores a secret in secrets.yaml. If a secret with this name exists, SetSecret replaces it.
 func (d *Editor) SetSecret(name, value string) error {
 	switch {
 	case !secretName.MatchString(name):
@@ -49,8 +48,7 @@ func (d *Editor) SetSecret(name, value string) error {
 	return nil
 }
 
-// storeSecrets writes secrets.yaml. Only its owner can read the file. If there is a keeper, the
-// keeper writes the file.
+// storeSecrets writes secrets.yaml. Only its owner can read the file. If there is a keeper, the keeper writes the file.
 func (d *Editor) storeSecrets(before, after []byte) error {
 	path := filepath.Join(d.Folder().Open().Path("."), config.SecretsName)
 	if d.Keeper == nil {

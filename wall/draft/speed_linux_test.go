@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// After each change of a draft, a picture of 1920x1080 px is drawn. The test logs the processor
-// time, which hardly depends on other programs. The target is at most 120 ms for 95 % of the
-// changes on an idle machine.
+// After each change of a draft, a picture of 1920x1080 px is drawn. The test logs the processor time, which hardly depends on other
+// programs. The target is at most 120 ms for 95 % of the changes on an idle machine.
 func TestChangeToPicture(t *testing.T) {
 	b := newBench(t, family(t))
 	id, state := b.open()

@@ -158,8 +158,7 @@ func params(d *edit.Document, n *edit.Node, but ...string) []Param {
 	return list
 }
 
-// screen builds the node of the wall. It contains the keys of the widgets file, and the widgets as
-// its children.
+// screen builds the node of the wall. It contains the keys of the widgets file, and the widgets as its children.
 func (b *treeBuilder) screen(f *file) *Node {
 	if f == nil || f.good == nil || f.good.Root == nil || f.good.Root.Kind != edit.Map {
 		return nil
@@ -223,8 +222,7 @@ func (b *treeBuilder) place(root *Node) {
 	root.Rect = []int{0, 0, b.t.drawn.size.X, b.t.drawn.size.Y}
 }
 
-// problems returns the errors and warnings of the last check. nodes are the nodes to which they can
-// belong.
+// problems returns the errors and warnings of the last check. nodes are the nodes to which they can belong.
 func (t *Draft) problems(nodes []*Node) []Problem {
 	list := []Problem{}
 	for _, d := range t.drawn.problems {
@@ -248,8 +246,7 @@ func (t *Draft) unwritten(name string) bool {
 	return name == t.widgetsFile() && (f == nil || !f.there && len(f.work) == 0)
 }
 
-// nodeOf returns the id of the innermost node that contains the position of a diagnostic. If there
-// is none, it returns "".
+// nodeOf returns the id of the innermost node that contains the position of a diagnostic. If there is none, it returns "".
 func nodeOf(nodes []*Node, f *file, d config.Diagnostic) string {
 	if f == nil || f.good == nil || d.Line == 0 {
 		return ""

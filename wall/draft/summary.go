@@ -77,8 +77,7 @@ func partsOf(d *edit.Document) (list []*part) {
 	return list
 }
 
-// widgetParts adds the widgets below a node to list, in reading order. It does not follow aliases,
-// so that each widget is added once.
+// widgetParts adds the widgets below a node to list, in reading order. It does not follow aliases, so that each widget is added once.
 func widgetParts(d *edit.Document, n *edit.Node, list []*part) []*part {
 	if n == nil {
 		return list

@@ -29,8 +29,7 @@ func TestSaveInWords(t *testing.T) {
 	}
 }
 
-// A save by another program is listed with the modification time of its file. The list also
-// contains the size of all versions.
+// A save by another program is listed with the modification time of its file. The list also contains the size of all versions.
 func TestSavesOfOtherPrograms(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -56,8 +55,7 @@ func TestSavesOfOtherPrograms(t *testing.T) {
 	}
 }
 
-// A conflict contains the name of the device that has saved the file. The result of choices can be
-// checked before the draft is changed.
+// A conflict contains the name of the device that has saved the file. The result of choices can be checked before the draft is changed.
 func TestWhoIsInAConflict(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()

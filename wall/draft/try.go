@@ -81,8 +81,7 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// shown returns the recorded answer that explains the result of a test best: an error, a web page,
-// or otherwise the last answer.
+// shown returns the recorded answer that explains the result of a test best: an error, a web page, or otherwise the last answer.
 func (r *recorder) shown() *answer {
 	page := func(a *answer) bool {
 		return a.status/100 != 3 && strings.HasPrefix(a.header.Get("Content-Type"), "text/html")

@@ -79,8 +79,7 @@ func shifted(nodes map[string]nodeKey, name string, edits []edit.Edit) map[strin
 	return next
 }
 
-// shift returns the index of a byte after edits. It returns false if an edit has replaced this
-// byte.
+// shift returns the index of a byte after edits. It returns false if an edit has replaced this byte.
 func shift(at int, edits []edit.Edit) (int, bool) {
 	moved := at
 	for _, e := range edits {
@@ -152,8 +151,7 @@ func valueAt(d *edit.Document, start int) *edit.Node {
 	return found
 }
 
-// hashOf returns a hash of a node's bytes. For an alias, the hash also includes the bytes of the
-// anchor's node.
+// hashOf returns a hash of a node's bytes. For an alias, the hash also includes the bytes of the anchor's node.
 func hashOf(d *edit.Document, n *edit.Node) string {
 	data := d.Bytes[n.Span.Start:n.Span.End]
 	if n.Kind == edit.Alias {

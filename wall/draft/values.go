@@ -19,8 +19,7 @@ import (
 const (
 	// maxKeys is the maximum number of entries of a value that Values lists.
 	maxKeys = 400
-	// maxEval is the maximum number of parts (lists, mappings and their entries) in the result of a
-	// formula.
+	// maxEval is the maximum number of parts (lists, mappings and their entries) in the result of a formula.
 	maxEval = 500
 	// evalTime is the time limit for evaluating a formula.
 	evalTime = time.Second
@@ -53,8 +52,7 @@ func (t *Draft) Values(path string, days int) (map[string]any, error) {
 	return map[string]any{"path": path, "keys": keysOf(v, path, g)}, nil
 }
 
-// generation returns the generation that the picture shows, with its providers. The caller must
-// hold the lock.
+// generation returns the generation that the picture shows, with its providers. The caller must hold the lock.
 func (t *Draft) generation() (*scene.Generation, error) {
 	if !t.open() {
 		return nil, fail(404, "the draft is closed")

@@ -207,9 +207,8 @@ func (k *Versions) newest(yield func(*Version) bool) {
 	}
 }
 
-// Saves lists the stored versions, newest first. If other programs have changed files since the
-// last save, Saves first stores a version with these changes. size is the size of all versions in
-// bytes.
+// Saves lists the stored versions, newest first. If other programs have changed files since the last save, Saves first stores a version
+// with these changes. size is the size of all versions in bytes.
 func (d *Editor) Saves() (list []map[string]any, size int64) {
 	d.saving.Lock()
 	d.keepOthers()
@@ -224,8 +223,7 @@ func (d *Editor) Saves() (list []map[string]any, size int64) {
 	return list, size
 }
 
-// keepOthers stores a version with the files that another program has changed since their last
-// save. The caller must hold d.saving.
+// keepOthers stores a version with the files that another program has changed since their last save. The caller must hold d.saving.
 func (d *Editor) keepOthers() {
 	root, known := d.Folder().Open(), map[string]bool{}
 	other := Version{Caller: otherProgram, Files: map[string]Sides{}}
@@ -308,8 +306,7 @@ func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 	return d.saveChecked(next, caller)
 }
 
-// UndoSave reverts the changes of the save with the number n and keeps later changes. This is a new
-// save.
+// UndoSave reverts the changes of the save with the number n and keeps later changes. This is a new save.
 func (d *Editor) UndoSave(n int, caller string) (map[string]any, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"dashboard/provider"
 )
 
-// ExcerptBytes is the maximum length of an excerpt in bytes. This is long enough for a person to
-// recognize the value.
+// ExcerptBytes is the maximum length of an excerpt in bytes. This is long enough for a person to recognize the value.
 const ExcerptBytes = 240
 
 // Excerpts caches an excerpt of each source's newest value. If an excerpt is requested several
@@ -44,13 +43,11 @@ func (e *Excerpts) Of(st provider.Status) string {
 	return text
 }
 
-// maxExcerpts limits the number of cached excerpts. Without a limit the cache would grow, because
-// each reload can add new sources.
+// maxExcerpts limits the number of cached excerpts. Without a limit the cache would grow, because each reload can add new sources.
 const maxExcerpts = 1000
 
-// excerpt returns the beginning of a value as JSON. If the value cannot be written as JSON, it
-// returns "". The needed time and memory depend on the length of the excerpt and not on the size of
-// the value. For a large object, however, all keys are compared once.
+// excerpt returns the beginning of a value as JSON. If the value cannot be written as JSON, it returns "". The needed time and memory
+// depend on the length of the excerpt and not on the size of the value. For a large object, however, all keys are compared once.
 func excerpt(v any) string {
 	if v == nil {
 		return ""
@@ -145,8 +142,7 @@ func (w *excerptWriter) object(m map[string]any, depth int) bool {
 // four bytes, and only one key can be empty.
 const mostKeys = ExcerptBytes/4 + 2
 
-// firstKeys returns the first mostKeys keys of m in alphabetical order, or all keys if there are
-// fewer.
+// firstKeys returns the first mostKeys keys of m in alphabetical order, or all keys if there are fewer.
 func firstKeys(m map[string]any) []string {
 	first := make([]string, 0, min(len(m), mostKeys)+1)
 	for key := range m {

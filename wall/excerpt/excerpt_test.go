@@ -50,8 +50,7 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// An excerpt of a value of several megabytes needs almost no time and memory. Repeated requests
-// make it only once.
+// An excerpt of a value of several megabytes needs almost no time and memory. Repeated requests make it only once.
 func TestExcerptOfLarge(t *testing.T) {
 	size := 1 << 17
 	if *inFull {

@@ -1,5 +1,4 @@
-// Package fact converts times, errors and numbers to the values that /healthz and the metrics
-// contain.
+// Package fact converts times, errors and numbers to the values that /healthz and the metrics contain.
 package fact
 
 import (

@@ -12,16 +12,14 @@ import (
 // send 100,000 presses a second, and each would be logged.
 const LeftOutEvery = time.Minute
 
-// A LeftOut counts the actions of touches and keys that were dropped. The zero value is ready to
-// use.
+// A LeftOut counts the actions of touches and keys that were dropped. The zero value is ready to use.
 type LeftOut struct {
 	mu    sync.Mutex
 	Said  time.Time // time of the last log line
 	count int       // number of dropped actions since the last log line
 }
 
-// Tell counts a dropped action. If the last log line is older than LeftOutEvery, Tell logs the
-// number of dropped actions.
+// Tell counts a dropped action. If the last log line is older than LeftOutEvery, Tell logs the number of dropped actions.
 func (c *LeftOut) Tell(now time.Time, log *slog.Logger, by control.Caller) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -26,9 +26,8 @@ type RoomLight struct {
 	Screens func() []*power.Owner // returns the power.Owners of all views, which set the brightness of the screens
 }
 
-// Run adjusts the brightness of the screens to the light in the room, until ctx ends. It adjusts
-// only the screens that follow the light. If there is no sensor, the brightness does not change,
-// and the problem is logged once.
+// Run adjusts the brightness of the screens to the light in the room, until ctx ends. It adjusts only the screens that follow the light.
+// If there is no sensor, the brightness does not change, and the problem is logged once.
 func (r *RoomLight) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -62,8 +61,7 @@ func (r *RoomLight) Run(ctx context.Context) {
 	}
 }
 
-// A lightSensor reads a light sensor of the kernel. A read may hang, so it has a time limit. The
-// first read searches for a sensor.
+// A lightSensor reads a light sensor of the kernel. A read may hang, so it has a time limit. The first read searches for a sensor.
 type lightSensor struct {
 	guard power.Guard
 	found *light.Sensor // sensor in use, or nil if it must be searched

@@ -15,10 +15,9 @@ import (
 	"dashboard/control/power"
 )
 
-// TestScreensFollowTheLight checks the brightness of screens. When the room becomes dark, the
-// screen is dim within three minutes. When the sensor is unplugged, the brightness does not change,
-// and one line is logged. When the sensor is plugged in again, the brightness follows the light
-// again.
+// TestScreensFollowTheLight checks the brightness of screens. When the room becomes dark, the screen is dim within three minutes. When
+// the sensor is unplugged, the brightness does not change, and one line is logged. When the sensor is plugged in again, the brightness
+// follows the light again.
 func TestScreensFollowTheLight(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "iio:device0", "in_illuminance_input")

@@ -1,5 +1,4 @@
-// Package note makes the content of the note on an appliance. The note shows the address, the
-// network and the problems.
+// Package note makes the content of the note on an appliance. The note shows the address, the network and the problems.
 package note
 
 import (
@@ -61,8 +60,7 @@ func open(host string) bool {
 	return host == "" || err == nil && !addr.IsLoopback()
 }
 
-// Reached returns the address at which other machines reach this machine. ok is false if there is
-// none.
+// Reached returns the address at which other machines reach this machine. ok is false if there is none.
 func Reached(list []address.Interface) (netip.Addr, bool) {
 	if len(list) == 0 || len(list[0].Addrs) == 0 {
 		return netip.Addr{}, false

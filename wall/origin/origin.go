@@ -33,11 +33,9 @@ const (
 )
 
 var (
-	// ErrOff means that the wall has no address for its files and uses the files in its local
-	// folder.
+	// ErrOff means that the wall has no address for its files and uses the files in its local folder.
 	ErrOff = errors.New("the files of this wall are in its own folder: conf.yaml has no config_url")
-	// ErrNotKept means that the copy of the files cannot be stored, because there is no state
-	// folder.
+	// ErrNotKept means that the copy of the files cannot be stored, because there is no state folder.
 	ErrNotKept = errors.New("config_url needs a state folder for the copy")
 )
 
@@ -183,8 +181,7 @@ func (o *Origin) unpacked(r wallcopy.Record) (string, error) {
 	return to, nil
 }
 
-// puller returns an object that requests the files with the current settings. The caller must hold
-// mu.
+// puller returns an object that requests the files with the current settings. The caller must hold mu.
 func (o *Origin) puller() *pull.Puller {
 	p := &pull.Puller{}
 	p.Source = pull.Source{Address: o.conf.URL, Token: o.conf.Token, Header: o.conf.Header, Folder: o.conf.Folder}

@@ -30,8 +30,7 @@ var (
 	second = strings.Repeat("b71d09e4", 5)
 )
 
-// zipOf returns the archive of a commit in the form that git servers send. It contains the given
-// files.
+// zipOf returns the archive of a commit in the form that git servers send. It contains the given files.
 func zipOf(t *testing.T, commit string, files map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -112,8 +111,7 @@ func (p *place) start(home, dir string) *Origin {
 	})
 }
 
-// reads returns the content of a file from the address. If the wall uses the files in its local
-// folder, it returns "".
+// reads returns the content of a file from the address. If the wall uses the files in its local folder, it returns "".
 func (p *place) reads(name string) string {
 	root := p.Configure(p.conf)
 	if root == nil {
@@ -126,9 +124,8 @@ func (p *place) reads(name string) string {
 	return string(data)
 }
 
-// TestTakeOver checks that new files are used and that their commit is known. If new files have an
-// error, nothing changes, and the error names the file and the line. The stored copy works after a
-// restart without a network. secrets.yaml always comes from the local folder.
+// TestTakeOver checks that new files are used and that their commit is known. If new files have an error, nothing changes, and the error
+// names the file and the line. The stored copy works after a restart without a network. secrets.yaml always comes from the local folder.
 func TestTakeOver(t *testing.T) {
 	p := newPlace(t)
 	good := zipOf(t, first, map[string]string{"widgets.yaml": "one", "secrets.yaml": "foreign secrets"})
@@ -181,8 +178,7 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// TestTakeOverNow checks that TakeOver requests the files at once. It returns when the files are
-// here, or with the reason for a failure.
+// TestTakeOverNow checks that TakeOver requests the files at once. It returns when the files are here, or with the reason for a failure.
 func TestTakeOverNow(t *testing.T) {
 	p := newPlace(t)
 	good := zipOf(t, first, map[string]string{"widgets.yaml": "one"})
@@ -211,8 +207,7 @@ func TestTakeOverNow(t *testing.T) {
 	}
 }
 
-// TestTokenStaysAtHome checks redirects to another host. The token is not sent to this host, in
-// either of the two possible headers.
+// TestTokenStaysAtHome checks redirects to another host. The token is not sent to this host, in either of the two possible headers.
 func TestTokenStaysAtHome(t *testing.T) {
 	got := make(chan http.Header, 8)
 	other := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got <- r.Header }))
@@ -236,9 +231,8 @@ func TestTokenStaysAtHome(t *testing.T) {
 	}
 }
 
-// TestIntervals checks the time until the next request. The interval is at least a minute, and the
-// random delay is at most an eighth of the interval. If there are no files yet, the request comes
-// after 30 seconds.
+// TestIntervals checks the time until the next request. The interval is at least a minute, and the random delay is at most an eighth of
+// the interval. If there are no files yet, the request comes after 30 seconds.
 func TestIntervals(t *testing.T) {
 	p := newPlace(t)
 	for _, tt := range []struct {

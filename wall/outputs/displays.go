@@ -45,8 +45,7 @@ func (o *Set) open(c config.Output, p Plan) *Member {
 	return m
 }
 
-// start stores the pacer of a member, and calls run in a goroutine that ends when the member is
-// closed.
+// start stores the pacer of a member, and calls run in a goroutine that ends when the member is closed.
 func (m *Member) start(ctx context.Context, p *output.Pacer, run func(context.Context)) {
 	p.Turn(m.flip)
 	p.Expect(m.size)
@@ -93,8 +92,7 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	if opts.Connector != nil {
 		opts.Connector.Cards, opts.Connector.Log = o.Devices.Cards, o.Log
 	}
-	// After a change of the screen's size, the old frames are scaled until frames of the new size
-	// arrive.
+	// After a change of the screen's size, the old frames are scaled until frames of the new size arrive.
 	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows
 	var front atomic.Pointer[output.Pacer] // nil until the pacer exists, because the console may request a picture earlier
 	opts.OnRepaint = func() {
@@ -160,8 +158,7 @@ func postOptions(c *config.PostOutput, agent string, log *slog.Logger) output.Po
 	if c.Multipart != nil {
 		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
 	}
-	// An invalid URL was reported when the files were read. The uploads continue without the
-	// request after an upload.
+	// An invalid URL was reported when the files were read. The uploads continue without the request after an upload.
 	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil {
 		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Secret: c.AfterPost.URLSecret, Method: c.AfterPost.Method}
 	}
@@ -198,8 +195,7 @@ func debounce(c *config.StreamOutput) time.Duration {
 // limit. The rest of the memory is needed for new frames, garbage and all other data.
 const cacheShare = 8
 
-// cacheBytes converts the value of cache_mb to bytes. The result is at most the memory limit
-// divided by cacheShare.
+// cacheBytes converts the value of cache_mb to bytes. The result is at most the memory limit divided by cacheShare.
 func cacheBytes(mb int) int {
 	return int(min(int64(mb)<<20, debug.SetMemoryLimit(-1)/cacheShare, math.MaxInt32))
 }

@@ -143,8 +143,7 @@ func (n *noted) lead(g *Guide, src *image.RGBA) {
 	xdraw.ApproxBiLinear.Scale(n.pic, within(g.Shown.Rect.Size(), n.wall), g.Shown, g.Shown.Rect, xdraw.Src, nil)
 }
 
-// within returns the largest rectangle that fits in the center of the wall and has the aspect ratio
-// of size.
+// within returns the largest rectangle that fits in the center of the wall and has the aspect ratio of size.
 func within(size, wall image.Point) image.Rectangle {
 	scaled := image.Pt(wall.X, size.Y*wall.X/max(1, size.X))
 	if scaled.Y > wall.Y {
@@ -172,8 +171,7 @@ func touched(damage []image.Rectangle, at image.Rectangle) bool {
 	return false
 }
 
-// noted returns a window that draws notes above the frames. If the machine has no notes, it returns
-// the parameter window unchanged.
+// noted returns a window that draws notes above the frames. If the machine has no notes, it returns the parameter window unchanged.
 func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	if o.Note == nil {
 		return window
@@ -182,8 +180,7 @@ func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	return m.noted
 }
 
-// Above describes what the window shows above the wall. If it shows only the wall, Above returns
-// nil.
+// Above describes what the window shows above the wall. If it shows only the wall, Above returns nil.
 func (m *Member) Above() *Above {
 	if m.noted == nil {
 		return nil

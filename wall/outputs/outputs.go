@@ -96,9 +96,8 @@ func New(p Parts) *Set {
 	return &Set{Parts: p, multi: output.NewMulti(p.Log), streams: output.NewMulti(p.Log)}
 }
 
-// Show passes a frame to every output. During a fade between themes, Show passes the last frame of
-// the fade to the streams first, if a client of the stream fetches whole frames. Such a client
-// would otherwise fetch each frame of the fade and receive the last frame late.
+// Show passes a frame to every output. During a fade between themes, Show passes the last frame of the fade to the streams first, if a
+// client of the stream fetches whole frames. Such a client would otherwise fetch each frame of the fade and receive the last frame late.
 func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -199,8 +198,7 @@ func (o *Set) set(next []*Member) {
 	o.members, o.multi, o.streams = next, output.NewMulti(o.Log, pacers...), output.NewMulti(o.Log, streams...)
 }
 
-// take removes and returns the member with the definition c and the frames of the plan p. If there
-// is none, it returns nil.
+// take removes and returns the member with the definition c and the frames of the plan p. If there is none, it returns nil.
 func take(old *[]*Member, c config.Output, p Plan) *Member {
 	for i, m := range *old {
 		if m.size == p.Size && m.sizing == p.Sizing && m.flip == p.Flip && sameOutput(m.Conf, c) {

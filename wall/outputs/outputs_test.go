@@ -38,9 +38,8 @@ func newMember(kind string, size image.Point, closed func()) *Member {
 	return m
 }
 
-// An old window is closed before the new window is opened. The new window works only in a folder
-// that the old window creates when it is closed. A removed output is closed once. An unchanged
-// output continues.
+// An old window is closed before the new window is opened. The new window works only in a folder that the old window creates when it is
+// closed. A removed output is closed once. An unchanged output continues.
 func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 	size := image.Pt(16, 8)
 	dir := filepath.Join(t.TempDir(), "made when the old one is closed")
@@ -104,9 +103,8 @@ func TestHealthOfAHungScreen(t *testing.T) {
 	o.Close()
 }
 
-// During the fade between themes, a client of the stream fetches whole frames. The stream receives
-// the last frame of the fade at once, and nothing more until the fade ends. A window receives each
-// frame of the fade.
+// During the fade between themes, a client of the stream fetches whole frames. The stream receives the last frame of the fade at once,
+// and nothing more until the fade ends. A window receives each frame of the fade.
 func TestStreamsHaveTheEndOfAFade(t *testing.T) {
 	o := testOutputs("main", nil, ThisMachine())
 	size := image.Pt(4, 4)

@@ -68,8 +68,7 @@ func panelHealth(s panel.Status) map[string]any {
 	return h
 }
 
-// QuantizerOf returns the quantizer that converts frames to the colors of an output. If the output
-// shows full color, it returns nil.
+// QuantizerOf returns the quantizer that converts frames to the colors of an output. If the output shows full color, it returns nil.
 func QuantizerOf(c config.Output, frame image.Point) *ink.Quantizer {
 	name := ""
 	switch {
@@ -88,8 +87,7 @@ func QuantizerOf(c config.Output, frame image.Point) *ink.Quantizer {
 	return nil
 }
 
-// InInks returns the renderer's frame in the ink colors of the quantizer q. If flip is true, the
-// result is rotated by 180 degrees.
+// InInks returns the renderer's frame in the ink colors of the quantizer q. If flip is true, the result is rotated by 180 degrees.
 func InInks(q *ink.Quantizer, r *render.Renderer, flip bool) *image.Paletted {
 	frame, regions := Still(r, flip)
 	pic := q.NewPicture()

@@ -27,8 +27,7 @@ func (o *oled) String() string                  { return "oled" }
 func (o *oled) SetSpeed(physic.Frequency) error { return nil }
 func (o *oled) Tx(_ uint16, w, _ []byte) error  { o.sent <- slices.Clone(w); return nil }
 
-// TestPanelOutput checks that the frames of a view reach the pins of the panel, and that Health
-// describes the panel.
+// TestPanelOutput checks that the frames of a view reach the pins of the panel, and that Health describes the panel.
 func TestPanelOutput(t *testing.T) {
 	bus := &oled{sent: make(chan []byte, 100)}
 	on := ThisMachine()
@@ -64,8 +63,7 @@ func TestPanelOutput(t *testing.T) {
 	}
 }
 
-// TestPanelIsKept checks that the picture of a panel is stored in the state folder. Each view and
-// model has a separate file.
+// TestPanelIsKept checks that the picture of a panel is stored in the state folder. Each view and model has a separate file.
 func TestPanelIsKept(t *testing.T) {
 	store, err := state.Open(t.TempDir())
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 // A jpegWriter encodes whole frames with the quality and chroma subsampling of an output.
 type jpegWriter jpegtile.Options
 
-// encoderOf returns the encoder for the picture format of an output. For formats without options it
-// returns nil.
+// encoderOf returns the encoder for the picture format of an output. For formats without options it returns nil.
 func encoderOf(format string, o config.ImageOptions) output.Encoder {
 	if format != "jpg" && format != "jpeg" {
 		return nil

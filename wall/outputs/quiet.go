@@ -10,14 +10,12 @@ const (
 	loudMargin = 20
 	// quietStep is the distance between two compared pixels, in px.
 	quietStep = 3
-	// quietShare is the limit for an empty area: at most 1 of quietShare compared pixels may differ
-	// from the next compared pixel.
+	// quietShare is the limit for an empty area: at most 1 of quietShare compared pixels may differ from the next compared pixel.
 	quietShare = 200
 )
 
-// quietCorner returns the place of a badge. It tries the corners lower left, lower right, upper
-// left and upper right, and returns the first one that is empty. If none of them is empty, it
-// returns the lower right corner.
+// quietCorner returns the place of a badge. It tries the corners lower left, lower right, upper left and upper right, and returns the
+// first one that is empty. If none of them is empty, it returns the lower right corner.
 func quietCorner(wall *image.RGBA, badge image.Point, turned bool) image.Rectangle {
 	size := wall.Rect.Size()
 	shorter := min(size.X, size.Y)
@@ -38,8 +36,7 @@ func quietCorner(wall *image.RGBA, badge image.Point, turned bool) image.Rectang
 	return image.Rectangle{Min: at, Max: at.Add(badge)}
 }
 
-// quiet reports whether an area is empty, which means that almost no neighboring pixels differ
-// clearly. Slow gradients are empty too.
+// quiet reports whether an area is empty, which means that almost no neighboring pixels differ clearly. Slow gradients are empty too.
 func quiet(wall *image.RGBA, area image.Rectangle) bool {
 	if !area.In(wall.Rect) {
 		return false

@@ -41,9 +41,8 @@ func (o *Set) Screens() []power.Screen {
 	return all
 }
 
-// FramePoint converts a touch to a point of the frame. x and y are coordinates of the touchscreen.
-// FramePoint reverses the rotation of the touchscreen and of the window, the scaling of the frame,
-// and graphics.flip.
+// FramePoint converts a touch to a point of the frame. x and y are coordinates of the touchscreen. FramePoint reverses the rotation of
+// the touchscreen and of the window, the scaling of the frame, and graphics.flip.
 func (m *Member) FramePoint(x, y float64) (image.Point, bool) {
 	if c := m.Conf.Window.TouchMatrix; len(c) == 6 {
 		x, y = c[0]*x+c[1]*y+c[2], c[3]*x+c[4]*y+c[5]

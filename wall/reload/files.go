@@ -16,11 +16,9 @@ import (
 )
 
 const (
-	// SettleTime is the time without a write after which a file counts as saved, because editors
-	// write a file in several steps.
+	// SettleTime is the time without a write after which a file counts as saved, because editors write a file in several steps.
 	SettleTime = 200 * time.Millisecond
-	// SyncTime is the time between two searches for new folders. A search also finds a folder that
-	// has replaced a watched folder.
+	// SyncTime is the time between two searches for new folders. A search also finds a folder that has replaced a watched folder.
 	SyncTime = 5 * time.Second
 	// maxFolders is the maximum number of watched folders. maxFileBytes is the maximum size of a
 	// YAML file, in bytes. Larger files are ignored.
@@ -28,8 +26,7 @@ const (
 	maxFileBytes = 4 << 20
 )
 
-// Add makes w watch root and all folders below it. fresh is true if one of these folders was not
-// watched before.
+// Add makes w watch root and all folders below it. fresh is true if one of these folders was not watched before.
 func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	known := map[string]bool{}
 	for _, dir := range w.WatchList() {
@@ -43,8 +40,7 @@ func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	return fresh
 }
 
-// folders returns root and the folders below it, at most maxFolders. It leaves out hidden folders
-// and the folder with the JSON schemas.
+// folders returns root and the folders below it, at most maxFolders. It leaves out hidden folders and the folder with the JSON schemas.
 func folders(root string) []string {
 	var all []string
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // an error only means that the folder is left out

@@ -4,8 +4,7 @@ import (
 	"path/filepath"
 )
 
-// A KeptConfig contains the contents of a folder's YAML files. The keys are paths relative to the
-// folder, with slashes.
+// A KeptConfig contains the contents of a folder's YAML files. The keys are paths relative to the folder, with slashes.
 type KeptConfig map[string][]byte
 
 // Collect reads the YAML files in the folder home and below it.

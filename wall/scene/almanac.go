@@ -13,8 +13,7 @@ import (
 // the sun, each frame needs yesterday, today and tomorrow.
 const almanacDays = 4
 
-// An almanac stores sunrise and sunset of the last requested days, because computing them takes a
-// millisecond.
+// An almanac stores sunrise and sunset of the last requested days, because computing them takes a millisecond.
 type almanac struct {
 	schedule sun.Schedule
 
@@ -69,8 +68,7 @@ func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 // Sources that continue across a reload use the sky, and not a fixed location.
 type sky struct{ now atomic.Pointer[value.Sun] }
 
-// move changes the location by replacing the function for the times of the sun. A nil function
-// means that the location is not known.
+// move changes the location by replacing the function for the times of the sun. A nil function means that the location is not known.
 func (s *sky) move(sun value.Sun) { s.now.Store(&sun) }
 
 // At implements value.Sun.

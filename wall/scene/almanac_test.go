@@ -9,8 +9,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// An almanac has the same times as the schedule, for days in any order and in any time zone.
-// Repeated requests need almost no time.
+// An almanac has the same times as the schedule, for days in any order and in any time zone. Repeated requests need almost no time.
 func TestAlmanac(t *testing.T) {
 	tokyo, err := time.LoadLocation("Asia/Tokyo")
 	if err != nil {

@@ -9,9 +9,8 @@ import (
 	"dashboard/provider/geocode"
 )
 
-// Aside returns a builder for generations that are only inspected while b's wall is shown, such as
-// drafts. It uses b's cached glyphs, memory account and running providers. Its generations start
-// nothing.
+// Aside returns a builder for generations that are only inspected while b's wall is shown, such as drafts. It uses b's cached glyphs,
+// memory account and running providers. Its generations start nothing.
 func (b *Builder) Aside() *Builder {
 	serving := *b.Serving
 	serving.Found, serving.Tolerates = func() {}, func(string) bool { return true }

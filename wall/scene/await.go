@@ -34,9 +34,8 @@ func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 	}
 }
 
-// TellMissing prints the reasons why values are missing in the picture. A provider with a name
-// always gets a line. A provider without a name gets a line only if its reason was not printed
-// before.
+// TellMissing prints the reasons why values are missing in the picture. A provider with a name always gets a line. A provider without a
+// name gets a line only if its reason was not printed before.
 func (b *Builder) TellMissing(stderr io.Writer) {
 	told := map[string]bool{}
 	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // in reverse order, so that providers with names come first

@@ -60,8 +60,7 @@ func lookedAt() *Serving {
 	return &Serving{Found: func() {}, Tolerates: func(string) bool { return true }, Screen: window.ScreenSize}
 }
 
-// A Builder reads configurations and builds generations. It contains the parts that all generations
-// share.
+// A Builder reads configurations and builds generations. It contains the parts that all generations share.
 type Builder struct {
 	Parts
 	Memory    *budget.Memory // memory account of the service
@@ -139,8 +138,7 @@ func Alone(wake func()) func(view string) Seat {
 	return func(string) Seat { return Seat{Board: notify.NewBoard(wake), Pages: page.New(wake)} }
 }
 
-// AskTime reports whether the machine's clock is set. After it has returned true once, it always
-// returns true.
+// AskTime reports whether the machine's clock is set. After it has returned true once, it always returns true.
 func (b *Builder) AskTime() bool {
 	if !b.TimeSet.Load() && timeset.Known(b.Machine, time.Now()) {
 		b.TimeSet.Store(true)

@@ -44,8 +44,7 @@ func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.S
 	}
 }
 
-// notJSON matches the error that a provider of type file returns if its file is not JSON. The error
-// contains the position.
+// notJSON matches the error that a provider of type file returns if its file is not JSON. The error contains the position.
 var notJSON = regexp.MustCompile(`^(.+): not JSON: line (\d+), column (\d+): (.*)$`)
 
 // misread reports that the file of a provider is not JSON, at the position of the problem. For
@@ -67,9 +66,8 @@ func misread(r *config.Report, files fs.FS, st provider.Status) bool {
 // maxExcerptFile is the maximum size of a file whose lines may appear in a report, in bytes.
 const maxExcerptFile = 1 << 20
 
-// tellUnnamed reports the errors of sources that have no entry in providers.yaml. These sources are
-// Home Assistant and the broker of conf.yaml, and the entities and addresses that widgets name. An
-// error that only follows from another error is not reported.
+// tellUnnamed reports the errors of sources that have no entry in providers.yaml. These sources are Home Assistant and the broker of
+// conf.yaml, and the entities and addresses that widgets name. An error that only follows from another error is not reported.
 func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
 	told := map[string]bool{}
 	for _, st := range slices.Backward(all) { // in reverse order, so that providers with names come first
@@ -102,8 +100,7 @@ func (g *Generation) tellPrograms(r *config.Report, mask *strings.Replacer) {
 	}
 }
 
-// placed returns a diagnostic with the message. Its position is the place at which the source is
-// configured.
+// placed returns a diagnostic with the message. Its position is the place at which the source is configured.
 func placed(at provider.Place, message string) config.Diagnostic {
 	d := config.Diagnostic{File: at.At, Message: message}
 	rest, column, _ := cutLast(at.At)

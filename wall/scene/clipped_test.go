@@ -15,9 +15,8 @@ import (
 	"dashboard/theme/sun"
 )
 
-// TestNoClippedGlyph draws all samples in eight sizes, by day and night. The ink of each line of
-// text must be inside of its widget's area, and no number may end in an ellipsis. Only the text of
-// a ticker may extend beyond its area.
+// TestNoClippedGlyph draws all samples in eight sizes, by day and night. The ink of each line of text must be inside of its widget's
+// area, and no number may end in an ellipsis. Only the text of a ticker may extend beyond its area.
 func TestNoClippedGlyph(t *testing.T) {
 	t.Parallel()
 	for i, name := range samples.Names() {

@@ -22,14 +22,12 @@ type Display struct {
 	Buttons  []Button
 }
 
-// Sensed reports whether the presence of a person is detected: by a condition, by a GPIO line, or
-// by touches and keys.
+// Sensed reports whether the presence of a person is detected: by a condition, by a GPIO line, or by touches and keys.
 func (d Display) Sensed() bool {
 	return d.Presence != nil || d.Line() != nil || d.Settings != nil && d.Settings.OffAfter != nil
 }
 
-// display reads the display settings of a view. If the view has no display settings, it reads those
-// of conf.yaml.
+// display reads the display settings of a view. If the view has no display settings, it reads those of conf.yaml.
 func (l *loading) display(s *Scene, written *config.Node) Display {
 	if !l.sound {
 		return Display{}
@@ -85,9 +83,8 @@ func (d Display) Line() *power.Line {
 	return d.Settings.Presence.Line
 }
 
-// Entry returns the number of the first entry in the brightness schedule whose condition holds. The
-// first entry has the number 1. If no condition holds, Entry returns 0. It evaluates all
-// conditions, because each evaluation records the time of its next change.
+// Entry returns the number of the first entry in the brightness schedule whose condition holds. The first entry has the number 1. If no
+// condition holds, Entry returns 0. It evaluates all conditions, because each evaluation records the time of its next change.
 func (d Display) Entry(t render.Tick) int {
 	first := 0
 	for i, c := range d.Schedule {
@@ -98,8 +95,7 @@ func (d Display) Entry(t render.Tick) int {
 	return first
 }
 
-// maxButtons is the maximum number of buttons of a view. It is the number of GPIO lines on the
-// header of a board.
+// maxButtons is the maximum number of buttons of a view. It is the number of GPIO lines on the header of a board.
 const maxButtons = 28
 
 // A Button is a button at a GPIO line, with its actions.

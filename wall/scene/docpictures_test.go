@@ -94,8 +94,7 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 	})
 }
 
-// TestDocPictures compares the pictures of the built-in wall in the documents with newly drawn
-// pictures.
+// TestDocPictures compares the pictures of the built-in wall in the documents with newly drawn pictures.
 func TestDocPictures(t *testing.T) {
 	t.Parallel()
 	wide := image.Pt(1280, 720)

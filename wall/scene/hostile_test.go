@@ -263,8 +263,7 @@ func many(n int) (list string) {
 	return list
 }
 
-// A hostile recipe on a wall reaches no other host, no secret, no value and no file, and it cannot
-// exceed its limits.
+// A hostile recipe on a wall reaches no other host, no secret, no value and no file, and it cannot exceed its limits.
 func TestHostileRecipes(t *testing.T) {
 	t.Setenv("DASHBOARD_PREY", environment)
 	for name, r := range raids() {

@@ -39,8 +39,7 @@ type Folder struct {
 	Mode       sun.Mode         // mode of the only tree to build, or "" for both modes
 }
 
-// Open returns the file system of the configuration. Relative paths start at the folder of the
-// configuration.
+// Open returns the file system of the configuration. Relative paths start at the folder of the configuration.
 func (f Folder) Open() *folder.Root {
 	if f.Files != nil {
 		return f.Files
@@ -108,9 +107,8 @@ func (l *loading) readNotices() {
 	l.over = keys.Notices
 }
 
-// notices returns the settings for notifications above a view, and the servers whose messages the
-// view shows. The servers in conf.yaml send only to main, so that each server needs one connection
-// for any number of views.
+// notices returns the settings for notifications above a view, and the servers whose messages the view shows. The servers in conf.yaml
+// send only to main, so that each server needs one connection for any number of views.
 func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []bridge.Source) {
 	switch {
 	case written.Kind() == config.Null && view == config.MainView:
@@ -125,8 +123,7 @@ func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []br
 	return own, sourcesOf(own)
 }
 
-// rebase makes relative paths of outputs absolute. A relative path starts at the folder of the
-// configuration.
+// rebase makes relative paths of outputs absolute. A relative path starts at the folder of the configuration.
 func rebase(c *config.Conf, root *folder.Root) {
 	for _, o := range c.Outputs {
 		switch {
@@ -154,8 +151,7 @@ func (l *loading) view(name string) config.View {
 	return l.Conf.View(name)
 }
 
-// scene builds the scene of a view with a tree for each mode. If the general settings are not
-// valid, it uses only the theme settings.
+// scene builds the scene of a view with a tree for each mode. If the general settings are not valid, it uses only the theme settings.
 func (l *loading) scene(name string, at Seat) *Scene {
 	v := l.view(name)
 	root := l.roots[l.widgetsFile(name)]
@@ -209,8 +205,7 @@ func (l *loading) graphics(v config.View) config.Graphics {
 	return g
 }
 
-// outputsOf returns the outputs of a view. If Screenless is set, it returns only stream outputs,
-// and at least one.
+// outputsOf returns the outputs of a view. If Screenless is set, it returns only stream outputs, and at least one.
 func (l *loading) outputsOf(name string) []config.Output {
 	list := l.Conf.OutputsOf(name)
 	if !l.from.Screenless {
@@ -223,8 +218,7 @@ func (l *loading) outputsOf(name string) []config.Output {
 	return list
 }
 
-// screenlessCache is the size of the stream's cache, in MB, if Screenless is set and conf.yaml has
-// no stream output.
+// screenlessCache is the size of the stream's cache, in MB, if Screenless is set and conf.yaml has no stream output.
 const screenlessCache = 16
 
 // tree builds the widgets of a scene with one theme.

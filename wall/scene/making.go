@@ -11,8 +11,7 @@ import (
 	"dashboard/provider/sources"
 )
 
-// A making creates the providers of the wall or of one use of a recipe. A provider that reads other
-// providers is created after them.
+// A making creates the providers of the wall or of one use of a recipe. A provider that reads other providers is created after them.
 type making struct {
 	*loading
 	prefix  string // prefix of the providers' keys in the set

@@ -19,8 +19,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// broker returns the broker of conf.yaml, or nil if there is none. It reports errors in the
-// broker's settings.
+// broker returns the broker of conf.yaml, or nil if there is none. It reports errors in the broker's settings.
 func (l *loading) broker() *mqtt.Broker {
 	if l.Conf == nil || l.Conf.MQTT == nil {
 		return nil
@@ -50,8 +49,7 @@ func (l *loading) broker() *mqtt.Broker {
 	return b
 }
 
-// addDevice adds the wall as a device to the broker b. It does nothing if the wall is only
-// inspected.
+// addDevice adds the wall as a device to the broker b. It does nothing if the wall is only inspected.
 func (l *loading) addDevice(b *mqtt.Broker) {
 	if b == nil || !l.shown || l.from.Screenless || b.Check() != nil {
 		return

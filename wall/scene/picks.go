@@ -21,8 +21,7 @@ func startOf(written, root *config.Node) sun.Mode {
 	return sun.Night
 }
 
-// A pick is the theme for a mode. If node is nil, the theme is the block `theme` of the widgets
-// file.
+// A pick is the theme for a mode. If node is nil, the theme is the block `theme` of the widgets file.
 type pick struct {
 	node *config.Node
 	ok   bool // true if the theme was read without an error

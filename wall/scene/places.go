@@ -4,8 +4,7 @@ import (
 	"dashboard/config"
 )
 
-// A place contains the position of a widget in the files, and the names of the providers that the
-// widget reads.
+// A place contains the position of a widget in the files, and the names of the providers that the widget reads.
 type place struct {
 	File        string
 	First, Last int // line numbers

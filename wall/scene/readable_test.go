@@ -21,9 +21,8 @@ import (
 	"dashboard/theme/sun"
 )
 
-// TestTextsOverPhotos shows 200 photos on the sample of a photo frame, by day and night. The photos
-// are bright, dark, busy, striped or smooth. The contrast of a text to 95 % of the pixels below it
-// is at least 4.5:1, or 3:1 if the text is large.
+// TestTextsOverPhotos shows 200 photos on the sample of a photo frame, by day and night. The photos are bright, dark, busy, striped or
+// smooth. The contrast of a text to 95 % of the pixels below it is at least 4.5:1, or 3:1 if the text is large.
 func TestTextsOverPhotos(t *testing.T) {
 	t.Parallel()
 	photos := 200

@@ -59,8 +59,7 @@ func (g *Generation) Readers() trmnl.Settings {
 	return s
 }
 
-// reader returns the settings of an e-reader. d contains its keys in conf.yaml. d is nil if
-// conf.yaml does not name the e-reader.
+// reader returns the settings of an e-reader. d contains its keys in conf.yaml. d is nil if conf.yaml does not name the e-reader.
 func (g *Generation) reader(t *config.TRMNLOutput, d *config.Reader) trmnl.Device {
 	if d == nil {
 		d = &config.Reader{}

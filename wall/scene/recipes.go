@@ -16,8 +16,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Recorded contains recorded answers. They replace the requests of recipes to hosts and to Home
-// Assistant.
+// Recorded contains recorded answers. They replace the requests of recipes to hosts and to Home Assistant.
 type Recorded struct {
 	Answers func(provider string) http.RoundTripper
 	States  map[string]any // states of entities
@@ -35,8 +34,7 @@ func Library(files fs.FS, version string) *recipe.Library {
 	return &recipe.Library{Wall: files, BuiltIn: builtIn, Version: version, Common: kit.CommonKeys()}
 }
 
-// expand reads the widgets files of all views. It replaces each use of a recipe by the recipe's
-// widget.
+// expand reads the widgets files of all views. It replaces each use of a recipe by the recipe's widget.
 func (l *loading) expand() {
 	e := recipe.NewExpansion(Library(l.files, l.Version), sources.TypeNames(), l.report)
 	l.roots = map[string]*config.Node{}

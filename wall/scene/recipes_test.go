@@ -16,8 +16,7 @@ import (
 	"dashboard/provider"
 )
 
-// recipeWall loads a wall that uses a recipe with these providers and this widget. It waits until
-// each provider has a value or an error.
+// recipeWall loads a wall that uses a recipe with these providers and this widget. It waits until each provider has a value or an error.
 func recipeWall(t *testing.T, hosts, providers, widget, use string) (*Builder, *Generation, *config.Report) {
 	t.Helper()
 	b, g, report := loadRecipe(t, hosts, providers, widget, use)
@@ -57,8 +56,7 @@ func status(b *Builder, name string) provider.Status {
 	return provider.Status{}
 }
 
-// A recipe sends requests only to the hosts that it lists, even after a redirect. A host in this
-// list may contain parameters.
+// A recipe sends requests only to the hosts that it lists, even after a redirect. A host in this list may contain parameters.
 func TestRecipeHosts(t *testing.T) {
 	var mu sync.Mutex
 	var asked []string
@@ -127,8 +125,7 @@ func TestRecipeHostsAreChecked(t *testing.T) {
 	}
 }
 
-// A recipe can read its own providers and the entities that the widget `use` passes to it. It can
-// read nothing else of the wall.
+// A recipe can read its own providers and the entities that the widget `use` passes to it. It can read nothing else of the wall.
 func TestRecipeSight(t *testing.T) {
 	const own = "  own: {url: \"{server}/n\"}\n  sum: {type: derived, value: !data .own}\n"
 	for name, tt := range map[string]struct{ providers, widget, use, want string }{

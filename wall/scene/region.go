@@ -24,8 +24,7 @@ type Region struct {
 	place   *geocode.Place   // coordinates of the location, or nil until they are known
 }
 
-// mainRegion returns the region in conf.yaml, which views can override. It reports errors in the
-// region.
+// mainRegion returns the region in conf.yaml, which views can override. It reports errors in the region.
 func (l *loading) mainRegion() Region {
 	g := Region{Zone: time.Local, Locale: machineLocale()}
 	if !l.sound { // the file may set a location that cannot be read
@@ -116,8 +115,7 @@ func loadLocale(c *config.Language) (*locale.Locale, error) {
 	return locale.Load(tag, o)
 }
 
-// Schedule returns the times at which day and night begin at the wall's location. If the location
-// is not known, it returns nil.
+// Schedule returns the times at which day and night begin at the wall's location. If the location is not known, it returns nil.
 func (g *Generation) Schedule() *sun.Schedule {
 	if g.Region.place == nil {
 		return nil
@@ -129,8 +127,7 @@ func (g *Generation) Schedule() *sun.Schedule {
 	return s
 }
 
-// Sun returns a function for the times of sunrise and sunset. If the location is not known, it
-// returns nil.
+// Sun returns a function for the times of sunrise and sunset. If the location is not known, it returns nil.
 func (g *Region) Sun() value.Sun {
 	if g.place == nil {
 		return nil
@@ -171,8 +168,7 @@ func (b *Builder) folder(name string) string {
 	return dir
 }
 
-// spot returns the wall's location. If the coordinates are not known yet, it contains only the
-// name.
+// spot returns the wall's location. If the coordinates are not known yet, it contains only the name.
 func (r Region) spot() value.Location {
 	switch {
 	case r.Where == nil:

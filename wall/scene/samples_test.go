@@ -122,9 +122,8 @@ func TestSamplesHaveThemeControl(t *testing.T) {
 	}
 }
 
-// TestFamilyWallWithoutPrograms checks the wall of a family. It shows several calendars, birthdays,
-// bins, the hourly and daily weather, and photos. Its files have at most forty lines and contain no
-// programs.
+// TestFamilyWallWithoutPrograms checks the wall of a family. It shows several calendars, birthdays, bins, the hourly and daily weather,
+// and photos. Its files have at most forty lines and contain no programs.
 func TestFamilyWallWithoutPrograms(t *testing.T) {
 	t.Parallel()
 	dir := "../../samples/family"

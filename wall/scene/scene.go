@@ -73,8 +73,7 @@ func (s *Scene) Streams() bool {
 	return slices.ContainsFunc(s.Outputs, func(o config.Output) bool { return o.Stream != nil })
 }
 
-// Debounced reports whether a stream output sets debounce_ms, the time without a change before a
-// frame is sent.
+// Debounced reports whether a stream output sets debounce_ms, the time without a change before a frame is sent.
 func (s *Scene) Debounced() bool {
 	return slices.ContainsFunc(s.Outputs, func(o config.Output) bool { return o.Stream != nil && o.Stream.DebounceMS != nil })
 }

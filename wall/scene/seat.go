@@ -26,8 +26,7 @@ func NewSeat() Seat {
 	return Seat{loop, notify.NewBoard(loop.Wake), page.New(loop.Wake), provider.NewCell(loop.Wake), new(atomic.Bool), new(atomic.Bool)}
 }
 
-// near returns a function that reports whether a person is near. If the view has no sensor, near
-// returns nil.
+// near returns a function that reports whether a person is near. If the view has no sensor, near returns nil.
 func (s Seat) near(d Display) func() bool {
 	if d.Presence == nil && d.Line() == nil {
 		return nil
@@ -35,8 +34,7 @@ func (s Seat) near(d Display) func() bool {
 	return func() bool { return s.Away == nil || !s.Away.Load() }
 }
 
-// dark returns a function that reports whether the room is dark. If the brightness does not follow
-// a light sensor, dark returns nil.
+// dark returns a function that reports whether the room is dark. If the brightness does not follow a light sensor, dark returns nil.
 func (s Seat) dark(d Display) func() bool {
 	if d.Settings == nil || d.Settings.Brightness == nil || !d.Settings.Brightness.Sensor {
 		return nil

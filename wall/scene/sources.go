@@ -13,9 +13,8 @@ import (
 	"dashboard/provider/sources"
 )
 
-// addProviders adds the providers of conf.yaml, of the used recipes and of providers.yaml. A
-// provider that reads other providers is added after them. If a definition has an error, only this
-// provider fails, with the error as its reason.
+// addProviders adds the providers of conf.yaml, of the used recipes and of providers.yaml. A provider that reads other providers is added
+// after them. If a definition has an error, only this provider fails, with the error as its reason.
 func (l *loading) addProviders() {
 	deps := sources.Deps{
 		Client: l.Client, Sessions: l.Providers.Sessions(), Location: l.Region.Zone, Home: l.Region.Where, Atlas: l.Atlas, Files: l.files,
@@ -41,8 +40,7 @@ func (l *loading) addProviders() {
 	m.finish(l.Sources.Names)
 }
 
-// addWrong checks a definition for errors. If there is an error, it adds a provider that always
-// fails, with the error as the reason.
+// addWrong checks a definition for errors. If there is an error, it adds a provider that always fails, with the error as the reason.
 func (l *loading) addWrong(def *config.Provider) {
 	if !l.Serving.Tolerates(def.Name) && mistaken(l.report, def.Node()) {
 		return // the shown wall has a valid version of this provider, so reject the new files
@@ -110,9 +108,8 @@ func (l *loading) addHome(deps sources.Deps) {
 // HomeProvider is the name and the type of the provider for the key homeassistant of conf.yaml.
 const HomeProvider = "homeassistant"
 
-// put adds a provider to the set. If err is not nil, it reports err as an error of the definition
-// instead. If a file of the provider is missing, put only warns, because the file may be created
-// later.
+// put adds a provider to the set. If err is not nil, it reports err as an error of the definition instead. If a file of the provider is
+// missing, put only warns, because the file may be created later.
 func put(set *provider.Set, def *config.Provider, key string, p provider.Provider, err error) {
 	if err != nil {
 		mistake(def, err)
@@ -128,9 +125,8 @@ func put(set *provider.Set, def *config.Provider, key string, p provider.Provide
 	}
 }
 
-// mistake reports an error of a definition. If the error begins with the name of a key, it is
-// reported at this key. If a value of the definition could not be read, for example a missing
-// secret, err only follows from this and is not reported.
+// mistake reports an error of a definition. If the error begins with the name of a key, it is reported at this key. If a value of the
+// definition could not be read, for example a missing secret, err only follows from this and is not reported.
 func mistake(def *config.Provider, err error) {
 	if !def.Node().Whole() {
 		return

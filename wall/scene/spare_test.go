@@ -26,12 +26,10 @@ var wallSizes = []image.Point{
 // mostEmpty is the largest permitted empty rectangle, as a fraction of the wall's area.
 const mostEmpty = 0.18
 
-// upTo lists samples for small screens. The value is the longest side in px on which the sample
-// still fills the screen.
+// upTo lists samples for small screens. The value is the longest side in px on which the sample still fills the screen.
 var upTo = map[string]int{"hat": 400, "epaper": 1280}
 
-// TestNoEmptyRoom checks that content grows into free space. No sample has a large empty rectangle
-// in any size.
+// TestNoEmptyRoom checks that content grows into free space. No sample has a large empty rectangle in any size.
 func TestNoEmptyRoom(t *testing.T) {
 	t.Parallel()
 	for i, name := range samples.Names() {
@@ -60,8 +58,7 @@ func TestNoEmptyRoom(t *testing.T) {
 	}
 }
 
-// TestLargestEmpty checks that largestEmpty finds the largest empty rectangle next to smaller ones
-// and next to content.
+// TestLargestEmpty checks that largestEmpty finds the largest empty rectangle next to smaller ones and next to content.
 func TestLargestEmpty(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 160, 80))
 	for x := range 160 {
@@ -98,12 +95,10 @@ func sheet(t *testing.T, name string, m *image.RGBA) {
 	}
 }
 
-// cellsAcross is the number of cells in a row of the search grid. A cell is empty if all of its
-// pixels have the same color.
+// cellsAcross is the number of cells in a row of the search grid. A cell is empty if all of its pixels have the same color.
 const cellsAcross = 160
 
-// largestEmpty returns the largest rectangle of a single color in a picture, and its fraction of
-// the picture's area.
+// largestEmpty returns the largest rectangle of a single color in a picture, and its fraction of the picture's area.
 func largestEmpty(m *image.RGBA) (share float64, where image.Rectangle) {
 	side := max(2, m.Rect.Dx()/cellsAcross)
 	wide, high := m.Rect.Dx()/side, m.Rect.Dy()/side
@@ -125,8 +120,7 @@ func largestEmpty(m *image.RGBA) (share float64, where image.Rectangle) {
 	return float64(best) / float64(wide*high), where
 }
 
-// flatCell returns the color of a square of pixels as a number that includes the alpha. If the
-// square has several colors, it returns 0.
+// flatCell returns the color of a square of pixels as a number that includes the alpha. If the square has several colors, it returns 0.
 func flatCell(m *image.RGBA, x, y, side int) uint32 {
 	first := m.Pix[m.PixOffset(x, y):][:4]
 	for dy := range side {

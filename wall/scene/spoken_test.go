@@ -23,8 +23,7 @@ import (
 // spokenSizes are the sizes in px of the samples that are not drawn in 1280x720.
 var spokenSizes = map[string]image.Point{"hat": {X: 320, Y: 240}, "kiosk": {X: 720, Y: 1280}, "epaper": small}
 
-// unspoken matches painted texts that the spoken text may leave out, such as labels of axes. The
-// keys are kinds of widgets.
+// unspoken matches painted texts that the spoken text may leave out, such as labels of axes. The keys are kinds of widgets.
 var unspoken = map[string]*regexp.Regexp{
 	"chart":     regexp.MustCompile(`^[−\d.,]+[\pZ]?[\pL%/]*$|^\d\d?(:\d\d)?(\pZ[AP]M)?$|^[\d.,]+k?\pZ[\pL/]+$|^\pL{1,4}\.?( \d+)?$`),
 	"heatmap":   regexp.MustCompile(`.`),
@@ -100,8 +99,7 @@ func TestSpokenWalls(t *testing.T) {
 	}
 }
 
-// missing returns the painted texts that the speech s does not contain, with the kinds of their
-// widgets.
+// missing returns the painted texts that the speech s does not contain, with the kinds of their widgets.
 func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *kit.Speech) (list []string) {
 	cache := b.Text
 	areas := sc.Trees[mode].Survey.Take(r)
@@ -130,8 +128,7 @@ func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *kit.Sp
 	return list
 }
 
-// TestSpeakingAllocatesNothing checks that collecting the speech in the view's loop only copies
-// words and allocates nothing.
+// TestSpeakingAllocatesNothing checks that collecting the speech in the view's loop only copies words and allocates nothing.
 func TestSpeakingAllocatesNothing(t *testing.T) {
 	if race.Enabled {
 		t.Skip("one goroutine, half a minute under the race detector")

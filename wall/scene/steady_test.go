@@ -38,8 +38,7 @@ widgets:
       - {widget: pill, children: [{widget: empty, color: orange}, {widget: text, text: pill}]}
 `
 
-// A steady contains the path of a frame: the tree of a wall, its renderer, its screen, its stream
-// and its clients.
+// A steady contains the path of a frame: the tree of a wall, its renderer, its screen, its stream and its clients.
 type steady struct {
 	step   func() bool // paints the next second, and reports whether anything has changed
 	multi  *output.Multi
@@ -85,8 +84,7 @@ const warmUp = 70
 // the tag and for a reference to the cached file. The pixels are not copied.
 const answerAllocs = 3
 
-// leastAllocs returns the smallest of three results of testing.AllocsPerRun. f allocates in each
-// run, but other goroutines do not.
+// leastAllocs returns the smallest of three results of testing.AllocsPerRun. f allocates in each run, but other goroutines do not.
 func leastAllocs(runs int, f func()) float64 {
 	least := testing.AllocsPerRun(runs, f)
 	for range 2 {
@@ -95,9 +93,8 @@ func leastAllocs(runs int, f func()) float64 {
 	return least
 }
 
-// From Update to the bytes on the screen and the newest frame of the stream, a frame needs no
-// allocation. A response with the scaled and encoded frame needs a few small allocations, in any
-// size.
+// From Update to the bytes on the screen and the newest frame of the stream, a frame needs no allocation. A response with the scaled and
+// encoded frame needs a few small allocations, in any size.
 func TestSteadyFrameAllocatesNothing(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")

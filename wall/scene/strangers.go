@@ -8,18 +8,16 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// strangers contains the client for addresses in values, which come from other people. The key
-// server.notify.allow limits these addresses, as it limits the addresses of pictures in
-// notifications.
+// strangers contains the client for addresses in values, which come from other people. The key server.notify.allow limits these
+// addresses, as it limits the addresses of pictures in notifications.
 type strangers struct {
 	client *fetch.Client // nil before the first use
 	allow  string
 	agent  string // User-Agent of requests
 }
 
-// fetcher returns a client that can reach only the given address ranges. nil means public addresses
-// and home networks. For the same ranges it returns the same client, because sources with the same
-// client continue across a reload.
+// fetcher returns a client that can reach only the given address ranges. nil means public addresses and home networks. For the same
+// ranges it returns the same client, because sources with the same client continue across a reload.
 func (s *strangers) fetcher(allow []netip.Prefix) *fetch.Client {
 	key := fmt.Sprintf("%t %v", allow == nil, allow)
 	if s.client != nil && s.allow == key {

@@ -54,16 +54,14 @@ func (s *SeenSecrets) Mask() *strings.Replacer {
 	return strings.NewReplacer(s.all...)
 }
 
-// A shower copies a value for display. It limits the value's size, masks secrets, and removes parts
-// that JSON cannot contain.
+// A shower copies a value for display. It limits the value's size, masks secrets, and removes parts that JSON cannot contain.
 type shower struct {
 	mask *strings.Replacer
 	left int
 	cut  bool
 }
 
-// Show returns a value as JSON with at most the given number of parts. cut is true if something was
-// left out.
+// Show returns a value as JSON with at most the given number of parts. cut is true if something was left out.
 func Show(v any, parts int, mask *strings.Replacer) (text json.RawMessage, cut bool) {
 	s := shower{mask: mask, left: parts}
 	text, err := json.Marshal(s.part(v))
@@ -143,8 +141,7 @@ func (b *Builder) Values(g *Generation, name string) (list []server.Value, ok bo
 	return list, name == "" || len(list) > 0
 }
 
-// Pushed reports whether a provider of the wall has the type push, so that other programs send
-// values to it.
+// Pushed reports whether a provider of the wall has the type push, so that other programs send values to it.
 func (g *Generation) Pushed() bool {
 	return slices.ContainsFunc(g.Sources.Names(), func(n string) bool {
 		p, _ := g.Sources.Provider(n)

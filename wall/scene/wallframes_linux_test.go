@@ -14,14 +14,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// framesOnly is the name of the environment variable that is set if the machine is idle.
-// TestWallFrames then measures for a longer time.
+// framesOnly is the name of the environment variable that is set if the machine is idle. TestWallFrames then measures for a longer time.
 const framesOnly = "DASHBOARD_FRAMES"
 
-// The usual work of a wall of 1920x1080 px needs no allocation. This work is a tick of its clock, a
-// frame that is painted completely, and each frame of a fade between themes. Only new text, such as
-// another minute, allocates, because its glyphs are arranged once. The test logs the processor time
-// of each kind of frame. docs/benchmarks.md has measured values.
+// The usual work of a wall of 1920x1080 px needs no allocation. This work is a tick of its clock, a frame that is painted completely, and
+// each frame of a fade between themes. Only new text, such as another minute, allocates, because its glyphs are arranged once. The test
+// logs the processor time of each kind of frame. docs/benchmarks.md has measured values.
 func TestWallFrames(t *testing.T) {
 	if testing.Short() || race.Enabled {
 		t.Skip("it paints many large frames, and the race detector allocates")
@@ -68,8 +66,7 @@ func (f *wallFrames) all(sc *Scene) {
 // fadeFrame is the time between two frames of a fade.
 const fadeFrame = time.Second / 30
 
-// step moves the time of the wall forward by d. It returns the number of rectangles that have
-// changed.
+// step moves the time of the wall forward by d. It returns the number of rectangles that have changed.
 func (f *wallFrames) step(d time.Duration) int {
 	f.now = f.now.Add(d)
 	damage, _ := f.r.Step(f.now)

@@ -60,8 +60,7 @@ func household(hour float64) float64 {
 	return math.Round(190 + 520*near(7.3, 0.6) + 300*near(10.4, 1) + 260*near(12.6, 0.5) + 760*near(19, 3) + 25*math.Sin(5*hour))
 }
 
-// past returns the states of a day in the form of Home Assistant's history_during_period. of
-// returns the value at a time of day in hours.
+// past returns the states of a day in the form of Home Assistant's history_during_period. of returns the value at a time of day in hours.
 func past(of func(hour float64) float64) (all []any) {
 	for at := wallsMoment.Add(-24 * time.Hour); at.Before(wallsMoment); at = at.Add(15 * time.Minute) {
 		hour := float64(at.Hour()) + float64(at.Minute())/60
@@ -113,9 +112,8 @@ func serveHouse() (http.RoundTripper, func()) {
 	}
 }
 
-// withoutBroker returns the folder of a wall without the broker in its conf.yaml, because no
-// messages of the broker are recorded. It contains the token of the recorded house. If the wall
-// sets no time zone, its time zone is UTC.
+// withoutBroker returns the folder of a wall without the broker in its conf.yaml, because no messages of the broker are recorded. It
+// contains the token of the recorded house. If the wall sets no time zone, its time zone is UTC.
 func withoutBroker(t *testing.T, home string) *folder.Root {
 	t.Helper()
 	over := map[string][]byte{}

@@ -11,8 +11,7 @@ import (
 // example walls for users may contain no other expressions.
 var plainPath = regexp.MustCompile(`^'?(\.[A-Za-z_][A-Za-z0-9_]*|\["[^"]+"\]|\.\["[^"]+"\]|\[\d+\])+'?$`)
 
-// TestWallsNeedNoPrograms checks that the example walls for users contain only paths after !data,
-// and no programs.
+// TestWallsNeedNoPrograms checks that the example walls for users contain only paths after !data, and no programs.
 func TestWallsNeedNoPrograms(t *testing.T) {
 	program := regexp.MustCompile(`!data\s+('[^']*'|[^,}\]#]*[^,}\]#\s])`)
 	for _, wall := range []string{"family", "office", "home", "kitchen", "kiosk"} {

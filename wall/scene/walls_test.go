@@ -30,8 +30,7 @@ import (
 // wallsMoment is the time at which the answers were recorded.
 var wallsMoment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 
-// recordings lists files in testdata/answers. A file answers each request whose address contains
-// part.
+// recordings lists files in testdata/answers. A file answers each request whose address contains part.
 var recordings = []struct{ part, file string }{
 	{"api.open-meteo.com/v1/forecast", "weather.json"}, {"air-quality-api.open-meteo.com", "air.json"},
 	{"api.met.no/", "metno.json"}, {"/stats/commit_activity", "commits.json"},
@@ -71,29 +70,25 @@ func (f recorded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body))}, nil
 }
 
-// showWall loads the wall in dir and waits for all answers. Then it draws the wall in the given
-// mode and calls use with the picture.
+// showWall loads the wall in dir and waits for all answers. Then it draws the wall in the given mode and calls use with the picture.
 func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use func(*image.RGBA)) {
 	t.Helper()
 	showWallAfter(t, dir, size, mode, true, use)
 }
 
-// showWallAfter is like showWall. If answered is false, it draws the wall without waiting for
-// answers.
+// showWallAfter is like showWall. If answered is false, it draws the wall without waiting for answers.
 func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*image.RGBA)) {
 	t.Helper()
 	standWall(t, dir, size, mode, answered, func(_ *Scene, r *render.Renderer) { use(r.Frame()) })
 }
 
-// standWall is like showWallAfter, but calls use with the scene and the renderer. The wall's time
-// is two seconds after wallsMoment.
+// standWall is like showWallAfter, but calls use with the scene and the renderer. The wall's time is two seconds after wallsMoment.
 func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*Scene, *render.Renderer)) {
 	t.Helper()
 	standPage(t, dir, size, mode, answered, "", use)
 }
 
-// standPage is like standWall, but shows the page with the given name. If name is "", it shows the
-// page that is due.
+// standPage is like standWall, but shows the page with the given name. If name is "", it shows the page that is due.
 func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*Scene, *render.Renderer)) {
 	t.Helper()
 	standBuilt(t, dir, size, mode, answered, name, func(_ *Builder, sc *Scene, r *render.Renderer) { use(sc, r) })
@@ -219,9 +214,8 @@ func loads(t *testing.T, dir string) bool {
 	return g != nil
 }
 
-// TestWallPictures draws every wall that loads from recorded answers: a small picture by night and
-// a larger picture by day. With -long it draws day and night in four sizes. If a wall shows no
-// values of this machine, its picture is compared with a golden picture.
+// TestWallPictures draws every wall that loads from recorded answers: a small picture by night and a larger picture by day. With -long it
+// draws day and night in four sizes. If a wall shows no values of this machine, its picture is compared with a golden picture.
 func TestWallPictures(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -22,8 +22,7 @@ import (
 // walls do not have such a device, and a search blocks the cable's data line for a second.
 const seekAgain = 10 * time.Minute
 
-// Hardware contains functions that find the devices which switch or dim a screen. Tests replace
-// these functions.
+// Hardware contains functions that find the devices which switch or dim a screen. Tests replace these functions.
 type Hardware struct {
 	Lights  string // folder of backlights
 	Ports   func() []drm.Port
@@ -53,9 +52,8 @@ func ThisMachine() Hardware {
 	}
 }
 
-// findTelevision returns the CEC adapter for a connector. This is the adapter that belongs to the
-// connector. If an adapter does not report its connector, findTelevision returns it only if there
-// is no other adapter.
+// findTelevision returns the CEC adapter for a connector. This is the adapter that belongs to the connector. If an adapter does not
+// report its connector, findTelevision returns it only if there is no other adapter.
 func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapter, error) {
 	paths := cec.Paths(dev)
 	for _, path := range paths {
@@ -84,9 +82,8 @@ func ofConnector(sysfs, card, connector string, id uint32) bool {
 	return err != nil || strings.TrimSpace(string(text)) == strconv.FormatUint(uint64(id), 10)
 }
 
-// port returns the connector with the given name, and its card. If the name is "", as for a
-// framebuffer, port returns the only connector with a screen. If there is no such connector, ok is
-// false.
+// port returns the connector with the given name, and its card. If the name is "", as for a framebuffer, port returns the only connector
+// with a screen. If there is no such connector, ok is false.
 func (h Hardware) port(connector string) (found drm.Port, ok bool) {
 	for _, p := range h.Ports() {
 		if connector == "" && !p.Connected || connector != "" && p.Name != connector {
@@ -100,8 +97,7 @@ func (h Hardware) port(connector string) (found drm.Port, ok bool) {
 	return found, ok
 }
 
-// beyond contains the monitor and the television at the other end of a window's cable. A device is
-// nil until it is found.
+// beyond contains the monitor and the television at the other end of a window's cable. A device is nil until it is found.
 type beyond struct {
 	mu      sync.Mutex
 	monitor *ddc.Monitor
@@ -150,8 +146,7 @@ func (b *beyond) backend(name string, h Hardware, connector string, yield bool, 
 	return nil
 }
 
-// seek searches for the device of a backend. If this fails, it may return the reason. The caller
-// must hold mu.
+// seek searches for the device of a backend. If this fails, it may return the reason. The caller must hold mu.
 func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (err error) {
 	if at, ok := b.sought[name]; ok && time.Since(at) < seekAgain {
 		return nil
@@ -171,8 +166,7 @@ func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (er
 	return err
 }
 
-// barred logs once for each backend that the program has no permission for the device. The caller
-// must hold mu.
+// barred logs once for each backend that the program has no permission for the device. The caller must hold mu.
 func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	if log == nil || !errors.Is(err, fs.ErrPermission) || slices.Contains(b.told, name) {
 		return
@@ -227,15 +221,13 @@ func (b *beyond) close() {
 	b.monitor, b.tv = nil, nil
 }
 
-// byMonitor implements power.Backend for a monitor. The monitor is restored when its window is
-// closed.
+// byMonitor implements power.Backend for a monitor. The monitor is restored when its window is closed.
 type byMonitor struct{ *ddc.Monitor }
 
 // Kind implements power.Backend.
 func (byMonitor) Kind() string { return power.DDC }
 
-// Power implements power.Backend. For a monitor that can only be dimmed, switching on needs no
-// request.
+// Power implements power.Backend. For a monitor that can only be dimmed, switching on needs no request.
 func (m byMonitor) Power(on bool) error {
 	if on && !m.Powers() {
 		return nil
@@ -243,8 +235,7 @@ func (m byMonitor) Power(on bool) error {
 	return m.Monitor.Power(on)
 }
 
-// byTelevision implements power.Backend for a television. The television is restored when its
-// window is closed.
+// byTelevision implements power.Backend for a television. The television is restored when its window is closed.
 type byTelevision struct{ *cec.Adapter }
 
 // Kind implements power.Backend.

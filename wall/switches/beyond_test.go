@@ -47,8 +47,7 @@ func (w *wireTo) Read(b []byte) error {
 
 func (*wireTo) Close() error { return nil }
 
-// A monitor is searched repeatedly, only at the connector that shows the wall. It receives a
-// command only if something must change.
+// A monitor is searched repeatedly, only at the connector that shows the wall. It receives a command only if something must change.
 func TestMonitorOfConnector(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		looks := 0
@@ -100,9 +99,8 @@ func TestMonitorOfConnector(t *testing.T) {
 	})
 }
 
-// If the settings have no order, all backends are used, including the monitor and the television.
-// The search for these two begins only when the screen is first switched off or dimmed. A device
-// without permission is logged once and skipped.
+// If the settings have no order, all backends are used, including the monitor and the television. The search for these two begins only
+// when the screen is first switched off or dimmed. A device without permission is logged once and skipped.
 func TestUsualBackends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		there := &wireTo{values: map[byte]int{ddc.Brightness: 70, ddc.PowerMode: 1}}
@@ -140,8 +138,7 @@ func TestUsualBackends(t *testing.T) {
 				}
 			}
 		}
-		// There is no backlight in this list, because this machine has none. There is no FB,
-		// because the window is on a connector.
+		// There is no backlight in this list, because this machine has none. There is no FB, because the window is on a connector.
 		if want := []string{power.DDC, power.CEC, power.DRM}; !slices.Equal(kinds, want) || len(looks) > 0 {
 			t.Fatalf("got %v, looked for %v, want %v", kinds, looks, want)
 		}

@@ -45,8 +45,7 @@ func (w *Window) Renewed() { w.fresh.Store(true) }
 // Keeper returns the fb.Keeper that shows the window.
 func (w *Window) Keeper() *fb.Keeper { return w.keeper }
 
-// closeTime is the maximum time for restoring the devices. It is less than the 1.5 s in which the
-// program must end.
+// closeTime is the maximum time for restoring the devices. It is less than the 1.5 s in which the program must end.
 const closeTime = time.Second
 
 // Close restores the monitor and the television. It waits at most closeTime.
@@ -55,9 +54,8 @@ func (w *Window) Close() {
 	_ = g.Do(context.Background(), "", closeTime, func() error { w.outside.close(); return nil })
 }
 
-// Backends returns the backends that may switch the screen, in the given order. If order is nil, it
-// uses the order of Usual. If yield is true, a television that shows another source is not
-// switched.
+// Backends returns the backends that may switch the screen, in the given order. If order is nil, it uses the order of Usual. If yield is
+// true, a television that shows another source is not switched.
 func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	unasked := order == nil
 	if unasked {
@@ -125,8 +123,7 @@ func (w *Window) Power(on bool) error {
 	return err
 }
 
-// Leave implements power.Backend. It does nothing, because the keeper restores the screen when it
-// ends.
+// Leave implements power.Backend. It does nothing, because the keeper restores the screen when it ends.
 func (w *Window) Leave() error { return nil }
 
 // Dim implements power.Dimmer. It makes the picture darker, for screens that no other backend can

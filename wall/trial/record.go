@@ -63,9 +63,8 @@ type answers struct {
 	name   string
 }
 
-// RoundTrip answers a request with a recorded file. It first searches for the name PROVIDER-LAST,
-// where LAST is the last part of the URL's path. If there is no such file, it uses the file
-// PROVIDER. Each name can have any extension.
+// RoundTrip answers a request with a recorded file. It first searches for the name PROVIDER-LAST, where LAST is the last part of the
+// URL's path. If there is no such file, it uses the file PROVIDER. Each name can have any extension.
 func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
 	name, ok := a.record.find(a.name+"-"+last(req.URL.Path), a.name)
 	if !ok {
@@ -91,8 +90,7 @@ func last(p string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// find returns the first recorded file with one of the given names. It ignores the files'
-// extensions.
+// find returns the first recorded file with one of the given names. It ignores the files' extensions.
 func (r *record) find(names ...string) (string, bool) {
 	for _, name := range names {
 		for _, have := range r.names {

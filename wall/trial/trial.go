@@ -21,8 +21,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Sizes are the sizes in px in which a recipe is drawn: a small cell, a part of a wall, and an
-// upright part of a wall.
+// Sizes are the sizes in px in which a recipe is drawn: a small cell, a part of a wall, and an upright part of a wall.
 var Sizes = []image.Point{{X: 320, Y: 240}, {X: 640, Y: 400}, {X: 400, Y: 560}}
 
 // Modes are the modes in which a recipe is drawn.
@@ -46,16 +45,14 @@ type Result struct {
 	Took     time.Duration // time for loading and drawing the recipe in all sizes
 }
 
-// home is the name of a folder that does not exist. It is the folder of the wall that shows the
-// recipe.
+// home is the name of a folder that does not exist. It is the folder of the wall that shows the recipe.
 const home = "dashboard-recipe"
 
 // conf is the conf.yaml of the wall that shows the recipe.
 const conf = "locale: en-GB\ntimezone: Europe/Berlin\noutputs: [{type: stream}]\ngraphics: {resolution: [640, 400], motion: reduced}\n"
 
-// Run draws a recipe with its recorded answers, in all Sizes and Modes. Parameters have their
-// examples as values, or otherwise their defaults. Run returns an error if the files of the recipe
-// are not valid.
+// Run draws a recipe with its recorded answers, in all Sizes and Modes. Parameters have their examples as values, or otherwise their
+// defaults. Run returns an error if the files of the recipe are not valid.
 func Run(ctx context.Context, r *recipe.Recipe, version string) (*Result, error) {
 	files, err := wallOf(r)
 	if err != nil {
@@ -182,8 +179,7 @@ func (r *Result) note(text string) {
 	r.Problems = append(r.Problems, text)
 }
 
-// moment returns the time at which the answers were recorded. If recipe.yaml does not contain this
-// time, moment returns the current time.
+// moment returns the time at which the answers were recorded. If recipe.yaml does not contain this time, moment returns the current time.
 func moment(r *recipe.Recipe) (time.Time, error) {
 	if r.Recorded == "" {
 		return time.Now(), nil

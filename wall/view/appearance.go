@@ -10,8 +10,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// An appearance decides which theme a view shows. The theme depends on the sun until a person
-// selects a theme.
+// An appearance decides which theme a view shows. The theme depends on the sun until a person selects a theme.
 type appearance struct {
 	holder   *sun.Holder
 	log      *slog.Logger
@@ -56,8 +55,7 @@ func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now
 	return a.at(now, sun.Mode(c.Appearance.Default))
 }
 
-// at returns the mode at the time now. If the mode depends on the sun but the clock is not set, it
-// returns the parameter instead.
+// at returns the mode at the time now. If the mode depends on the sun but the clock is not set, it returns the parameter instead.
 func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
 	st := a.holder.At(now)
 	if st.FollowingSun && !a.TimeSet() {
@@ -74,8 +72,7 @@ func (a *appearance) Look() {
 	}
 }
 
-// run shows the theme that is due, until ctx ends. It changes the theme in the second in which the
-// change is due.
+// run shows the theme that is due, until ctx ends. It changes the theme in the second in which the change is due.
 func (a *appearance) run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -94,8 +91,7 @@ func (a *appearance) run(ctx context.Context) {
 	}
 }
 
-// Nap returns the time until the next check of the theme. wake is the time of the next change, or
-// zero if it is not known.
+// Nap returns the time until the next check of the theme. wake is the time of the next change, or zero if it is not known.
 func Nap(wake, now time.Time) time.Duration {
 	if wake.IsZero() {
 		return MaxNap

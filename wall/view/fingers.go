@@ -11,11 +11,9 @@ import (
 )
 
 const (
-	// maxGestures is the maximum number of gestures in the queue. Even ten fingers make fewer
-	// gestures between two passes of the loop.
+	// maxGestures is the maximum number of gestures in the queue. Even ten fingers make fewer gestures between two passes of the loop.
 	maxGestures = 16
-	// MaxAsked is the maximum number of actions by touches and keys that run at the same time.
-	// Equally many actions can wait.
+	// MaxAsked is the maximum number of actions by touches and keys that run at the same time. Equally many actions can wait.
 	MaxAsked = 4
 )
 
@@ -27,15 +25,13 @@ type fingers struct {
 	twice    *control.Action // action of the double tap, or nil if no tap waits; used by the loop
 }
 
-// gestures is the queue of a view's gestures since the last pass of the loop. Drags that follow
-// each other become one drag.
+// gestures is the queue of a view's gestures since the last pass of the loop. Drags that follow each other become one drag.
 type gestures struct {
 	mu  sync.Mutex
 	all []touch.Gesture
 }
 
-// put appends g to the queue. If the queue is full, put drops g. If g ends a gesture, put replaces
-// the newest entry by g instead.
+// put appends g to the queue. If the queue is full, put drops g. If g ends a gesture, put replaces the newest entry by g instead.
 func (q *gestures) put(g touch.Gesture) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -65,9 +61,8 @@ func (v *View) Touched(g touch.Gesture) {
 	v.Loop.Wake()
 }
 
-// TouchedFar queues a touch by a remote caller. x and y are positions from 0 to 1 in the width and
-// the height of the picture. Such a touch does not count as presence, and it works while the
-// screens are off.
+// TouchedFar queues a touch by a remote caller. x and y are positions from 0 to 1 in the width and the height of the picture. Such a
+// touch does not count as presence, and it works while the screens are off.
 func (v *View) TouchedFar(x, y float64, gesture string) {
 	size := v.Size()
 	p := image.Pt(min(int(x*float64(size.X)), size.X-1), min(int(y*float64(size.Y)), size.Y-1))
@@ -113,9 +108,8 @@ func (v *View) handle(now time.Time) {
 	}
 }
 
-// answered handles the gesture g if a tap waits that may become a double tap. If g completes the
-// double tap, answered requests the action of the double tap and returns true. Otherwise it
-// requests the action of the waiting tap and returns false.
+// answered handles the gesture g if a tap waits that may become a double tap. If g completes the double tap, answered requests the action
+// of the double tap and returns true. Otherwise it requests the action of the waiting tap and returns false.
 func (v *View) answered(g touch.Gesture) bool {
 	twice := v.twice
 	if twice == nil || g.Kind == touch.Down {

@@ -17,9 +17,8 @@ func (v *View) ask(by control.Caller, a control.Action) {
 	v.Ask(a)
 }
 
-// Key runs the action of a key. Arrows and the space bar turn pages, digits select a page, Escape
-// dismisses notifications, and the power key switches the screen. Every key counts as presence. If
-// a key switches the screen on, the key has no other effect.
+// Key runs the action of a key. Arrows and the space bar turn pages, digits select a page, Escape dismisses notifications, and the power
+// key switches the screen. Every key counts as presence. If a key switches the screen on, the key has no other effect.
 func (v *View) Key(code uint16, device string) {
 	if v.Power.Touch() {
 		return

@@ -89,8 +89,7 @@ func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string
 	return n.notify(body, local, "")
 }
 
-// notify posts the notification in the body of a request. from is the name of the server that sent
-// it, or "" for other callers.
+// notify posts the notification in the body of a request. from is the name of the server that sent it, or "" for other callers.
 func (n *notifier) notify(body []byte, local bool, from string) (id string, err error) {
 	r, err := n.board.Parse(body, colorOf)
 	if err != nil {
@@ -115,17 +114,15 @@ func (n *notifier) List() []notify.Entry { return n.board.List() }
 // Delete implements control.Notices.
 func (n *notifier) Delete(id, widget string) (int, error) { return n.Poster.Delete(id, widget) }
 
-// Keep loads the stored notifications and stores all later changes. The view must show its tree
-// before this call.
+// Keep loads the stored notifications and stores all later changes. The view must show its tree before this call.
 func (n *notifier) Keep() {
 	if n.store != nil {
 		n.Poster.Keep(n.store, n.key, colorOf)
 	}
 }
 
-// Judge returns an error if the URL of a picture contains a forbidden IP address. onLoopback is
-// true if the address belongs to this machine. Such an address is allowed only for a caller on this
-// machine, because this caller could fetch the picture directly.
+// Judge returns an error if the URL of a picture contains a forbidden IP address. onLoopback is true if the address belongs to this
+// machine. Such an address is allowed only for a caller on this machine, because this caller could fetch the picture directly.
 func (g *Guard) Judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

@@ -48,9 +48,8 @@ type Keeping struct {
 	Home  string       // folder of the configuration. It distinguishes this wall from other walls with the same store
 }
 
-// A View is one wall of the service. It contains the trees, the loop that paints them, the outputs
-// and the notifications. A reload replaces its content, but not the View. Parts that several views
-// share are in scene.Builder.
+// A View is one wall of the service. It contains the trees, the loop that paints them, the outputs and the notifications. A reload
+// replaces its content, but not the View. Parts that several views share are in scene.Builder.
 type View struct {
 	Parts
 	scene.Seat
@@ -279,8 +278,7 @@ func until(st sun.State) string {
 	return told(st.HeldUntil)
 }
 
-// told returns a time as text for the log. A zero time means that the theme remains until a person
-// changes it.
+// told returns a time as text for the log. A zero time means that the theme remains until a person changes it.
 func told(end time.Time) string {
 	if end.IsZero() {
 		return "a person changes it"
@@ -288,8 +286,7 @@ func told(end time.Time) string {
 	return end.Local().Format(time.DateTime)
 }
 
-// Close closes the outputs and restores the console. The caller must disconnect the clients of the
-// stream first.
+// Close closes the outputs and restores the console. The caller must disconnect the clients of the stream first.
 func (v *View) Close() {
 	v.Pins.Close()
 	v.Outs.Close()

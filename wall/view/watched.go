@@ -100,8 +100,7 @@ func (v *View) sees(present, detected bool) {
 // Near reports whether a sensor detects a person. Without a sensor, Near returns false.
 func (v *View) Near() bool { return v.near.Load() }
 
-// calledAwake returns the time until which a notification or the sign of Identify keeps the screen
-// on.
+// calledAwake returns the time until which a notification or the sign of Identify keeps the screen on.
 func (v *View) calledAwake() time.Time {
 	until := v.Board.Awake()
 	if named := time.Unix(0, v.named.Load()); named.After(until) {
@@ -110,8 +109,7 @@ func (v *View) calledAwake() time.Time {
 	return until
 }
 
-// lookAtScreen makes the owner of the screens check its inputs again, because a pass may have
-// changed them.
+// lookAtScreen makes the owner of the screens check its inputs again, because a pass may have changed them.
 func (v *View) lookAtScreen() {
 	if v.switched.Load() || !v.Power.On() {
 		v.Power.Look()
@@ -129,8 +127,7 @@ const (
 	// Lingers is the time after a request during which a view is painted. A remote screen that
 	// requests frames rarely still receives a current frame.
 	Lingers = time.Minute
-	// FirstFrame is the maximum time for which a request waits for the frame of a view that was not
-	// painted.
+	// FirstFrame is the maximum time for which a request waits for the frame of a view that was not painted.
 	FirstFrame = 2 * time.Second
 )
 
@@ -153,8 +150,7 @@ func (v *View) Watched() bool {
 	return v.Outs.Shown() || v.wanted() || v.Name == config.MainView && v.Board.Runs()
 }
 
-// wanted reports whether a client waits for frames, or has requested a frame within the last
-// Lingers.
+// wanted reports whether a client waits for frames, or has requested a frame within the last Lingers.
 func (v *View) wanted() bool {
 	return v.Stream.Watched() || time.Since(v.Started)-time.Duration(v.Asked.Load()) < Lingers
 }
@@ -172,8 +168,7 @@ func (v *View) wantsPaint() bool {
 // owe makes the next pass paint a frame, even without viewers. It has an effect only for main.
 func (v *View) owe() { v.owes.Store(v.Name == config.MainView) }
 
-// Look records a request for a frame of the view. If the newest frame is outdated, Look waits for a
-// new frame, for at most FirstFrame.
+// Look records a request for a frame of the view. If the newest frame is outdated, Look waits for a new frame, for at most FirstFrame.
 func (v *View) Look() {
 	v.Asked.Store(int64(time.Since(v.Started)))
 	if !v.behind.Load() && len(v.catching) == 0 {

@@ -7,9 +7,8 @@ import (
 	"dashboard/internal/state"
 )
 
-// Modes stores the display mode of each connector in the state folder. If a screen is still waking
-// up at the next start, the program uses the stored mode. The methods of Modes may be called from
-// any goroutine.
+// Modes stores the display mode of each connector in the state folder. If a screen is still waking up at the next start, the program uses
+// the stored mode. The methods of Modes may be called from any goroutine.
 type Modes struct {
 	Store *state.Store // nil if nothing is stored
 	Log   *slog.Logger

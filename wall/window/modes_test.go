@@ -8,8 +8,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// TestModesAreKept checks that the mode of each connector is stored for the next start. If there is
-// no state folder, nothing is stored.
+// TestModesAreKept checks that the mode of each connector is stored for the next start. If there is no state folder, nothing is stored.
 func TestModesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	for start := range 2 {

@@ -32,8 +32,7 @@ func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	return o, o.Validate()
 }
 
-// connector returns the graphics connector that a window requests. If the window uses a
-// framebuffer, connector returns nil.
+// connector returns the graphics connector that a window requests. If the window uses a framebuffer, connector returns nil.
 func connector(c *config.WindowOutput) *fb.Connector {
 	if !c.Connects() {
 		return nil
@@ -55,9 +54,8 @@ type Screen interface {
 
 var _ Screen = (*fb.Keeper)(nil)
 
-// ScreenSize returns the size of frames that fill a window's screen after the configured rotation,
-// in px. If the size is not known, it returns zero. It opens the screen only for reading. A virtual
-// screen has the configured size.
+// ScreenSize returns the size of frames that fill a window's screen after the configured rotation, in px. If the size is not known, it
+// returns zero. It opens the screen only for reading. A virtual screen has the configured size.
 func ScreenSize(c *config.WindowOutput) image.Point {
 	if c.Driver == config.DriverVirtual {
 		if c.Size == nil {
@@ -75,9 +73,8 @@ func ScreenSize(c *config.WindowOutput) image.Point {
 	return size
 }
 
-// A scaler scales frames to the sizes that the framebuffer requests. It keeps the tables for the
-// latest pair of sizes. If several screens form one large screen, its sides may be too long for
-// package bilinear. The scaler then uses fb.PlainScaler.
+// A scaler scales frames to the sizes that the framebuffer requests. It keeps the tables for the latest pair of sizes. If several screens
+// form one large screen, its sides may be too long for package bilinear. The scaler then uses fb.PlainScaler.
 type scaler struct {
 	dst, src image.Point
 	s        *bilinear.Scaler

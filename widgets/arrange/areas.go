@@ -141,9 +141,8 @@ func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size 
 	}
 }
 
-// content returns the length, in px, of the longest child that lies only in track i. If upright is
-// true, the tracks are rows, and width is the width of one column. Otherwise, the tracks are
-// columns.
+// content returns the length, in px, of the longest child that lies only in track i. If upright is true, the tracks are rows, and width
+// is the width of one column. Otherwise, the tracks are columns.
 func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) int {
 	longest := 0
 	for _, k := range w.children {

@@ -13,9 +13,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestCardGoldens draws cards with a value, a unit, a limit, widgets below the value, no value yet,
-// an empty value, and too much content. It also draws upright, small, right-to-left and centered
-// cards, and cards whose value rises or falls.
+// TestCardGoldens draws cards with a value, a unit, a limit, widgets below the value, no value yet, an empty value, and too much content.
+// It also draws upright, small, right-to-left and centered cards, and cards whose value rises or falls.
 func TestCardGoldens(t *testing.T) {
 	wide, tall, small := image.Pt(320, 200), image.Pt(200, 400), image.Pt(120, 90)
 	walltest.ModernSheet(t, "card", []walltest.Scene{

@@ -147,8 +147,7 @@ func TestPagesMistakes(t *testing.T) {
 	}
 }
 
-// TestPagesAllocateNothing checks that a pass without changes allocates no memory, and that a
-// change of the page allocates no memory.
+// TestPagesAllocateNothing checks that a pass without changes allocates no memory, and that a change of the page allocates no memory.
 func TestPagesAllocateNothing(t *testing.T) {
 	timed := "{widget: empty, name: late, color: white, when: {days: mon-fri, time: [\"22:00-23:00\", \"sunset-sunrise\"]}}"
 	walltest.PagesOf(t, walltest.RedPage+","+strings.Replace(walltest.RedPage, "red", "blue", 1)+","+greenPage+","+timed, func(d *walltest.Data, _ *page.Pages) {

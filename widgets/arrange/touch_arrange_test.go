@@ -83,8 +83,7 @@ func TestSwipe(t *testing.T) {
 	})
 }
 
-// TestDragGoesBack cancels a drag. After half of the time for moving back, the page must be almost
-// in its place.
+// TestDragGoesBack cancels a drag. After half of the time for moving back, the page must be almost in its place.
 func TestDragGoesBack(t *testing.T) {
 	walltest.TouchedWall(t, walltest.SwipeWall, image.Pt(200, 100), func(d *walltest.Data, _ *page.Pages) {
 		from, to := image.Pt(150, 50), image.Pt(30, 50)

@@ -81,8 +81,7 @@ func (m *transition) end() {
 	m.held, m.goes, m.back = false, 0, false
 }
 
-// under reports whether a transition is running. A transition that a finger controls counts as
-// running.
+// under reports whether a transition is running. A transition that a finger controls counts as running.
 func (m *transition) under() bool { return m.pictures != nil }
 
 // update moves the pictures to the time of the tick. If the clock was set back, the transition ends.
@@ -167,8 +166,7 @@ func (m *transition) drag(from int, to render.Direction, fresh bool, share float
 	m.held, m.progress = true, min(1, max(0, share))
 }
 
-// release ends a drag. If back is true, the pictures move back. Otherwise, they continue to the end
-// of the transition.
+// release ends a drag. If back is true, the pictures move back. Otherwise, they continue to the end of the transition.
 func (m *transition) release(now time.Time, back bool) {
 	m.held, m.since, m.goes, m.back = false, now, m.progress, back
 }

@@ -94,8 +94,7 @@ func trendRole(change float64, better string) string {
 	return "bad"
 }
 
-// paint draws the change, unless it would overlap the number. The parameter value is the rectangle
-// of the number.
+// paint draws the change, unless it would overlap the number. The parameter value is the rectangle of the number.
 func (w *trend) paint(c render.Canvas, value image.Rectangle) {
 	if w.text.Ink.Empty() || value.Overlaps(w.box()) {
 		return

@@ -166,8 +166,7 @@ func (w *agenda) change(now time.Time, e *calendar.Event) {
 // soon is the time before the start of an event during which its row shows a countdown.
 const soon = time.Hour
 
-// order returns 0 for an entry that covers the start of its day, and 1 for other entries. Entries
-// with order 0 are listed first.
+// order returns 0 for an entry that covers the start of its day, and 1 for other entries. Entries with order 0 are listed first.
 func (w *agenda) order(e agendaEntry) int {
 	if e.event.AllDay || e.event.Start.Before(w.midnight(e.ahead)) {
 		return 0
@@ -236,10 +235,9 @@ func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
-// tell counts the events of the last shown day that do not fit. If there is no room for a line with
-// this count, tell removes the last row. It cannot remove this row if the row is the only one of
-// its day. In this case, the heading of the day or the row itself shows the count, and tell returns
-// the index of its slot as heading. Otherwise, heading is -1.
+// tell counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell removes the last
+// row. It cannot remove this row if the row is the only one of its day. In this case, the heading of the day or the row itself shows the
+// count, and tell returns the index of its slot as heading. Otherwise, heading is -1.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0
 	if shown == 0 || shown == w.limit {

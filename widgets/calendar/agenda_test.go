@@ -97,8 +97,7 @@ func TestAgendaRows(t *testing.T) {
 	}
 }
 
-// TestAgendaAllocatesNothing checks that frames allocate no memory while no value arrives. A new
-// minute also allocates no memory.
+// TestAgendaAllocatesNothing checks that frames allocate no memory while no value arrives. A new minute also allocates no memory.
 func TestAgendaAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

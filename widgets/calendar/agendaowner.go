@@ -125,8 +125,7 @@ func (r *agendaRow) layOwner() (stop int, changed bool) {
 	return stop, changed || before != r.own.disc
 }
 
-// cuts reports whether the title fits into the row without an owner, but not with an owner of the
-// given width.
+// cuts reports whether the title fits into the row without an owner, but not with an owner of the given width.
 func (r *agendaRow) cuts(wide int) bool {
 	k := r.look
 	left := r.rect.Dx() - k.indent - k.times - k.gap - k.b.TextWidth(k.body, r.text)

@@ -102,8 +102,7 @@ func (w *month) place() {
 	}
 }
 
-// week lists the events of a shown week, sorted by their first day. Of events with the same first
-// day, longer events come first.
+// week lists the events of a shown week, sorted by their first day. Of events with the same first day, longer events come first.
 func (w *month) week(row int) (items []monthItem) {
 	start, end := piece.MidnightOf(w.first, row*piece.DaysOfWeek), piece.MidnightOf(w.first, (row+1)*piece.DaysOfWeek)
 	for _, e := range w.events.List {

@@ -181,8 +181,7 @@ func (w *nextEvent) at(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, max(x0, x1), y1)
 }
 
-// appendTime appends the start of the event in a short form: the time or, if the event does not
-// start today, the day and the time.
+// appendTime appends the start of the event in a short form: the time or, if the event does not start today, the day and the time.
 func (w *nextEvent) appendTime(dst []byte, now time.Time) []byte {
 	if w.event == w.state.Now {
 		return append(dst, w.b.Locale.Say(locale.Now)...)

@@ -59,8 +59,7 @@ func newRoomList(b *kit.Builder, s *kit.Spec, e *kit.Events, width int) *roomLis
 	return w
 }
 
-// fits reports whether a sign of the given size has room for the list. rest is the height of the
-// other parts in px.
+// fits reports whether a sign of the given size has room for the list. rest is the height of the other parts in px.
 func (w *roomList) fits(size image.Point, rest int) bool {
 	return size.X >= roomWide*w.look.body.Size && size.Y >= rest+w.high(roomLeast)+w.b.Px(kit.HeadBelow)
 }
@@ -99,8 +98,7 @@ func (w *roomList) lay(now time.Time) {
 	}
 }
 
-// begin sets the day of the list to the day on which an event starts, and shows the name of this
-// day. It returns the end of the day.
+// begin sets the day of the list to the day on which an event starts, and shows the name of this day. It returns the end of the day.
 func (w *roomList) begin(now, start time.Time) time.Time {
 	ahead := piece.DaysBetween(now, start)
 	if day := piece.MidnightOf(now, ahead); !day.Equal(w.day) || ahead != w.ahead {

@@ -93,9 +93,8 @@ func longUntil(b *kit.Builder) string {
 	return string(b.Locale.AppendDuration(append(text, " · "...), 10*time.Hour+50*time.Minute))
 }
 
-// wordFace returns the largest face in which both words fit. The parameter left is the height in px
-// that the timeline and the sentences leave for the word. If left is too small for a figure,
-// wordFace ignores it, and the timeline is hidden.
+// wordFace returns the largest face in which both words fit. The parameter left is the height in px that the timeline and the sentences
+// leave for the word. If left is too small for a figure, wordFace ignores it, and the timeline is hidden.
 func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face {
 	b := w.b
 	name := "display"

@@ -85,8 +85,7 @@ func TestPastIsBounded(t *testing.T) {
 	}
 }
 
-// chartOfCell returns a chart of a value's history. It also returns the cell into which the test
-// publishes the value.
+// chartOfCell returns a chart of a value's history. It also returns the cell into which the test publishes the value.
 func chartOfCell(t *testing.T) (*chart, *provider.Cell, *render.Renderer) {
 	size := image.Pt(400, 220)
 	e := walltest.TestEnv()

@@ -60,8 +60,7 @@ func (w *chart) domain() {
 	w.future = w.timed && hi > w.now+(hi-lo)/futureLeast && lo < w.now && w.slot == 0
 }
 
-// values computes the ends and the ticks of value axis i. The parameter want is the approximate
-// number of ticks.
+// values computes the ends and the ticks of value axis i. The parameter want is the approximate number of ticks.
 func (w *chart) values(i, want int) {
 	side := &w.sides[i]
 	side.used = false
@@ -99,8 +98,7 @@ func (w *chart) values(i, want int) {
 	side.scale, side.ticks, side.ok = axis.Nice(lo, hi, fixedLo, fixedHi, want)
 }
 
-// reach extends a range of values to thresholds outside the range, if they are at most half of the
-// range away.
+// reach extends a range of values to thresholds outside the range, if they are at most half of the range away.
 func (w *chart) reach(lo, hi float64) (float64, float64) {
 	room := (hi - lo) / 2
 	for _, l := range w.limits {

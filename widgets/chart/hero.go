@@ -136,8 +136,7 @@ func (w *heroChart) sayBeyond() {
 	}
 }
 
-// exceeded returns the duration for which values were at or above a limit, in whole minutes. Each
-// value is valid until the next value.
+// exceeded returns the duration for which values were at or above a limit, in whole minutes. Each value is valid until the next value.
 func exceeded(points []kit.Datum, limit float64) (long time.Duration) {
 	for i := range points[:max(0, len(points)-1)] {
 		if d := points[i]; !d.Gap() && d.V >= limit {
@@ -147,8 +146,7 @@ func exceeded(points []kit.Datum, limit float64) (long time.Duration) {
 	return long.Truncate(time.Minute)
 }
 
-// several reports whether the list of a program has several series, or none. Without such a list,
-// it returns false.
+// several reports whether the list of a program has several series, or none. Without such a list, it returns false.
 func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
 // last writes the last number into w.buf and returns its unit.

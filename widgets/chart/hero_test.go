@@ -10,9 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestHero checks a chart of one value over time. If there is room, the chart shows its last number
-// in large text. The number has the color of a limit that it exceeds, and does not overlap the
-// plot.
+// TestHero checks a chart of one value over time. If there is room, the chart shows its last number in large text. The number has the
+// color of a limit that it exceeds, and does not overlap the plot.
 func TestHero(t *testing.T) {
 	for _, tt := range []struct {
 		name, keys string
@@ -54,8 +53,7 @@ func TestHero(t *testing.T) {
 	}
 }
 
-// TestHeroTellsHowLong checks the duration for which the values of a series were at or above a
-// limit. Gaps do not count.
+// TestHeroTellsHowLong checks the duration for which the values of a series were at or above a limit. Gaps do not count.
 func TestHeroTellsHowLong(t *testing.T) {
 	at := func(minutes int) float64 {
 		return float64(walltest.T0.Add(time.Duration(minutes) * time.Minute).Unix())

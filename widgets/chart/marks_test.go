@@ -9,8 +9,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestMarksKeepTheFigure checks that a chart that marks its highest and its last value also shows
-// the last number in large text.
+// TestMarksKeepTheFigure checks that a chart that marks its highest and its last value also shows the last number in large text.
 func TestMarksKeepTheFigure(t *testing.T) {
 	for marks, want := range map[string]string{"": "212", ", marks: [max, last]": "212", ", marks: [max]": "", ", marks: [none]": ""} {
 		file := "widgets: [{widget: chart, values: !data .p" + marks + "}]"

@@ -2,9 +2,8 @@ package chart
 
 import "image"
 
-// tellLast places the last number of a chart that has no room for axes. The number is above the
-// plot. If the chart is low, it is next to the plot. tellLast returns the rectangle that remains
-// for the plot.
+// tellLast places the last number of a chart that has no room for axes. The number is above the plot. If the chart is low, it is next to
+// the plot. tellLast returns the rectangle that remains for the plot.
 func (w *chart) tellLast(plot image.Rectangle) image.Rectangle {
 	text := w.lastWords()
 	if text == "" {

@@ -29,8 +29,7 @@ func (w *chart) newSeries(s *kit.Spec, p *SeriesKeys, c *config.Live[theme.RoleC
 	return x
 }
 
-// take reads the series from a list of series that a program returns. m is the element of the list,
-// and i is its index.
+// take reads the series from a list of series that a program returns. m is the element of the list, and i is its index.
 func (s *series) take(m map[string]any, i int) {
 	s.given = m["values"]
 	s.text = kit.Input{Plain: m["text"]}
@@ -98,8 +97,7 @@ func (s *series) gather(i int) {
 
 func (s *series) bucketLength() float64 { return float64(s.c.p.Bucket) / 1e9 }
 
-// remember reads the history of a value up to the current time. Each value is valid until the next
-// value.
+// remember reads the history of a value up to the current time. Each value is valid until the next value.
 func (s *series) remember() {
 	w := s.c
 	s.timed = true

@@ -107,8 +107,7 @@ func (x *series) number(s *kit.Speech, p locale.Phrase, d kit.Datum) {
 	s.AddRun(")")
 }
 
-// longChart is a length of a chart in seconds. In longer charts, a point is named by its day and
-// not by its time.
+// longChart is a length of a chart in seconds. In longer charts, a point is named by its day and not by its time.
 const longChart = 2 * 24 * 3600
 
 // value appends a number with the unit of the chart.
@@ -125,12 +124,10 @@ type totals struct {
 	spread          float64
 }
 
-// trendPart is the number of parts into which a series is divided. The means of the first and the
-// last part give the trend.
+// trendPart is the number of parts into which a series is divided. The means of the first and the last part give the trend.
 const trendPart = 4
 
-// steadyShare is a share of the range of a series. A change that is smaller than this share counts
-// as steady.
+// steadyShare is a share of the range of a series. A change that is smaller than this share counts as steady.
 const steadyShare = 0.1
 
 // totals computes the totals of a series. The last point is the latest point that is not in the future.

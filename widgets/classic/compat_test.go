@@ -13,8 +13,7 @@ import (
 // grydgetsFont is the font of Grydgets, at its path on Debian.
 const grydgetsFont = "/usr/share/fonts/truetype/freefont/FreeSansBold.ttf"
 
-// grydgetsWall is a wall of 1920x1080 px. The expected rectangles were measured in the picture that
-// Grydgets draws for this wall.
+// grydgetsWall is a wall of 1920x1080 px. The expected rectangles were measured in the picture that Grydgets draws for this wall.
 const grydgetsWall = `
 background_color: [240, 240, 240]
 widgets:
@@ -63,8 +62,7 @@ func TestLooksLikeGrydgets(t *testing.T) {
 		{"digit", image.Pt(1450, 370), image.Rect(1456, 451, 1594, 657), 1},
 		{"wide text", image.Pt(1450, 730), image.Rect(1467, 748, 1901, 949), 1},
 	} {
-		// The corners of the cell have another color. These two overlapping rectangles leave out
-		// the corners.
+		// The corners of the cell have another color. These two overlapping rectangles leave out the corners.
 		got := walltest.InkOf(m, image.Rectangle{tc.cell.Add(image.Pt(0, 20)), tc.cell.Add(image.Pt(460, 320))}).Union(
 			walltest.InkOf(m, image.Rectangle{tc.cell.Add(image.Pt(25, 0)), tc.cell.Add(image.Pt(435, 340))}))
 		if !near(got, tc.want, tc.off) {

@@ -1,5 +1,4 @@
-// Package classic contains the widgets of Grydgets, another dashboard program, whose files this
-// program can use.
+// Package classic contains the widgets of Grydgets, another dashboard program, whose files this program can use.
 package classic
 
 import "dashboard/widgets/kit"

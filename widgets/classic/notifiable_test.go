@@ -20,8 +20,7 @@ func nrgba(v any) (color.NRGBA, error) {
 	return c.NRGBA, err
 }
 
-// TestNotificationsDoNoHarm sends requests that crash Grydgets, requests for which Grydgets shows
-// nonsense, and unusual requests.
+// TestNotificationsDoNoHarm sends requests that crash Grydgets, requests for which Grydgets shows nonsense, and unusual requests.
 func TestNotificationsDoNoHarm(t *testing.T) {
 	walltest.Bubble(t, "{widget: notifiabletext, name: n, children: [{widget: text, text: child}]}", image.Pt(200, 50), func(d *walltest.Data) {
 		d.Step(0)
@@ -90,9 +89,8 @@ func TestNotificationColors(t *testing.T) {
 	})
 }
 
-// TestNestedNotifications shows a picture and a text in nested widgets. The picture covers the
-// text, and the text is shown after the picture. While both widgets are hidden, the durations of
-// the notifications do not run.
+// TestNestedNotifications shows a picture and a text in nested widgets. The picture covers the text, and the text is shown after the
+// picture. While both widgets are hidden, the durations of the notifications do not run.
 func TestNestedNotifications(t *testing.T) {
 	walltest.Bubble(t, "{widget: flip, interval: 10, transition: 0, children: [{widget: empty}, {widget: notifiableimage, name: n, children: "+
 		"[{widget: notifiabletext, name: m, children: [{widget: empty}]}]}]}", image.Pt(60, 40), func(d *walltest.Data) {

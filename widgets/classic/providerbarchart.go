@@ -227,8 +227,7 @@ func (w *barChart) scale() (least, most float64) {
 	return least, most
 }
 
-// share returns the distance of a value from the bottom of the chart, in px. For a gap, it returns
-// 0.
+// share returns the distance of a value from the bottom of the chart, in px. For a gap, it returns 0.
 func (w *barChart) share(v float64) int {
 	least, most := w.scale()
 	span := most - least

@@ -127,8 +127,7 @@ func (w *digital) fitDate(c *kit.Caption, line string, now time.Time) {
 	}
 }
 
-// unquoted closes an open quote in a part of a pattern. A quote may be open because the pattern was
-// split at a line break.
+// unquoted closes an open quote in a part of a pattern. A quote may be open because the pattern was split at a line break.
 func unquoted(line string) string {
 	if strings.Count(line, "'")%2 == 1 {
 		return line + "'"

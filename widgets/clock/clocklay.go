@@ -126,8 +126,7 @@ func (w *digital) face(st look.Style, px int) kit.Face {
 	return w.b.FaceAt(st, px)
 }
 
-// fit returns the largest face in which the digits and the parts after them fit. The parameter px
-// is the maximum size of the digits.
+// fit returns the largest face in which the digits and the parts after them fit. The parameter px is the maximum size of the digits.
 func (w *digital) fit(st look.Style, px int) kit.Face {
 	for f := w.face(st, px); ; f = w.face(st, px) {
 		wide := w.wide(f)

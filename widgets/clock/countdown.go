@@ -116,8 +116,7 @@ func (w *countdown) aim(now time.Time) {
 	w.at, _ = m.After(from)
 }
 
-// aimAtEvent sets the target to the next event. If there is no future event, it uses the event that
-// started last.
+// aimAtEvent sets the target to the next event. If there is no future event, it uses the event that started last.
 func (w *countdown) aimAtEvent(now time.Time) {
 	for _, e := range w.events.List {
 		at := e.Start.In(w.b.Location)

@@ -102,9 +102,8 @@ func (w *sunpath) lay(top int) {
 	w.plot = image.Rect(0, top+b.Px(16), w.size.X, bottom-b.Px(6))
 }
 
-// figureFaces returns a face for the hours and minutes of the day's length, and a face for their
-// units. It starts with the size of `usual` and, if necessary, reduces the size until the longest
-// day fits. The size is never below the size of the style title.
+// figureFaces returns a face for the hours and minutes of the day's length, and a face for their units. It starts with the size of
+// `usual` and, if necessary, reduces the size until the longest day fits. The size is never below the size of the style title.
 func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	b, least := w.b, w.b.Face("title").Size
 	for size := usual.Size; ; size -= max(size/16, 1) {

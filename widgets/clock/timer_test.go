@@ -128,8 +128,7 @@ func TestCountdownGoldens(t *testing.T) {
 	})
 }
 
-// countdownTo calls `use` with a wall that has a countdown, and with a function that returns the
-// text of the countdown.
+// countdownTo calls `use` with a wall that has a countdown, and with a function that returns the text of the countdown.
 func countdownTo(t *testing.T, params string, use func(d *walltest.Data, said func(after time.Duration) string)) {
 	t.Helper()
 	walltest.ModernBubble(t, "widgets: [{widget: countdown, "+walltest.BareCard+params+"}]", walltest.Scene{Size: image.Pt(400, 150)}, look.Calm(true), func(d *walltest.Data) {

@@ -89,9 +89,8 @@ type Sources interface {
 	Drop(c *provider.Cell)
 	// File returns the text of a file. When the file changes, the cell receives the new text.
 	File(a query.Asker, key, path string) (*provider.Cell, bool)
-	// Rows runs the programs in fields for the entries of the list items, and returns their
-	// results. The parameter most is the maximum number of entries. If the list is inside entries
-	// of other lists, the parameter in holds these entries.
+	// Rows runs the programs in fields for the entries of the list items, and returns their results. The parameter most is the maximum
+	// number of entries. If the list is inside entries of other lists, the parameter in holds these entries.
 	Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (provider.Typed[live.Rows], bool)
 }
 
@@ -301,8 +300,7 @@ func (b *Builder) Common(s *Spec) *Common {
 	return s.common
 }
 
-// Framed reports whether a classic widget needs a frame, because the file sets a parameter that the
-// frame applies.
+// Framed reports whether a classic widget needs a frame, because the file sets a parameter that the frame applies.
 func (c *Common) Framed() bool {
 	return c.Margin != nil || c.When != nil || c.Opacity != nil || c.Background != nil
 }

@@ -104,8 +104,7 @@ func (e *Events) Update(t render.Tick) bool {
 	return changed || again
 }
 
-// Due reports the start of the next event to t. A display that rarely refreshes then refreshes at
-// this time.
+// Due reports the start of the next event to t. A display that rarely refreshes then refreshes at this time.
 func (e *Events) Due(t render.Tick) {
 	for ; e.ahead < len(e.List) && !e.List[e.ahead].Start.After(t.Now()); e.ahead++ {
 	}
@@ -183,8 +182,7 @@ func (e *Events) Pattern(c *calendar.Calendar) BarPattern {
 	return BarPattern(max(0, slices.Index(e.Agenda.Calendars, c)) % barPatterns)
 }
 
-// colorNamed returns the premultiplied color for a role or a CSS color. If the name is unknown, it
-// returns `otherwise`.
+// colorNamed returns the premultiplied color for a role or a CSS color. If the name is unknown, it returns `otherwise`.
 func (b *Builder) colorNamed(name string, otherwise color.RGBA) color.RGBA {
 	if c, ok := b.Look.Colors[name]; ok {
 		return render.Premultiply(c)

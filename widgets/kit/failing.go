@@ -70,8 +70,7 @@ var reasons = map[fetch.Class]reason{
 // noReason is shown for a failure without an entry in reasons.
 var noReason = reason{"mdi:cloud-off-outline", locale.NoAnswer}
 
-// reasonOf returns the icon and the text for a class of failures. If the text is "no answer", known
-// is false.
+// reasonOf returns the icon and the text for a class of failures. If the text is "no answer", known is false.
 func reasonOf(c fetch.Class) (r reason, known bool) {
 	r, ok := reasons[c]
 	if !ok {
@@ -253,9 +252,8 @@ const (
 	againLongStep = time.Minute
 )
 
-// Update shows the time until the next attempt, in whole steps. The parameter next is the time of
-// this attempt, or zero if it is unknown. While an attempt runs, the line is empty. Black-and-white
-// screens do not show the line, because each change redraws the whole screen.
+// Update shows the time until the next attempt, in whole steps. The parameter next is the time of this attempt, or zero if it is unknown.
+// While an attempt runs, the line is empty. Black-and-white screens do not show the line, because each change redraws the whole screen.
 func (f *Failing) Update(t render.Tick, next time.Time) {
 	left, step := next.Sub(t.Now()), againStep
 	switch {

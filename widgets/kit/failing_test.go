@@ -8,8 +8,7 @@ import (
 	"dashboard/render/icon"
 )
 
-// TestReasonsHaveIcons checks that failures with different texts have different icons, and that the
-// icons exist.
+// TestReasonsHaveIcons checks that failures with different texts have different icons, and that the icons exist.
 func TestReasonsHaveIcons(t *testing.T) {
 	texts := map[string]locale.Phrase{noReason.icon: noReason.text}
 	for class, r := range reasons {

@@ -124,8 +124,7 @@ func (b *Builder) margin(c *Common, fr Framing, here within) int {
 	return 0
 }
 
-// Small is a length of the picture's shorter side, in px. In a smaller picture, a widget without a
-// card has no padding.
+// Small is a length of the picture's shorter side, in px. In a smaller picture, a widget without a card has no padding.
 const Small = 400
 
 // narrowest is a divisor. In a narrow card, the padding on each side is the card's width divided by narrowest.

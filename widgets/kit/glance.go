@@ -121,8 +121,7 @@ func (b *Builder) larger() *Builder {
 	return &large
 }
 
-// chosen returns the specs with the given names. If a name is unknown, it reports an error at the
-// given key and returns nil.
+// chosen returns the specs with the given names. If a name is unknown, it reports an error at the given key and returns nil.
 func (b *Builder) chosen(s *Spec, key string, names []string) (specs []*Spec) {
 	for _, name := range names {
 		one := b.named(s.Children, name)
@@ -173,8 +172,7 @@ func (b *Builder) named(specs []*Spec, name string) *Spec {
 	return nil
 }
 
-// search returns the first spec for which the function `of` returns true. It checks a spec before
-// the children of the spec.
+// search returns the first spec for which the function `of` returns true. It checks a spec before the children of the spec.
 func search(specs []*Spec, of func(*Spec) bool) *Spec {
 	for _, s := range specs {
 		if of(s) {
@@ -252,8 +250,7 @@ func (g *glance) update(t render.Tick, whole render.Widget) {
 	}
 }
 
-// waits reports whether a change of the glance must wait, because the last picture was shown less
-// than the minimum time ago.
+// waits reports whether a change of the glance must wait, because the last picture was shown less than the minimum time ago.
 func (g *glance) waits(t render.Tick) bool {
 	if g.pause == 0 || !g.on || !g.began.IsZero() {
 		return false
@@ -296,8 +293,7 @@ func (g *glance) shows() bool { return g != nil && g.on }
 // leaving reports whether the current frame is fading out and must not be painted again.
 func (g *glance) leaving() bool { return g != nil && !g.began.IsZero() && g.gone < 1 }
 
-// paint draws the wall or the glance. While the glance fades in, paint draws the background over
-// it.
+// paint draws the wall or the glance. While the glance fades in, paint draws the background over it.
 func (g *glance) paint(c render.Canvas, whole render.Widget) {
 	if !g.on {
 		whole.Paint(c)

@@ -70,9 +70,8 @@ func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak f
 	s.taps = append(s.taps, h)
 }
 
-// handle returns the label and the state of a handle. The label is the heading. If there is no
-// heading, the label is the text before the first colon. The state is the text after the label.
-// Both are shortened.
+// handle returns the label and the state of a handle. The label is the heading. If there is no heading, the label is the text before the
+// first colon. The state is the text after the label. Both are shortened.
 func (s *Speech) handle() (label, state string) {
 	for i, p := range s.Parts() {
 		text := strings.TrimSuffix(string(s.Text(p)), ".")

@@ -161,8 +161,7 @@ func (in *Input) Number() (float64, bool) {
 	return NumberOf(v)
 }
 
-// Color returns the latest value as a premultiplied color of the theme. If there is no value, it
-// returns `otherwise`.
+// Color returns the latest value as a premultiplied color of the theme. If there is no value, it returns `otherwise`.
 func (in *Input) Color(b *Builder, otherwise color.RGBA) color.RGBA {
 	v, ok := in.Value()
 	if !ok {

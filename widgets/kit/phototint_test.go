@@ -9,9 +9,8 @@ import (
 	"dashboard/theme/look"
 )
 
-// TestPhotoTint checks the colors for 200 photos. Cards are at most as bright as in the theme and
-// have the theme's opacity. Icons have a contrast of at least 4.5:1. Opaque cards keep the colors
-// of the theme.
+// TestPhotoTint checks the colors for 200 photos. Cards are at most as bright as in the theme and have the theme's opacity. Icons have a
+// contrast of at least 4.5:1. Opaque cards keep the colors of the theme.
 func TestPhotoTint(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	photos := [][]color.RGBA{{{255, 255, 255, 255}}, {{0, 0, 0, 255}}, {{255, 0, 0, 255}, {0, 255, 0, 255}}, {{0, 0, 255, 255}}}

@@ -62,9 +62,8 @@ func Seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 // Moment returns the time for Unix seconds.
 func Moment(s float64) time.Time { return time.UnixMilli(int64(s * 1000)) }
 
-// Bucket combines the points of each period into one point, and stores the results in the same
-// slice. The parameter length is the duration of a period in seconds. Periods are counted from
-// midnight of the wall's time zone.
+// Bucket combines the points of each period into one point, and stores the results in the same slice. The parameter length is the
+// duration of a period in seconds. Periods are counted from midnight of the wall's time zone.
 func Bucket(points []Datum, length float64, combine string, loc *time.Location) []Datum {
 	if length <= 0 || len(points) == 0 {
 		return points
@@ -87,8 +86,7 @@ func Bucket(points []Datum, length float64, combine string, loc *time.Location) 
 	return out
 }
 
-// combined combines the numbers of a period into one number. before is the last number of the
-// previous period.
+// combined combines the numbers of a period into one number. before is the last number of the previous period.
 func combined(points []Datum, how string, before float64) float64 {
 	out, n := math.NaN(), 0
 	for _, p := range points {
@@ -121,8 +119,7 @@ func combined(points []Datum, how string, before float64) float64 {
 	return out
 }
 
-// Past is the history of a number. It keeps at most PastMost entries, which are distributed over
-// the span.
+// Past is the history of a number. It keeps at most PastMost entries, which are distributed over the span.
 type Past struct {
 	span    float64 // span in seconds
 	Data    []Datum

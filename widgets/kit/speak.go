@@ -98,8 +98,7 @@ func SpeakAll(s *Speech, all []*Child) {
 	}
 }
 
-// Speak implements Speaker. If the widget panics, its unfinished part is dropped, and the message
-// of the panel is added.
+// Speak implements Speaker. If the widget panics, its unfinished part is dropped, and the message of the panel is added.
 func (g *Guard) Speak(s *Speech) {
 	if !g.down {
 		g.speak(s)

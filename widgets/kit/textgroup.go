@@ -12,9 +12,8 @@ type groupKey struct {
 	kind, style, word string
 }
 
-// textGroup is a group of widgets whose texts have a common size. The common size is the smallest
-// size that a text of the group needs. A text that needs a much smaller size than the others is
-// ignored.
+// textGroup is a group of widgets whose texts have a common size. The common size is the smallest size that a text of the group needs. A
+// text that needs a much smaller size than the others is ignored.
 type textGroup struct {
 	sizes   []int // buffer of the method shared
 	members []*Member

@@ -43,10 +43,9 @@ func (w *departures) heightOf(f boardForm) int {
 	return k.height
 }
 
-// shape chooses the form of the first n rows. Of the forms whose rows fit, it chooses the form that
-// cuts the fewest destinations. If one row has no room for its destination next to the badge, all
-// destinations are below the badges. In this case, fewer rows may fit. shape returns the number of
-// rows that fit, and the height in px that a row would have on a board with more room.
+// shape chooses the form of the first n rows. Of the forms whose rows fit, it chooses the form that cuts the fewest destinations. If one
+// row has no room for its destination next to the badge, all destinations are below the badges. In this case, fewer rows may fit. shape
+// returns the number of rows that fit, and the height in px that a row would have on a board with more room.
 func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 	fits := func(f boardForm, n int) bool {
 		w.high = w.heightOf(f)
@@ -96,9 +95,8 @@ func (w *departures) pick(n, styles int, allowed func(boardForm) bool) {
 	w.form = best
 }
 
-// cuts returns the number of destinations that are cut in the current form, among the first n rows.
-// It also returns the sum of the hidden widths. Each hidden width is in hundredths of the
-// destination's complete width.
+// cuts returns the number of destinations that are cut in the current form, among the first n rows. It also returns the sum of the hidden
+// widths. Each hidden width is in hundredths of the destination's complete width.
 func (w *departures) cuts(n int) (cut, lost int) {
 	for i := range w.rows[:n] {
 		r := &w.rows[i]
@@ -113,9 +111,8 @@ func (w *departures) cuts(n int) (cut, lost int) {
 	return cut, lost
 }
 
-// dress gives the destination the largest face of the form in which it fits, or the smallest face.
-// The parameter room is the width of a line in px. dress also chooses the start of the second line.
-// It returns the hidden width in hundredths of the complete width.
+// dress gives the destination the largest face of the form in which it fits, or the smallest face. The parameter room is the width of a
+// line in px. dress also chooses the start of the second line. It returns the hidden width in hundredths of the complete width.
 func (r *departRow) dress(w *departures, room int) (lost int) {
 	for style := range w.form.style + 1 {
 		r.at = 0
@@ -169,8 +166,7 @@ func (r *departRow) breakAt(w *departures, room int) int {
 	return at
 }
 
-// firstWide is the first letter of the scripts of East Asia. A line may end after each letter of
-// these scripts.
+// firstWide is the first letter of the scripts of East Asia. A line may end after each letter of these scripts.
 const firstWide = '⺀'
 
 // trimmed returns a text without spaces at its end.
@@ -181,8 +177,7 @@ func trimmed(text []byte) []byte {
 	return text
 }
 
-// breaks places the lines of a destination between two x coordinates. It places the second line
-// only if there is one.
+// breaks places the lines of a destination between two x coordinates. It places the second line only if there is one.
 func (r *departRow) breaks(w *departures, from, to int) {
 	r.broken[0].Set(trimmed(r.to.Raw[:r.at]))
 	if r.at == 0 {

@@ -32,9 +32,8 @@ func (w *departures) whole(t *testing.T) (n int) {
 	return n
 }
 
-// TestDestinationsTakeFreeRoom checks that destinations that would be cut take more lines if the
-// rows leave free height. If the rows fill the board, each destination keeps one line. In narrow
-// boards, the text becomes smaller before it is cut.
+// TestDestinationsTakeFreeRoom checks that destinations that would be cut take more lines if the rows leave free height. If the rows fill
+// the board, each destination keeps one line. In narrow boards, the text becomes smaller before it is cut.
 func TestDestinationsTakeFreeRoom(t *testing.T) {
 	for _, tt := range []struct {
 		size             image.Point

@@ -42,8 +42,7 @@ func (w *departures) newRow() departRow {
 	}
 }
 
-// set updates the texts and colors for a departure. The parameter at is the expected time of the
-// departure.
+// set updates the texts and colors for a departure. The parameter at is the expected time of the departure.
 func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	k := w.look
 	text := func(i int) []byte {
@@ -206,10 +205,9 @@ func (r *departRow) put(w *departures, s *piece.Snippet, line image.Rectangle, f
 	s.Place(w.b.Mirrored(image.Rect(from, line.Min.Y, max(from, to), line.Max.Y), w.size.X))
 }
 
-// beside returns the x coordinates at which the free room between the badge and the time starts and
-// ends. If the delay is shown, it follows this room, and late is its width in px. The delay is
-// hidden if it would leave the destination less than its width and less than half of the room. A
-// destination below the badge needs no room there.
+// beside returns the x coordinates at which the free room between the badge and the time starts and ends. If the delay is shown, it
+// follows this room, and late is its width in px. The delay is hidden if it would leave the destination less than its width and less than
+// half of the room. A destination below the badge needs no room there.
 func (r *departRow) beside(w *departures) (x, end, late int) {
 	k := w.look
 	if w.badge > 0 {
@@ -268,8 +266,7 @@ func (r *departRow) stateWidth() int {
 	return wide
 }
 
-// strike computes the lines through the destination and the platform of a canceled departure. The
-// time of such a departure is not shown.
+// strike computes the lines through the destination and the platform of a canceled departure. The time of such a departure is not shown.
 func (r *departRow) strike(w *departures) {
 	r.struck = [4]image.Rectangle{}
 	if r.cancelled {

@@ -172,8 +172,7 @@ func (w *departures) fill(t render.Tick) {
 	}
 }
 
-// room returns the number of rows that fit. If there is an alert and no free room for it, the alert
-// replaces the last row.
+// room returns the number of rows that fit. If there is an alert and no free room for it, the alert replaces the last row.
 func (w *departures) room(alert bool) int {
 	n := min(len(w.rows), max(1, w.size.Y/max(1, w.high)))
 	if alert && n > 1 && n*w.high+w.look.note.Line > w.size.Y {
@@ -261,8 +260,7 @@ func (w *departures) wants(row live.Row) bool {
 	return len(w.p.Lines) == 0 || slices.Contains(w.p.Lines, line)
 }
 
-// measure computes a common width for the badges of the first n rows, so that the destinations
-// start at the same x.
+// measure computes a common width for the badges of the first n rows, so that the destinations start at the same x.
 func (w *departures) measure(t render.Tick, n int) {
 	wide, least, times := 0, 0, 0
 	for i := range w.rows[:n] {
@@ -331,9 +329,8 @@ func (w *departures) Paint(c render.Canvas) {
 // bigBoard is a width in em. From this width on, the unit after the minutes is smaller than the number.
 const bigBoard = narrowBoard
 
-// split divides the text for the remaining minutes into the number and the unit, which is smaller.
-// If the board is narrow, or if the text does not start with the number, it returns the whole text
-// as the number.
+// split divides the text for the remaining minutes into the number and the unit, which is smaller. If the board is narrow, or if the text
+// does not start with the number, it returns the whole text as the number.
 func (w *departures) split(said []byte) (number, unit []byte) {
 	n := 0
 	for n < len(said) && said[n] >= '0' && said[n] <= '9' {

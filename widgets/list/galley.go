@@ -61,9 +61,8 @@ func (g *galley) blank(w *mdWord) int {
 	return max(1, g.b.TextWidth(w.face, "n n")-g.b.TextWidth(w.face, "nn"))
 }
 
-// lines breaks the collected words into lines and places the lines. The parameter high is the
-// height of a line in px. If there is no space between two words, such as a bold word and a comma,
-// they stay on one line if possible.
+// lines breaks the collected words into lines and places the lines. The parameter high is the height of a line in px. If there is no
+// space between two words, such as a bold word and a comma, they stay on one line if possible.
 func (g *galley) lines(high int) {
 	first, wide := 0, 0
 	for i := 0; i < len(g.words); i++ {
@@ -118,9 +117,8 @@ func (g *galley) split(i int) {
 	g.words[i], g.words[i+1] = head, tail
 }
 
-// cutAt returns the number of bytes of a word that fit on a line. In an address, the cut is after a
-// punctuation mark. In other words, it is between two letters. If the script uses hyphens, cutAt
-// also returns a hyphen, and at least three letters remain after the cut.
+// cutAt returns the number of bytes of a word that fit on a line. In an address, the cut is after a punctuation mark. In other words, it
+// is between two letters. If the script uses hyphens, cutAt also returns a hyphen, and at least three letters remain after the cut.
 func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	_, first := utf8.DecodeRuneInString(w.text)
 	fits := max(first, g.b.Text.FitStart(w.face.Font, w.face.Size, w.text, "", g.left()))
@@ -138,8 +136,7 @@ func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	return n, "-"
 }
 
-// setLine places the words with indexes from first to end-1 on a line. It returns false if there is
-// no room for the line.
+// setLine places the words with indexes from first to end-1 on a line. It returns false if there is no room for the line.
 func (g *galley) setLine(first, end, high int) bool {
 	if !g.room(high) {
 		return false
@@ -274,9 +271,8 @@ func (g *galley) table(m *markdown.Block) {
 	}
 }
 
-// columnsOf divides a width between columns. wants are the widths that the columns need, in px. If
-// there is not enough room, narrow columns still get the width they need. Wide columns share the
-// remaining width.
+// columnsOf divides a width between columns. wants are the widths that the columns need, in px. If there is not enough room, narrow
+// columns still get the width they need. Wide columns share the remaining width.
 func columnsOf(wants []int, width, gap int) []geometry.Span {
 	left := width - gap*(len(wants)-1)
 	tracks := make([]geometry.Track, len(wants))

@@ -58,9 +58,8 @@ func shownRows(w *List) []string {
 	return all
 }
 
-// TestLinesOfRows checks rows with several lines, for texts that fill the lines and for shorter
-// texts. The first line is at the height of the value, like the text of a row with one line. The
-// content is vertically centered in the row.
+// TestLinesOfRows checks rows with several lines, for texts that fill the lines and for shorter texts. The first line is at the height of
+// the value, like the text of a row with one line. The content is vertically centered in the row.
 func TestLinesOfRows(t *testing.T) {
 	for _, size := range []image.Point{{X: 330, Y: 400}, {X: 640, Y: 900}} {
 		file := "widgets: [{widget: list, items: [{text: H, value: 8}, {text: HHHH HHHH HHHH HHH, lines: 2, value: 8, unit: kWh}, {text: H, lines: 2, value: 8}]}]"

@@ -39,10 +39,9 @@ func (w *List) grows(p *ListParams) {
 	}
 }
 
-// grow chooses the text size after the rows were shown in the current size. The text becomes larger
-// while the rows leave much of the height empty and no additional row is cut or broken by larger
-// text. If most rows are cut even in the usual size, the text does not become larger. If more rows
-// are cut than before, it becomes smaller. grow reports whether it changed the text size.
+// grow chooses the text size after the rows were shown in the current size. The text becomes larger while the rows leave much of the
+// height empty and no additional row is cut or broken by larger text. If most rows are cut even in the usual size, the text does not
+// become larger. If more rows are cut than before, it becomes smaller. grow reports whether it changed the text size.
 func (w *List) grow(t render.Tick, n int) bool {
 	g, before := &w.growth, *w.look
 	if n == 0 || g.rows == len(w.src.rows) && w.cutRows(n) == g.cut {
@@ -72,9 +71,8 @@ func (w *List) grow(t render.Tick, n int) bool {
 	return true
 }
 
-// try shows the rows in the text size of a step. If texts are cut although there is free height,
-// they take a second line. try returns the number n of shown rows. long is the number of rows that
-// were hidden or cut before texts took a second line.
+// try shows the rows in the text size of a step. If texts are cut although there is free height, they take a second line. try returns the
+// number n of shown rows. long is the number of rows that were hidden or cut before texts took a second line.
 func (w *List) try(t render.Tick, step int) (n, long int) {
 	w.dress(step)
 	n = w.again(t)
@@ -152,8 +150,7 @@ func (w *List) spread() {
 	w.growth.start = (free - n*w.growth.more) / 2
 }
 
-// squeeze moves n rows closer together if they then fit. over is the height in px by which they are
-// too high.
+// squeeze moves n rows closer together if they then fit. over is the height in px by which they are too high.
 func (w *List) squeeze(n, over int) {
 	if less := (over + n - 1) / n; w.pager.dwell <= 0 && w.look.height-less >= w.look.least() {
 		w.growth.more = -less

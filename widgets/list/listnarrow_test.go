@@ -16,9 +16,8 @@ import (
 const longNames = `items: [{text: Living room and kitchen, value: 21.4, unit: °C}, {text: Wohnzimmerfenster, value: geöffnet, icon: mdi:window-open},
   {text: Garden and terrace, value: 4.25, unit: kWh}, {text: Outside temperature, value: 1234567, unit: W}]`
 
-// TestNamesInNarrowLists checks rows in which name and value do not fit side by side. The value is
-// complete, the name is shortened, and all rows have smaller text. A name is hidden only if two
-// letters of it do not fit.
+// TestNamesInNarrowLists checks rows in which name and value do not fit side by side. The value is complete, the name is shortened, and
+// all rows have smaller text. A name is hidden only if two letters of it do not fit.
 func TestNamesInNarrowLists(t *testing.T) {
 	for _, tc := range []struct {
 		wide    int
@@ -167,8 +166,7 @@ func TestIconsLeaveBeforeNamesAreCut(t *testing.T) {
 	}
 }
 
-// TestSmallTypeBeforeTwoLetters checks that a name that would be cut to two letters is shown
-// completely in small text.
+// TestSmallTypeBeforeTwoLetters checks that a name that would be cut to two letters is shown completely in small text.
 func TestSmallTypeBeforeTwoLetters(t *testing.T) {
 	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: [{text: Memory, value: 10.5, unit: '%'}]}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(85, 30), Picture: image.Pt(320, 240)}, look.Calm(true), func(d *walltest.Data) {

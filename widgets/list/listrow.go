@@ -139,9 +139,8 @@ func (r *listRow) crowds(v *rowValues, text int) bool {
 	return v.raw(partBadge) == "" && !r.item.Bar && text <= room && text > room-k.icon-k.gap
 }
 
-// squeezes reports whether, in a narrow list, the text would be cut but fits next to the value in
-// small text. room is the width for the text, all is the width for the text and the value, and text
-// is the width of the complete text. All are in px.
+// squeezes reports whether, in a narrow list, the text would be cut but fits next to the value in small text. room is the width for the
+// text, all is the width for the text and the value, and text is the width of the complete text. All are in px.
 func (r *listRow) squeezes(room, all, text int) bool {
 	k, value := r.look, r.value.Face
 	if text <= room || r.most > 1 || !r.plate.Empty() || k.barWidth > 0 || !r.small() || k.wide > narrowList*k.body.Size {
@@ -162,9 +161,8 @@ func (r *listRow) cutsValue() bool {
 	return want > r.value.Box.Dx() && want <= r.look.body.Size*valueWhole
 }
 
-// tells reports whether a width is enough to show the text in a useful way. room is this width, and
-// text is the width of the complete text, both in px. If a text must be cut to a few letters, it is
-// useful only in a row without a badge and without a value.
+// tells reports whether a width is enough to show the text in a useful way. room is this width, and text is the width of the complete
+// text, both in px. If a text must be cut to a few letters, it is useful only in a row without a badge and without a value.
 func (r *listRow) tells(room, text int) bool {
 	switch {
 	case room >= r.look.textLeast:
@@ -291,8 +289,7 @@ func (r *listRow) paint(c render.Canvas) {
 	r.tail.Paint(c, ink(k.muted))
 }
 
-// barInk returns the color of the bar: the color of the value or, if the value has no color, the
-// accent color.
+// barInk returns the color of the bar: the color of the value or, if the value has no color, the accent color.
 func (r *listRow) barInk() color.RGBA {
 	if r.ink == r.look.text {
 		return r.look.accent

@@ -61,8 +61,7 @@ const (
 	emText       = 8
 )
 
-// spare selects the parts of rows that take a second line, because the list has free height and the
-// parts would be cut in one line.
+// spare selects the parts of rows that take a second line, because the list has free height and the parts would be cut in one line.
 type spare uint8
 
 const (
@@ -206,9 +205,8 @@ func (k *rowLook) noteLines(r *rowValues, item *RowItem) int {
 	return 1
 }
 
-// mostLines returns the maximum number of lines of the text of a row. If the file does not set this
-// number, it is 1. It is 2 if the list has free height, and the text has several words and does not
-// fit on one line.
+// mostLines returns the maximum number of lines of the text of a row. If the file does not set this number, it is 1. It is 2 if the list
+// has free height, and the text has several words and does not fit on one line.
 func (k *rowLook) mostLines(r *rowValues, item *RowItem) int {
 	if item.Lines == 0 && k.spare > spareNone && !item.Bar && k.breaks(k.body, k.seen(r, partText, 1), r, item) {
 		return 2

@@ -47,8 +47,7 @@ type RowItem struct {
 	OnTap *control.Action `yaml:"on_tap"`
 }
 
-// ShortKey implements config.Short. A row that has only a text may be written as a plain text,
-// without the key.
+// ShortKey implements config.Short. A row that has only a text may be written as a plain text, without the key.
 func (*RowItem) ShortKey() string { return "text" }
 
 // Parts of a row that a program can set.
@@ -128,8 +127,7 @@ func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 	return in.Color(b, otherwise)
 }
 
-// number returns the value of a part as a number. If the value is not a number, it returns
-// `otherwise`.
+// number returns the value of a part as a number. If the value is not a number, it returns `otherwise`.
 func (r *rowValues) number(part int, otherwise float64) float64 {
 	if n, ok := kit.NumberOf(r.v[part]); ok && r.has[part] {
 		return n
@@ -277,8 +275,7 @@ func (src *rowSource) template(r *RowItem) (programs []string) {
 	return src.taskTemplate(r, programs)
 }
 
-// part handles part i of a row. If the part has a program, it calls the function ask. Otherwise, it
-// stores the constant value.
+// part handles part i of a row. If the part has a program, it calls the function ask. Otherwise, it stores the constant value.
 func part[T any](ask func(int, *config.Node), src *rowSource, i int, l *config.Live[T], plain func(T) any) {
 	switch {
 	case l == nil:

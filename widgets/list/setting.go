@@ -100,8 +100,7 @@ func (s *setting) fit(blocks []markdown.Block, size image.Point) ([]mdPiece, []m
 // mdAir are the factors for the gaps between blocks, if a text leaves room.
 var mdAir = []float64{2, 1.7, 1.4}
 
-// airy returns the text with larger gaps between its blocks. If the text does not fit with larger
-// gaps, it returns g.
+// airy returns the text with larger gaps between its blocks. If the text does not fit with larger gaps, it returns g.
 func (s *setting) airy(blocks []markdown.Block, size image.Point, g *galley) *galley {
 	one := *s
 	for _, one.air = range mdAir {

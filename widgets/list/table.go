@@ -150,9 +150,8 @@ func entries(b *kit.Builder, s *kit.Spec, p *TableParams, programs []string) pro
 	return rowsOf(b, s, p, p.Items, piece.Looked(p.Limit, p.Dwell > 0), programs)
 }
 
-// rowsOf requests the results of programs for the entries of a list. It requests at most the first
-// `most` entries. The parameter `of` identifies the parameters of a widget. For the same
-// parameters, the results are requested only once.
+// rowsOf requests the results of programs for the entries of a list. It requests at most the first `most` entries. The parameter `of`
+// identifies the parameters of a widget. For the same parameters, the results are requested only once.
 func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most int, programs []string) provider.Typed[live.Rows] {
 	scope := s.ItemScope()
 	key := kit.TableKey{Of: of, Scope: scope.Key}

@@ -223,8 +223,7 @@ func (w *ticker) fades() (left, right int) {
 	return near, most
 }
 
-// running paints a scrolling text. Only the part between the x coordinates x0 and x1 is painted.
-// The text repeats.
+// running paints a scrolling text. Only the part between the x coordinates x0 and x1 is painted. The text repeats.
 func (w *ticker) running(c render.Canvas, x0, x1 int, ink color.RGBA) {
 	c.Clip = c.Clip.Intersect(image.Rect(x0, 0, x1, w.size.Y).Add(c.Org))
 	if c.Clip.Empty() {

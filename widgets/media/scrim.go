@@ -61,8 +61,7 @@ func (s *scrim) paint(c render.Canvas, share int) {
 // may cover only a part of the width.
 const shadeParts = 8
 
-// need returns the opacity that a photo needs, so that the photo is dark enough from the start to
-// the end of its motion.
+// need returns the opacity that a photo needs, so that the photo is dark enough from the start to the end of its motion.
 func (w *photosWidget) need(p *photos.Photo) (need uint8) {
 	if len(w.caption.Raw) > 0 {
 		need = max(w.needIn(p, w.caption.Ink, 1), w.needIn(p, w.sign.Box, 1))

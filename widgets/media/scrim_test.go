@@ -64,9 +64,8 @@ func contrastIn(d *walltest.Data, r image.Rectangle, text color.NRGBA) float64 {
 	return got[len(got)*5/100]
 }
 
-// TestCaptionContrast checks that 95 % of the pixels below a caption have a contrast of at least
-// 4.5:1 to the caption. It uses 200 photos: without motion, with motion, over a light card, and
-// during fades. A dark photo is not darkened.
+// TestCaptionContrast checks that 95 % of the pixels below a caption have a contrast of at least 4.5:1 to the caption. It uses 200
+// photos: without motion, with motion, over a light card, and during fades. A dark photo is not darkened.
 func TestCaptionContrast(t *testing.T) {
 	size := image.Pt(240, 150)
 	for _, tc := range []struct {
@@ -93,9 +92,8 @@ func TestCaptionContrast(t *testing.T) {
 	}
 }
 
-// TestShadeContrast checks the option shade. In each eighth of the darkened area, 95 % of the
-// pixels have a contrast of at least 4.5:1 to the theme's texts. It uses 200 photos by day and by
-// night. A dark photo is not darkened.
+// TestShadeContrast checks the option shade. In each eighth of the darkened area, 95 % of the pixels have a contrast of at least 4.5:1 to
+// the theme's texts. It uses 200 photos by day and by night. A dark photo is not darkened.
 func TestShadeContrast(t *testing.T) {
 	size := image.Pt(240, 150)
 	file := "widgets: [{widget: photos, shade: 40%, path: " + walltest.Flow(t.TempDir()) + "}]"
@@ -124,8 +122,7 @@ func TestShadeContrast(t *testing.T) {
 	}
 }
 
-// TestCaptionAllocates checks that no memory is allocated by the frames of a fade with a caption,
-// or by the measurement of a photo.
+// TestCaptionAllocates checks that no memory is allocated by the frames of a fade with a caption, or by the measurement of a photo.
 func TestCaptionAllocates(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

@@ -63,8 +63,7 @@ type noticeParts struct {
 	line              image.Rectangle // line that shows the remaining time, empty if there is none
 }
 
-// show gives the notice the content of s. The parameter at is the number of notifications in front
-// of s.
+// show gives the notice the content of s. The parameter at is the number of notifications in front of s.
 func (n *notice) show(t render.Tick, w *overlay, s *notify.Shown, at int) {
 	kind := w.p.Kind
 	switch {

@@ -56,9 +56,8 @@ func styled(b *kit.Builder, name string, size float64, weight int) (look.Style, 
 	return st, b.FaceAt(st, int(float64(f.Size)*factor+0.5))
 }
 
-// column places the title, the text and the progress one below the other, starting at the point (x,
-// y). The first of them leaves a free width of titleRoom px at its end, for the time. column
-// returns the y coordinate at which the column ends.
+// column places the title, the text and the progress one below the other, starting at the point (x, y). The first of them leaves a free
+// width of titleRoom px at its end, for the time. column returns the y coordinate at which the column ends.
 func (n *notice) column(x, y, wide, titleRoom, lines int) int {
 	if h := n.heading(); h != "" {
 		n.title.Box = image.Rect(x, y, x+max(1, wide-titleRoom), y+n.title.Face.Line)
@@ -183,9 +182,8 @@ func (n *notice) squeeze(w *overlay) {
 	n.size.Y -= over
 }
 
-// layIcon places the icon next to a column. The parameters top and end are the y coordinates of the
-// column. The icon is in the middle of the column, or at the top of a long column. layIcon returns
-// the y coordinate at which both the icon and the column have ended.
+// layIcon places the icon next to a column. The parameters top and end are the y coordinates of the column. The icon is in the middle of
+// the column, or at the top of a long column. layIcon returns the y coordinate at which both the icon and the column have ended.
 func (n *notice) layIcon(x, top, end int) int {
 	if n.n.Icon == "" || n.kind == "banner" && !n.picture.Empty() {
 		return end

@@ -19,9 +19,8 @@ const dims = 0.6
 // dark is the color of the dark layer, without its opacity.
 var dark = color.NRGBA{5, 8, 13, 255}
 
-// moveTime is the duration of a notification's motion. The darkening of the wall takes the same
-// time, in dimSteps steps. There are only a few steps, because each step paints the whole wall
-// again.
+// moveTime is the duration of a notification's motion. The darkening of the wall takes the same time, in dimSteps steps. There are only a
+// few steps, because each step paints the whole wall again.
 const (
 	moveTime = 400 * time.Millisecond
 	dimSteps = 6
@@ -73,8 +72,7 @@ func newOverlay(b *kit.Builder, size image.Point) *overlay {
 	return w
 }
 
-// Update updates the notifications. If the update panics, all notifications are removed, and the
-// wall continues to work.
+// Update updates the notifications. If the update panics, all notifications are removed, and the wall continues to work.
 func (w *overlay) Update(t render.Tick) {
 	defer w.contain(t)
 	w.now = t.Now()
@@ -195,8 +193,7 @@ func (w *overlay) Regions(t render.Tick) {
 	}
 }
 
-// aim starts a change of the dark layer. If on is true, the wall becomes darker. Otherwise, it
-// becomes as bright as usual.
+// aim starts a change of the dark layer. If on is true, the wall becomes darker. Otherwise, it becomes as bright as usual.
 func (d *dimmer) aim(b *kit.Builder, now time.Time, on bool) {
 	to := 0
 	if on {

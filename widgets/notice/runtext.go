@@ -114,8 +114,7 @@ func (s *setter) word(f kit.Face, word string) bool {
 	return true
 }
 
-// cut adds an ellipsis to the last line. It removes words from the end of this line until the
-// ellipsis fits.
+// cut adds an ellipsis to the last line. It removes words from the end of this line until the ellipsis fits.
 func (s *setter) cut() {
 	if len(s.m.words) == 0 {
 		return

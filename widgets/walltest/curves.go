@@ -74,8 +74,7 @@ func Priced() string {
 	return Flow(list)
 }
 
-// RoleRenderer builds a widget on the background of the theme. Text sizes are as on a wall with
-// 1280x720 px.
+// RoleRenderer builds a widget on the background of the theme. Text sizes are as on a wall with 1280x720 px.
 func RoleRenderer(t testing.TB, widget string, night bool, size image.Point) *render.Renderer {
 	t.Helper()
 	e := TestEnv()

@@ -216,8 +216,7 @@ func (w *forecast) flip(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// across returns an x coordinate in px, counted from the left. The parameter x is counted from the
-// side at which lines of text start.
+// across returns an x coordinate in px, counted from the left. The parameter x is counted from the side at which lines of text start.
 func (w *forecast) across(x float64) float64 {
 	if w.b.Locale.RightToLeft {
 		return float64(w.size.X) - x

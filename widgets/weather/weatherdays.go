@@ -159,8 +159,7 @@ func (d *skyDays) fitting(v *view, n, least, apart int) int {
 	return n
 }
 
-// shows reports whether the file selects a part. A selected part may still be left out because it
-// does not fit.
+// shows reports whether the file selects a part. A selected part may still be left out because it does not fit.
 func (d *skyDays) shows(p skyPart) bool {
 	for _, q := range d.w.parts {
 		if q == p {
@@ -358,8 +357,7 @@ func covered(x, y, from, to, r float64) float64 {
 	return min(max(r+0.5-math.Hypot(x-nearest, y-r), 0), 1)
 }
 
-// over paints the color above over the color below and returns the result. All colors are
-// premultiplied.
+// over paints the color above over the color below and returns the result. All colors are premultiplied.
 func over(below, above color.RGBA) color.RGBA {
 	f := func(x, y uint8) uint8 { return uint8(min(255, int(y)+int(x)*(255-int(above.A))/255)) }
 	return color.RGBA{f(below.R, above.R), f(below.G, above.G), f(below.B, above.B), f(below.A, above.A)}

@@ -301,8 +301,7 @@ func (h *skyHours) label(v *view, hours []weather.Hour) {
 	}
 }
 
-// tick places one time, starting at the x coordinate in `left`. It returns the x coordinate at
-// which the time ends.
+// tick places one time, starting at the x coordinate in `left`. It returns the x coordinate at which the time ends.
 func (h *skyHours) tick(text string, left int, line image.Rectangle) int {
 	c := h.ticks[h.used]
 	line.Min.X, line.Max.X = left, left+h.w.b.TextWidth(c.Face, text)

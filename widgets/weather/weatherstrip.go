@@ -49,9 +49,8 @@ func (s *skyStrip) high() int {
 	return 2*s.w.b.Px(stripGap) + s.hours[0].time.Face.Line + s.w.b.Px(stripIcon) + s.hours[0].temp.Face.Line
 }
 
-// fill shows hours at the bottom of a box. content is the height in px of the other content in the
-// box. fill returns the height that the hours need, in px. If the hours do not fit, they are hidden
-// and fill returns 0.
+// fill shows hours at the bottom of a box. content is the height in px of the other content in the box. fill returns the height that the
+// hours need, in px. If the hours do not fit, they are hidden and fill returns 0.
 func (s *skyStrip) fill(v *view, box image.Rectangle, content int) int {
 	s.used = 0
 	b := s.w.b

@@ -187,8 +187,7 @@ func (r *Radio) end(result flow.Result) {
 	r.Report(func(m *flow.Machine) { m.End(result) })
 }
 
-// count records that a phone has joined or left the access point, and reports the number of
-// connected phones.
+// count records that a phone has joined or left the access point, and reports the number of connected phones.
 func (r *Radio) count(phone string, here bool) {
 	const maxPhones = 64 // more than the number of phones in an access point
 	r.mu.Lock()

@@ -219,8 +219,7 @@ func TestWorks(t *testing.T) {
 	}
 }
 
-// TestFails checks the result of a test for wpa_supplicant's events about a failure, with WPA2 and
-// WPA3.
+// TestFails checks the result of a test for wpa_supplicant's events about a failure, with WPA2 and WPA3.
 func TestFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		events []string

@@ -15,17 +15,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Manual is the key of the annotation that contains additional text for a command's man page, in
-// Markdown.
+// Manual is the key of the annotation that contains additional text for a command's man page, in Markdown.
 const Manual = "manual"
 
 // Shells returns the names of the shells for which there is a completion script.
 func Shells() []string { return []string{"bash", "zsh", "fish"} }
 
-// Parse parses the arguments args, which do not contain the program's name. A long option may begin
-// with one or two dashes. If the user requests a text, such as the help, it is printed to stdout.
-// The result is in the options from which the tree was made. If there is a command to run, its
-// field Command is set.
+// Parse parses the arguments args, which do not contain the program's name. A long option may begin with one or two dashes. If the user
+// requests a text, such as the help, it is printed to stdout. The result is in the options from which the tree was made. If there is a
+// command to run, its field Command is set.
 func Parse(root *cobra.Command, args []string, stdout io.Writer) error {
 	root.SetArgs(twoDashes(root, args))
 	root.SetOut(stdout)
@@ -65,8 +63,7 @@ func Completion(root *cobra.Command, shell string, w io.Writer) error {
 	return noWord(shell, Shells())
 }
 
-// finish adds the parts that all programs have: a help that fits in a terminal, the error messages
-// of this package, and the completion.
+// finish adds the parts that all programs have: a help that fits in a terminal, the error messages of this package, and the completion.
 func finish(root *cobra.Command) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -84,8 +81,7 @@ func finish(root *cobra.Command) *cobra.Command {
 	return root
 }
 
-// fold breaks the paragraphs of a text into lines of at most width characters. There are empty
-// lines between paragraphs.
+// fold breaks the paragraphs of a text into lines of at most width characters. There are empty lines between paragraphs.
 func fold(text string, width int) string {
 	var b strings.Builder
 	for i, paragraph := range strings.Split(text, "\n\n") {
@@ -147,8 +143,7 @@ func offerAll(c *cobra.Command) {
 	}
 }
 
-// operand returns a check that accepts at most one argument besides the options. name is the
-// argument's name in errors.
+// operand returns a check that accepts at most one argument besides the options. name is the argument's name in errors.
 func operand(name string, required bool) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -203,8 +198,7 @@ func noWord(word string, words []string) error {
 	return fmt.Errorf("%q is none of %s", word, strings.Join(words, ", "))
 }
 
-// flagError returns the error for an invalid option. If the user has probably misspelled an option,
-// the error names the right option.
+// flagError returns the error for an invalid option. If the user has probably misspelled an option, the error names the right option.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var lacking *pflag.ValueRequiredError

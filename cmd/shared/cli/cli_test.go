@@ -38,8 +38,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// If there are no arguments, the parser must not use the arguments of the process, which belong to
-// the test.
+// If there are no arguments, the parser must not use the arguments of the process, which belong to the test.
 func TestParseOfNothing(t *testing.T) {
 	was := os.Args
 	defer func() { os.Args = was }()
@@ -119,8 +118,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// shell returns the path of a shell. If the shell is missing, the test is skipped, or it fails if
-// DASHBOARD_CI is set.
+// shell returns the path of a shell. If the shell is missing, the test is skipped, or it fails if DASHBOARD_CI is set.
 func shell(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

@@ -18,12 +18,10 @@ type ClientOptions struct {
 	JSON      bool
 }
 
-// Levels returns the possible values of the option --log-level. They are the same as for the key
-// logging.level.
+// Levels returns the possible values of the option --log-level. They are the same as for the key logging.level.
 func Levels() []string { return []string{"debug", "info", "warning"} }
 
-// Client returns the command tree of dashboard-client. Parsing the command line sets the fields of
-// o.
+// Client returns the command tree of dashboard-client. Parsing the command line sets the fields of o.
 func Client(o *ClientOptions, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "dashboard-client [options] [DIR]", Short: "Show the wall of another machine", Version: version,

@@ -68,8 +68,7 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	return finish(root)
 }
 
-// versionCommand returns a command that prints the same text as --version. It is not listed in the
-// help.
+// versionCommand returns a command that prints the same text as --version. It is not listed in the help.
 func versionCommand(version string) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Long: "Print the version.", Args: cobra.NoArgs, Hidden: true,

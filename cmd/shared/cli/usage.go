@@ -8,13 +8,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// lineWidth is the maximum width of a line of the help in characters, so that it fits in a terminal
-// with 80 columns.
+// lineWidth is the maximum width of a line of the help in characters, so that it fits in a terminal with 80 columns.
 const lineWidth = 80
 
-// usage prints how a command is used, in lines that fit in a terminal. It does not use cobra's
-// template. With text/template, which finds methods by name, the linker would keep every exported
-// method of the program. This would take 3 MB.
+// usage prints how a command is used, in lines that fit in a terminal. It does not use cobra's template. With text/template, which finds
+// methods by name, the linker would keep every exported method of the program. This would take 3 MB.
 func usage(c *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")

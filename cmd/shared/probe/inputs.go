@@ -12,12 +12,10 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// maxInputsTold is the maximum number of input devices that are listed. A usual machine has about a
-// dozen.
+// maxInputsTold is the maximum number of input devices that are listed. A usual machine has about a dozen.
 const maxInputsTold = 32
 
-// wires prints the results of requests to monitors and televisions over their cables. Such a
-// request may wake a monitor that is off.
+// wires prints the results of requests to monitors and televisions over their cables. Such a request may wake a monitor that is off.
 func (p prober) wires() {
 	for _, port := range drm.Ports(p.sysfs) {
 		path := ddc.BusOf(p.sysfs, port.Card, port.Name)

@@ -1,5 +1,4 @@
-// Package probe prints a description of this machine's screens and of the ways to switch and dim
-// them.
+// Package probe prints a description of this machine's screens and of the ways to switch and dim them.
 package probe
 
 import (
@@ -24,8 +23,7 @@ type prober struct {
 	open       func(path string) (*drm.Card, error)
 }
 
-// maxModesTold is the maximum number of modes that are listed for a connector. Televisions have
-// about thirty modes.
+// maxModesTold is the maximum number of modes that are listed for a connector. Televisions have about thirty modes.
 const maxModesTold = 8
 
 // Screens prints a description of this machine's screens and of the devices that switch and dim them. It changes nothing.

@@ -177,8 +177,7 @@ func TestGrydgets(t *testing.T) {
 	v.shows(far, blue)
 	g.drop() // as a reload of Grydgets does
 	programtest.Eventually(t, "connected again", func() bool { return v.Log.Count("msg=connected") == 2 })
-	// The screen shows this frame already, and the next event may be about the same frame. In both
-	// cases the answer is 304.
+	// The screen shows this frame already, and the next event may be about the same frame. In both cases the answer is 304.
 	const before = "503 200 200 304"
 	programtest.Eventually(t, "asked again", func() bool { return g.answers() == before || g.answers() == before+" 304" })
 	g.publish("1f0c8f6d5b1f0a35", screenSize, red)

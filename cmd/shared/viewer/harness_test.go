@@ -47,8 +47,7 @@ type wall struct {
 	port int
 }
 
-// startWall runs the service on a free port. The stream sends PNG, so that colors are exact. more
-// is added to the end of conf.yaml.
+// startWall runs the service on a free port. The stream sends PNG, so that colors are exact. more is added to the end of conf.yaml.
 func startWall(t *testing.T, widgets, more string) *wall {
 	t.Helper()
 	w := &wall{t: t, dir: t.TempDir(), port: programtest.FreePort(t)}
@@ -112,8 +111,7 @@ func startViewer(t *testing.T, client string, env ...string) *viewerProcess {
 	return v
 }
 
-// pixel returns the color of a pixel on the virtual framebuffer. The file has the format XRGB8888,
-// with the bytes B, G, R, X.
+// pixel returns the color of a pixel on the virtual framebuffer. The file has the format XRGB8888, with the bytes B, G, R, X.
 func (v *viewerProcess) pixel(p image.Point) color.RGBA {
 	raw, err := os.ReadFile(filepath.Join(v.dir, "screen.raw"))
 	at := 4 * (p.Y*cmp.Or(v.width, screenSize.X) + p.X)

@@ -85,8 +85,7 @@ func encoded(t *testing.T, encode func(io.Writer, image.Image) error, m image.Im
 	return b.Bytes()
 }
 
-// bombs returns hostile answers. Some of them need as much memory as a screen of 1366x768 px can
-// provide, and others need more.
+// bombs returns hostile answers. Some of them need as much memory as a screen of 1366x768 px can provide, and others need more.
 func bombs(t *testing.T) (all []bomb) {
 	progressive, err := os.ReadFile(filepath.Join("..", "..", "..", "render", "picture", "scaledjpeg", "testdata", "444-progressive.jpg"))
 	if err != nil {
@@ -130,10 +129,9 @@ func bombs(t *testing.T) (all []bomb) {
 
 var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")
 
-// TestHostileService checks a service that sends one bomb after another. With -long it sends each
-// bomb twice. Meanwhile, it announces a frame every few milliseconds and sends lines without an
-// end. The remote screen stays below the memory limit of its unit. Afterwards it shows a valid
-// picture.
+// TestHostileService checks a service that sends one bomb after another. With -long it sends each bomb twice. Meanwhile, it announces a
+// frame every few milliseconds and sends lines without an end. The remote screen stays below the memory limit of its unit. Afterwards it
+// shows a valid picture.
 func TestHostileService(t *testing.T) {
 	t.Parallel()
 	all := bombs(t)

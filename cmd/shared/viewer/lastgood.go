@@ -15,8 +15,7 @@ import (
 )
 
 const (
-	// lastGood is the kind of the file in the state folder that contains the last settings without
-	// errors.
+	// lastGood is the kind of the file in the state folder that contains the last settings without errors.
 	lastGood = "client"
 	// noState is the value of --state-dir that turns the state folder off.
 	noState = "none"
@@ -41,8 +40,7 @@ func (o *options) read() keptFiles {
 	return all
 }
 
-// keeper opens the state folder from the command line or from systemd. If there is none, it returns
-// nil.
+// keeper opens the state folder from the command line or from systemd. If there is none, it returns nil.
 func (v *viewer) keeper() *state.Store {
 	dir := v.opts.StateDir
 	if dir == "" {
@@ -61,12 +59,10 @@ func (v *viewer) keeper() *state.Store {
 	return store
 }
 
-// key returns the key under which the data of this screen is stored. Screens with other settings
-// files have other keys.
+// key returns the key under which the data of this screen is stored. Screens with other settings files have other keys.
 func (o *options) key() string { return filepath.Join(o.home, o.config) }
 
-// keepGood stores the settings files that are in use. If the files have changed since they were
-// read, it does nothing.
+// keepGood stores the settings files that are in use. If the files have changed since they were read, it does nothing.
 func (v *viewer) keepGood() {
 	if v.store == nil || !filepath.IsLocal(v.opts.config) || !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal) {
 		return
@@ -80,8 +76,7 @@ func (v *viewer) keepGood() {
 	}
 }
 
-// mended reports whether the screen uses other settings because of errors in the files, and the
-// files have changed since they were read.
+// mended reports whether the screen uses other settings because of errors in the files, and the files have changed since they were read.
 func (v *viewer) mended() bool {
 	return v.instead && !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal)
 }
@@ -111,9 +106,8 @@ func (v *viewer) fallback(report *config.Report) *settings {
 	return nil
 }
 
-// cards returns contents of client.yaml for a card with an error. The first uses the screen in the
-// files, and the second the default screen. If the files contain no usable screen, only the second
-// is returned.
+// cards returns contents of client.yaml for a card with an error. The first uses the screen in the files, and the second the default
+// screen. If the files contain no usable screen, only the second is returned.
 func (v *viewer) cards() [][]byte {
 	usual := []byte(nowhere)
 	root := config.Parse(v.opts.config, v.seen[v.opts.config], &config.Report{}, nil)
@@ -135,8 +129,7 @@ func (v *viewer) cards() [][]byte {
 	return [][]byte{own, usual}
 }
 
-// over loads settings, with the given files in place of the files in the folder. If they have
-// errors, over returns nil.
+// over loads settings, with the given files in place of the files in the folder. If they have errors, over returns nil.
 func (v *viewer) over(files keptFiles) *settings {
 	o := *v.opts
 	o.root = folder.Dir(o.home).Over(files)

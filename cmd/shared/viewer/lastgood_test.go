@@ -20,9 +20,8 @@ func startAgain(t *testing.T, dir, client string, args ...string) *viewerProcess
 	return v
 }
 
-// TestKeepGoing checks a start with an error in the files. The screen shows the wall of the last
-// settings without errors. When the file is fixed, the program uses it without a restart. Only the
-// owner can read the stored files.
+// TestKeepGoing checks a start with an error in the files. The screen shows the wall of the last settings without errors. When the file
+// is fixed, the program uses it without a restart. Only the owner can read the stored files.
 func TestKeepGoing(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -49,9 +48,8 @@ func TestKeepGoing(t *testing.T) {
 	v.shows(middle, blue)
 }
 
-// TestKeepGoingCard checks a start with an error when no settings are stored. The screen shows the
-// error, and the program sends no request. Without the option --keep-going, the error ends the
-// program.
+// TestKeepGoingCard checks a start with an error when no settings are stored. The screen shows the error, and the program sends no
+// request. Without the option --keep-going, the error ends the program.
 func TestKeepGoingCard(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

@@ -13,8 +13,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// settings contains the checked content of client.yaml, in the form that the other parts of the
-// program need.
+// settings contains the checked content of client.yaml, in the form that the other parts of the program need.
 type settings struct {
 	level  slog.Level
 	output config.WindowOutput // output whose window shows the frames
@@ -82,8 +81,7 @@ func load(o *options) (*settings, *config.Report) {
 	return s, r
 }
 
-// clientOptions returns the options for package client from the settings in client.yaml. version is
-// the version of the program.
+// clientOptions returns the options for package client from the settings in client.yaml. version is the version of the program.
 func clientOptions(c *config.Client, version string) client.Options {
 	corner, _ := client.ParseCorner(c.Indicator.Corner) // cannot fail, because the value was checked before
 	o := client.Options{

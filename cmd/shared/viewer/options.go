@@ -43,8 +43,7 @@ func parseArgs(version string, args []string, stdout io.Writer) (*options, error
 	return o, o.folder(root)
 }
 
-// folder checks the argument for the folder. If this folder does not exist, the argument may be a
-// misspelled command.
+// folder checks the argument for the folder. If this folder does not exist, the argument may be a misspelled command.
 func (o *options) folder(root *cobra.Command) error {
 	switch _, err := os.Stat(o.Folder); {
 	case o.Folder != "" && o.ConfigDir != "":
@@ -55,8 +54,7 @@ func (o *options) folder(root *cobra.Command) error {
 	return nil
 }
 
-// enter sets the folder of the configuration. If the user has named no folder and no file, enter
-// searches for client.yaml.
+// enter sets the folder of the configuration. If the user has named no folder and no file, enter searches for client.yaml.
 func (o *options) enter() error {
 	dir := o.configDir
 	if dir == "" && o.config == "" {
@@ -75,8 +73,7 @@ func (o *options) enter() error {
 	return daemon.Folder(o.home, dir)
 }
 
-// files returns the file system of the configuration. Relative paths start at the folder of the
-// configuration.
+// files returns the file system of the configuration. Relative paths start at the folder of the configuration.
 func (o *options) files() *folder.Root {
 	if o.root == nil {
 		o.root = folder.Dir(o.home)

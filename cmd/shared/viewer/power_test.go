@@ -42,9 +42,8 @@ func (v *viewerProcess) switched(on string, times int) {
 	})
 }
 
-// TestScreenFollowsWall checks a remote screen that follows its wall. While the wall's screens are
-// off, the remote screen is off and is not drawn. When it is switched on, it shows the current
-// picture of the wall. A screen that does not follow the wall stays on.
+// TestScreenFollowsWall checks a remote screen that follows its wall. While the wall's screens are off, the remote screen is off and is
+// not drawn. When it is switched on, it shows the current picture of the wall. A screen that does not follow the wall stays on.
 func TestScreenFollowsWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -69,9 +68,8 @@ func TestScreenFollowsWall(t *testing.T) {
 	follows.shows(place, blue)
 }
 
-// TestScreenOfDarkWall checks a remote screen that connects while the wall's screens are off. It is
-// switched off at once and stays off while the service is down. The service then returns with other
-// settings, which switch the screen on.
+// TestScreenOfDarkWall checks a remote screen that connects while the wall's screens are off. It is switched off at once and stays off
+// while the service is down. The service then returns with other settings, which switch the screen on.
 func TestScreenOfDarkWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "display: {when: false}\n")
@@ -114,9 +112,8 @@ func TestScreenFollowsLight(t *testing.T) {
 	programtest.Eventually(t, "as bright as it was", func() bool { return follows.pixel(middle) == full })
 }
 
-// TestDarkWallIsSeen checks a wall whose screens were off when a remote screen connected. When they
-// are switched on, the remote screen shows the wall at once. The test checks a screen that follows
-// the wall and a screen that does not.
+// TestDarkWallIsSeen checks a wall whose screens were off when a remote screen connected. When they are switched on, the remote screen
+// shows the wall at once. The test checks a screen that follows the wall and a screen that does not.
 func TestDarkWallIsSeen(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

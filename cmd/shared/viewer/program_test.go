@@ -88,8 +88,7 @@ func TestSystemd(t *testing.T) {
 	hears("STOPPING=1")
 }
 
-// TestReload checks changes of client.yaml. A file with errors changes nothing. A valid file is
-// applied completely.
+// TestReload checks changes of client.yaml. A file with errors changes nothing. A valid file is applied completely.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -238,8 +237,7 @@ func TestLevel(t *testing.T) {
 	p.Says("level=DEBUG msg=frame")
 }
 
-// TestDisplayProbe checks that the command display probe lists screens without a configuration, and
-// that another word is an error.
+// TestDisplayProbe checks that the command display probe lists screens without a configuration, and that another word is an error.
 func TestDisplayProbe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tt := range []struct {

@@ -39,15 +39,13 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestSampleComments uncomments every key in the sample. All of these keys are valid, and the
-// sample contains every key.
+// TestSampleComments uncomments every key in the sample. All of these keys are valid, and the sample contains every key.
 func TestSampleComments(t *testing.T) {
 	text := sample(t)
 	_, text, _ = strings.Cut(text, "\nserver:")
 	text = "server:" + strings.Replace(text, "    # device: screen.raw\n", "", 1)
 	text = regexp.MustCompile(`(?m)^( *)# ( *)([a-z_]+:)`).ReplaceAllString(text, "$1$2$3")
-	// A connector cannot be combined with a framebuffer device, and an address cannot be combined
-	// with a name to search for.
+	// A connector cannot be combined with a framebuffer device, and an address cannot be combined with a name to search for.
 	connected := strings.Replace(regexp.MustCompile(`(?m)^ *device: .*\n`).ReplaceAllString(text, ""), "driver: virtual", "driver: drm", 1)
 	connected = regexp.MustCompile(`(?m)^ *name: .*\n`).ReplaceAllString(connected, "")
 	if got := check(t, connected); got != "" {

@@ -61,8 +61,7 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 	return sc, nil
 }
 
-// options returns the options of the window. store contains the modes of screens for the next
-// start. It may be nil.
+// options returns the options of the window. store contains the modes of screens for the next start. It may be nil.
 func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
 	opts := s.window
 	opts.Log = log

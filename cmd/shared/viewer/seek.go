@@ -28,11 +28,9 @@ const (
 	pollEvery = 2 * time.Second
 	// againAfter is the pause after a temporary error. restAfter is the pause after an error that a person must fix.
 	againAfter, restAfter = 5 * time.Second, 10 * time.Minute
-	// mostAsked is the number of consecutive pairing requests before a long pause. Each of these
-	// requests lasts two minutes.
+	// mostAsked is the number of consecutive pairing requests before a long pause. Each of these requests lasts two minutes.
 	mostAsked = 3
-	// askTime is the timeout of a request to a wall. maxAnswer is the maximum size of the answer in
-	// bytes.
+	// askTime is the timeout of a request to a wall. maxAnswer is the maximum size of the answer in bytes.
 	askTime, maxAnswer = 10 * time.Second, 64 << 10
 	// pairings is the kind of the file in the state folder that contains the token of this screen.
 	pairings = "pairing"
@@ -49,8 +47,7 @@ type sighting struct {
 	paired bool // true if the wall has given the token to this screen
 }
 
-// A pairedWall contains the name of the wall with which this screen is paired, and the screen's
-// token.
+// A pairedWall contains the name of the wall with which this screen is paired, and the screen's token.
 type pairedWall struct {
 	Name, Token, View string
 }
@@ -109,8 +106,7 @@ func (k *seeker) run(ctx context.Context) {
 	}
 }
 
-// browse sends the list of walls in the network to found after each change. If an older list was
-// not received, the new list replaces it.
+// browse sends the list of walls in the network to found after each change. If an older list was not received, the new list replaces it.
 func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 	for ctx.Err() == nil {
 		err := mdns.Browse(ctx, wallService, func(all []mdns.Found) {

@@ -16,8 +16,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// askInside is the main function of the test's executable when ask runs it in a network namespace.
-// It sends a request to the wall there.
+// askInside is the main function of the test's executable when ask runs it in a network namespace. It sends a request to the wall there.
 func askInside() {
 	r, err := http.NewRequest(os.Getenv("ASK_METHOD"), os.Getenv("ASK_URL"), strings.NewReader(os.Getenv("ASK_BODY")))
 	if err != nil {
@@ -71,9 +70,8 @@ func screens(t *testing.T, netns string) (l listed) {
 	return l
 }
 
-// TestFindsAndPairs starts a screen whose settings name no wall. The screen finds the wall. After a
-// person has allowed it, it shows the wall's frames and stores its token. When the token is
-// revoked, the screen shows this.
+// TestFindsAndPairs starts a screen whose settings name no wall. The screen finds the wall. After a person has allowed it, it shows the
+// wall's frames and stores its token. When the token is revoked, the screen shows this.
 func TestFindsAndPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")

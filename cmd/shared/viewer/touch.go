@@ -10,9 +10,8 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// touched reports whether an input device belongs to the screen. If the key `touch` names a device,
-// only this device belongs to the screen. Otherwise every device does, unless the screen is
-// virtual.
+// touched reports whether an input device belongs to the screen. If the key `touch` names a device, only this device belongs to the
+// screen. Otherwise every device does, unless the screen is virtual.
 func (sc *screen) touched(i evdev.Info) bool {
 	switch name := sc.output.Touch; name {
 	case "none":
@@ -40,9 +39,8 @@ func (sc *screen) runInput(ctx context.Context) {
 	(&evdev.Watcher{Listen: sc.listen, Log: sc.log}).Run(ctx)
 }
 
-// A waker counts touches and keys as the presence of a person. If the screen is off because the
-// wall's screens are off, they switch it on for a while. They have no effect on the wall, which the
-// service controls.
+// A waker counts touches and keys as the presence of a person. If the screen is off because the wall's screens are off, they switch it on
+// for a while. They have no effect on the wall, which the service controls.
 type waker struct {
 	owner *power.Owner
 	down  int // number of fingers on the screen

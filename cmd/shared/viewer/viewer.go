@@ -19,16 +19,13 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// errWrong means that the program cannot start because of errors in the configuration. These errors
-// have been logged before.
+// errWrong means that the program cannot start because of errors in the configuration. These errors have been logged before.
 var errWrong = errors.New("the configuration is wrong; 'dashboard-client check' tells it in full")
 
-// glyphBytes is the maximum size of cached glyphs, in bytes. The clock and the message of a 4K
-// screen need 1 MB.
+// glyphBytes is the maximum size of cached glyphs, in bytes. The clock and the message of a 4K screen need 1 MB.
 const glyphBytes = 2 << 20
 
-// A viewer is the running program. It contains the current settings and the data that reloads do
-// not replace.
+// A viewer is the running program. It contains the current settings and the data that reloads do not replace.
 type viewer struct {
 	opts    *options
 	log     *slog.Logger
@@ -123,8 +120,7 @@ func (v *viewer) reload() error {
 	return nil
 }
 
-// adopt applies settings. It shows the service that they name. If they name no service, it searches
-// for one.
+// adopt applies settings. It shows the service that they name. If they name no service, it searches for one.
 func (v *viewer) adopt(s *settings) error {
 	v.level.Set(s.level)
 	v.stopSeeking()
@@ -186,8 +182,7 @@ func (v *viewer) stop() {
 	}
 }
 
-// close ends the client and closes the screen. Even if the client hangs while it draws, the console
-// is restored.
+// close ends the client and closes the screen. Even if the client hangs while it draws, the console is restored.
 func (v *viewer) close() {
 	v.stopSeeking()
 	if v.end != nil {

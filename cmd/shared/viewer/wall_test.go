@@ -18,16 +18,14 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// Points on the screen. At inTriangle, the warning triangle is amber in each test. The triangle
-// does not cover middle and corner.
+// Points on the screen. At inTriangle, the warning triangle is amber in each test. The triangle does not cover middle and corner.
 var (
 	inTriangle = image.Pt(182, 112)
 	middle     = image.Pt(100, 60)
 	corner     = image.Pt(2, 2)
 )
 
-// TestWall shows a wall that changes. The first frame is shown without an event. Whole frames and
-// tiles follow.
+// TestWall shows a wall that changes. The first frame is shown without an event. Whole frames and tiles follow.
 func TestWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -57,8 +55,7 @@ func TestWall(t *testing.T) {
 	}
 }
 
-// busy returns the widgets file of a wall with many widgets. The lower left cell is blue, and the
-// lower right cell has the given color.
+// busy returns the widgets file of a wall with many widgets. The lower left cell is blue, and the lower right cell has the given color.
 func busy(color string) string {
 	text := "      - {widget: text, text: 'Wall 12:34'}\n"
 	return "widgets:\n  - widget: grid\n    columns: 4\n    rows: 4\n    children:\n" + // the cells are filled column by column
@@ -156,8 +153,7 @@ func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 	return s.URL, asked
 }
 
-// TestView shows the view that client.yaml names, and follows its changes. After a reload it shows
-// another view.
+// TestView shows the view that client.yaml names, and follows its changes. After a reload it shows another view.
 func TestView(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

@@ -75,8 +75,7 @@ func psnr(t testing.TB, a, b *image.RGBA) float64 {
 	return 10 * math.Log10(255*255/(sum/float64(len(a.Pix))+1e-9))
 }
 
-// TestAgainstImageJPEG compares all kinds of files, at all sizes, with averages of the completely
-// decoded picture.
+// TestAgainstImageJPEG compares all kinds of files, at all sizes, with averages of the completely decoded picture.
 func TestAgainstImageJPEG(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.jpg")
 	if err != nil || len(files) < 8 {

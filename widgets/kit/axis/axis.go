@@ -18,10 +18,9 @@ const maxTicks = 64
 // steps are the distances between ticks that are easy to read. Powers of ten multiply them.
 var steps = [...]float64{1, 2, 2.5, 5, 10}
 
-// Nice returns a scale for values from lo to hi, and its ticks at round values. The parameter want
-// is the approximate number of ticks. An end of the scale is moved outward to a tick, unless it is
-// fixed. If lo and hi are equal, the scale has room on both sides. If lo or hi is infinite or NaN,
-// ok is false.
+// Nice returns a scale for values from lo to hi, and its ticks at round values. The parameter want is the approximate number of ticks. An
+// end of the scale is moved outward to a tick, unless it is fixed. If lo and hi are equal, the scale has room on both sides. If lo or hi
+// is infinite or NaN, ok is false.
 func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []float64, ok bool) {
 	if math.IsNaN(lo) || math.IsNaN(hi) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
 		return Scale{0, 1}, nil, false
@@ -52,8 +51,7 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	return Scale{lo, hi}, ticks, true
 }
 
-// most is a ratio. If a scale is longer than the range of its data by more than this ratio, Nice
-// tries to use one more tick.
+// most is a ratio. If a scale is longer than the range of its data by more than this ratio, Nice tries to use one more tick.
 const most = 1.4
 
 // slack allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
@@ -79,9 +77,8 @@ func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
 	return lo - by, hi + by
 }
 
-// Step returns a round distance between ticks on an axis of the given length, which must be
-// positive. The parameter want is the approximate number of ticks. At least two ticks fit on the
-// axis.
+// Step returns a round distance between ticks on an axis of the given length, which must be positive. The parameter want is the
+// approximate number of ticks. At least two ticks fit on the axis.
 func Step(length float64, want int) float64 {
 	rough := length / float64(max(want-1, 1))
 	power := math.Pow(10, math.Floor(math.Log10(rough)+slack))
@@ -133,9 +130,8 @@ var rounds = [...]round{
 	{Years, 1, 365 * day}, {Years, 2, 730 * day}, {Years, 5, 1826 * day}, {Years, 10, 3652 * day},
 }
 
-// Times returns the round times between from and to, in the time zone of from. The parameter want
-// is their maximum number. Round times are, for example, whole hours, midnights and first days of
-// months. The unit selects the format of the times.
+// Times returns the round times between from and to, in the time zone of from. The parameter want is their maximum number. Round times
+// are, for example, whole hours, midnights and first days of months. The unit selects the format of the times.
 func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	want = min(max(want, 1), maxTicks)
 	span := to.Sub(from)

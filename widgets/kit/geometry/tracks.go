@@ -18,11 +18,9 @@ type Span struct{ At, Size int }
 // End returns the first pixel after the span.
 func (s Span) End() int { return s.At + s.Size }
 
-// Divide places tracks one after another and returns their positions. length is the whole length in
-// px, and gap is the gap between two tracks in px. The function content returns the length of the
-// content of track i, which has Fit. If no track has Fit, content may be nil. If the fixed tracks
-// are too long, they shrink in proportion, and tracks with a share get no length. No size is
-// negative.
+// Divide places tracks one after another and returns their positions. length is the whole length in px, and gap is the gap between two
+// tracks in px. The function content returns the length of the content of track i, which has Fit. If no track has Fit, content may be
+// nil. If the fixed tracks are too long, they shrink in proportion, and tracks with a share get no length. No size is negative.
 func Divide(length, gap int, tracks []Track, content func(i int) int) []Span {
 	return DivideInto(make([]Span, len(tracks)), length, gap, tracks, content)
 }
@@ -68,8 +66,7 @@ func (t Track) fixed(length, i int, content func(int) int) int {
 	return max(0, t.Length)
 }
 
-// shrink reduces all sizes in proportion, so that their sum is `room`. The parameter sum is the
-// current sum of the sizes.
+// shrink reduces all sizes in proportion, so that their sum is `room`. The parameter sum is the current sum of the sizes.
 func shrink(spans []Span, sum, room int) {
 	before, at := 0, 0
 	for i := range spans {
@@ -104,8 +101,7 @@ const (
 	Between // the free room is divided between the parts
 )
 
-// Move aligns spans in a length as j requires. If the spans already fill the length, they are not
-// moved.
+// Move aligns spans in a length as j requires. If the spans already fill the length, they are not moved.
 func Move(spans []Span, length int, j Justify) {
 	if len(spans) == 0 {
 		return

@@ -9,10 +9,9 @@ import (
 // tight is a share of the text size. A value shrinks to this share before it takes a shorter form or a second line.
 const tight = 0.6
 
-// choose sets the longest form of a number that fits. It returns the unit to show, or "" if there
-// is no room for the unit. A number is never cut. First, its type shrinks to the share tight. Then
-// it loses its decimals, and then it becomes compact. After that, its type shrinks to the minimum
-// size. If the number still does not fit, a dash replaces it.
+// choose sets the longest form of a number that fits. It returns the unit to show, or "" if there is no room for the unit. A number is
+// never cut. First, its type shrinks to the share tight. Then it loses its decimals, and then it becomes compact. After that, its type
+// shrinks to the minimum size. If the number still does not fit, a dash replaces it.
 func (f *Figure) choose(unit string) string {
 	f.Said.Text = f.whole
 	if !f.word.IsNumber(&f.Said) {
@@ -60,8 +59,7 @@ func (f *Figure) room(unit string) int {
 	return room
 }
 
-// fits reports whether a number with its unit fits into the width room, in px. The text may shrink
-// to the size least, in px.
+// fits reports whether a number with its unit fits into the width room, in px. The text may shrink to the size least, in px.
 func (f *Figure) fits(number []byte, unit string, least, room int) bool {
 	if Hugs(unit) {
 		number = append(number, "°"...)

@@ -26,9 +26,8 @@ const (
 
 var skyNames = [SkyInks]string{"sun", "moon", "cloud", "dark_cloud", "rain", "snow", "bolt", "mist"}
 
-// ownSun is the color of the sun in the built-in theme by day. It is dark enough for lines and
-// figures. Weather icons use a brighter color, because a text next to the icon gives the same
-// information.
+// ownSun is the color of the sun in the built-in theme by day. It is dark enough for lines and figures. Weather icons use a brighter
+// color, because a text next to the icon gives the same information.
 var ownSun = look.Calm(false).Colors["sun"]
 
 // LightSurface reports whether cards have a light background.

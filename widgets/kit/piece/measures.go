@@ -16,8 +16,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// DaysBetween returns the number of days between the dates of two times. Both dates are in the time
-// zone of the first time.
+// DaysBetween returns the number of days between the dates of two times. Both dates are in the time zone of the first time.
 func DaysBetween(from, to time.Time) int {
 	to = to.In(from.Location())
 	a := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, time.UTC)
@@ -25,8 +24,7 @@ func DaysBetween(from, to time.Time) int {
 	return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) // a time.Duration is limited to 292 years
 }
 
-// MidnightOf returns the midnight at which a day starts. ahead is the number of days from the day
-// of now: 0 is today.
+// MidnightOf returns the midnight at which a day starts. ahead is the number of days from the day of now: 0 is today.
 func MidnightOf(now time.Time, ahead int) time.Time {
 	return localtime.At(now.Year(), now.Month(), now.Day()+ahead, 0, now.Location())
 }
@@ -54,16 +52,14 @@ func FadeRows(b *kit.Builder, dst []color.RGBA, c color.NRGBA, from, to float64,
 	return dst
 }
 
-// Hyphenated reports whether a broken word needs a hyphen. before and behind are the two parts of
-// the word.
+// Hyphenated reports whether a broken word needs a hyphen. before and behind are the two parts of the word.
 func Hyphenated(before, behind string) bool {
 	a, _ := utf8.DecodeLastRuneInString(before)
 	b, _ := utf8.DecodeRuneInString(behind)
 	return unicode.In(a, unicode.Latin, unicode.Greek, unicode.Cyrillic) && unicode.In(b, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
 
-// LeastBefore and LeastBehind are the minimum numbers of letters before and after the hyphen of a
-// broken word.
+// LeastBefore and LeastBehind are the minimum numbers of letters before and after the hyphen of a broken word.
 const LeastBefore, LeastBehind = 2, 3
 
 // LongDay is a time for measuring the width of dates and times. In European languages, its names
@@ -93,8 +89,7 @@ func Looked(limit int, turns bool) int {
 	return most
 }
 
-// AppendLeft appends "+3 more" in the wall's language. If this text is wider than room, in px, it
-// appends "+3".
+// AppendLeft appends "+3 more" in the wall's language. If this text is wider than room, in px, it appends "+3".
 func AppendLeft(b *kit.Builder, dst []byte, n int, f kit.Face, room int) []byte {
 	whole := appendMore(b, dst, n)
 	b.Text.ShapeBytes(&b.Scratch, f.Font, f.Size, whole[len(dst):])
