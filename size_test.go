@@ -11,7 +11,7 @@ import (
 )
 
 // maxBinary is the maximum size in bytes of the service's stripped program for arm64. Code for arm64 is longer than code for the other
-// boards. Seven of the languages and the bundled web pages take the space above 24 MB.
+// boards. The space above 24 MB is for seven languages and the bundled web pages.
 const maxBinary = 26_000_000
 
 // inFull is true in `make long`.

@@ -13,8 +13,8 @@ const (
 	// maxMemory is enough for a common document of 5 MiB. In memory, a list of coordinates is four times as large as its text, and a list
 	// of measurements is three times as large. Objects with only one short key are fifty times as large.
 	maxMemory = 48 << 20
-	// maxMade is the memory that a program may use in addition to its document. The stack of an endless recursion takes more memory than
-	// the run is charged for. While the stack grows, it leaves five times as much garbage.
+	// maxMade is the memory that a program may use in addition to its document. It leaves a reserve, because the stack of an endless
+	// recursion takes more memory than the run is charged for. While the stack grows, it leaves five times as much garbage.
 	maxMade = 24 << 20
 	// maxKept is the maximum memory of a selected value. Each provider stores its value until the next value arrives.
 	maxKept = 8 << 20

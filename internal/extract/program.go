@@ -56,7 +56,7 @@ func (p *Program) Reads() (keys []string, all bool) {
 	return keys, p.reads.all
 }
 
-// Names lists the first keys of the program's paths. If the input does not contain one of these keys, the program has a mistake.
+// Names lists the first keys of the program's paths. If one of these keys is missing in the input, the program has a mistake.
 func (p *Program) Names() []string {
 	var names []string
 	for _, k := range p.reads.keys {

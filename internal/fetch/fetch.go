@@ -26,7 +26,7 @@ const (
 	MaxJSON  = 8 << 20  // maximum size of a document, after decompression
 	MaxImage = 16 << 20 // maximum size of an encoded picture
 
-	maxRedirects = 5        // a chain http→https, host→www and path→path/ has three
+	maxRedirects = 5        // a chain http→https, host→www and path→path/ has three redirects
 	maxHeader    = 64 << 10 // maximum size of a response header. Servers commonly stop at 16 KiB
 	idlePerHost  = 2        // maximum number of idle connections to one host
 	idleTotal    = 16       // maximum number of idle connections to all hosts. A board has few file handles and little memory

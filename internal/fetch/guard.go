@@ -48,7 +48,7 @@ func NewGuard(allow []netip.Prefix) *Guard {
 	return g
 }
 
-// publicGuard returns a guard that allows only public addresses, and no addresses of the home network.
+// publicGuard returns a guard that allows only public addresses. It also refuses the addresses of home networks.
 func publicGuard() *Guard { return &Guard{rule: ssrf.New(ssrf.WithAnyPort())} }
 
 // plain converts an IPv4 range that is written as IPv6 (::ffff:10.0.0.0/104) to an IPv4 range.
@@ -60,7 +60,7 @@ func plain(p netip.Prefix) netip.Prefix {
 }
 
 // Check returns nil if a connection of the given network ("tcp4", "tcp6") to an address with port is allowed. Otherwise the error wraps
-// [ErrRefused]. Its parameters have the form of net.Dialer.Control.
+// [ErrRefused]. The parameters are the first two parameters of net.Dialer.Control.
 func (g *Guard) Check(network, address string) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// TestConflict checks conflicts. A name that is not claimed yet is replaced. A name in use is probed again.
+// TestConflict checks conflicts. If the wall has not claimed a name yet, another name replaces it. If the wall already uses the name, it
+// probes the name again.
 func TestConflict(t *testing.T) {
 	w := newWorld(t)
 	w.run(600 * time.Millisecond)

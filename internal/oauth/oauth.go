@@ -89,7 +89,7 @@ type Grant struct {
 	mu    sync.Mutex
 	has   kept
 	read  time.Time // modification time of the file when it was read
-	dirty bool      // true if the tokens in the field has are not yet in the file
+	dirty bool      // true if the file does not contain the current tokens yet
 
 	withdrawn atomic.Bool // copy of has.Revoked, for readers that do not wait for requests
 	changed   func()      // called after withdrawn has changed; may be nil

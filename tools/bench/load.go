@@ -123,7 +123,7 @@ http {
 }
 `
 
-// nginx starts nginx, which serves only this file.
+// nginx starts nginx, which serves only the given file.
 func (l *lab) nginx(file []byte) (*service, error) {
 	port, err := freePort()
 	if err != nil {

@@ -159,8 +159,9 @@ func (t *tester) startsWith(ctx context.Context, d *disk, name, more, token stri
 	return t.keep(m, name)
 }
 
-// tearSuper brings the data partition into the state after a cut between the two sectors of its superblock. The first sector contains an
-// increased number of mounts (Documentation/filesystems/ext4/super.rst, s_mnt_count). The second sector, with the checksum, is old.
+// tearSuper changes the data partition as if the power failed after the first of the two sectors of its superblock was written. The first
+// sector contains an increased number of mounts (Documentation/filesystems/ext4/super.rst, s_mnt_count). The second sector, with the
+// checksum, is old.
 func tearSuper(d *disk) error {
 	p, _ := card.DataPartition(d.Size())
 	var mounts [1]byte

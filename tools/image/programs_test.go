@@ -26,8 +26,7 @@ func TestUnsigned(t *testing.T) {
 	}
 }
 
-// The image keeps only those libraries of a system that a program needs, directly, by links or through other libraries, and those that are
-// listed.
+// The image keeps only the listed libraries, and the libraries that a program needs, directly, by links or through other libraries.
 func TestKeepLibraries(t *testing.T) {
 	program, err := exec.LookPath("mksquashfs")
 	if err != nil {

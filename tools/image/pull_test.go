@@ -27,8 +27,8 @@ import (
 // hostInside is the address of this machine's loopback in the emulated machine.
 const hostInside = "10.0.2.2"
 
-// testPull starts from a card with a wall of its own. The machine shows the wall of config_url. It keeps that wall if a faulty wall
-// arrives, and shows it again if the server is gone.
+// testPull starts from a card that contains another wall. The machine shows the wall of config_url. It still shows that wall after the
+// server has sent a faulty wall, and after a start without the server.
 func (t *tester) testPull(ctx context.Context) error {
 	certificate, own, err := houseAuthority()
 	if err != nil {

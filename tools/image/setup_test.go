@@ -45,7 +45,7 @@ func (t *tester) testSetup(ctx context.Context) error {
 	defer done()
 	on := *t
 	on.forward = l.forward()
-	if !*icount { // the setup and the radios use the machine's clock, so a busy host does not cause failures
+	if !*icount { // a clock that counts instructions does not depend on the load of the host, so the setup and the radios do not time out
 		on.more = append(on.more, countInstructions...)
 	}
 	m, err := on.start(ctx, d, "setup", "")

@@ -203,7 +203,7 @@ func (t *tester) mistakeTold(ctx context.Context, m *machine, l login, e mistake
 // aWarning matches the log line of a mistake that affects only a part of the wall.
 var aWarning = regexp.MustCompile(`level=WARN msg=("[a-z/]+\.yaml:\d+.*")`)
 
-// warned returns the text of these lines of a log.
+// warned returns the texts of the lines in a log that aWarning matches.
 func warned(log string) (lines []string) {
 	for _, m := range aWarning.FindAllStringSubmatch(log, -1) {
 		if line, err := strconv.Unquote(m[1]); err == nil {

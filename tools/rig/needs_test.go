@@ -23,7 +23,7 @@ const userEmulator = "qemu-aarch64-static"
 // crossCompiler builds the second opinion, because it is the only program of the rig that is not pure Go.
 const crossCompiler = "aarch64-linux-gnu-gcc"
 
-// install installs missing programs. If that fails, the test is skipped. In the gate it fails.
+// install installs missing programs. If the installation fails, the test is skipped, but in the gate the test fails.
 func install(t *testing.T) {
 	t.Helper()
 	packages := command.Missing(needs...)

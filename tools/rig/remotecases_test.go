@@ -14,8 +14,8 @@ const (
 	silenceTime = 45 * time.Second
 )
 
-// Settings of the remote screen. With patient, a case sees only warnings that appear immediately,
-// because the warning about a lost connection appears after 300 s.
+// Settings of the remote screen. With the setting patient, a case sees only warnings that appear immediately, because the warning about a
+// lost connection appears after 300 s.
 var (
 	patient  = screenSetting{Token: serviceToken, StaleAfter: 300}
 	usual    = screenSetting{Token: serviceToken, StaleAfter: staleAfter}

@@ -241,7 +241,7 @@ func (b *cardBench) remoteDark(source int) error {
 	return nil
 }
 
-// replugDark unplugs a screen that is off, and plugs another one in. It stays off.
+// replugDark unplugs a screen that is off, and plugs in another screen. The new screen stays off.
 func (b *cardBench) replugDark() error {
 	gone, came := b.logged("msg=\"no screen\""), b.logged("msg=screen ")
 	if err := b.set(noScreen); err != nil {

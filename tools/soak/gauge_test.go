@@ -103,7 +103,7 @@ func most(samples []sample, of func(sample) int64) (n int64) {
 
 // cpu returns the name of the processor (proc(5)).
 func cpu() string {
-	text, _ := os.ReadFile("/proc/cpuinfo") // without it the name is unknown
+	text, _ := os.ReadFile("/proc/cpuinfo") // if this file is missing, the name is unknown
 	for line := range strings.Lines(string(text)) {
 		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
 			return strings.TrimSpace(value)

@@ -74,7 +74,7 @@ func newWall(dir string, size image.Point) (*wall, error) {
 	w.providers = provider.NewManager(budget.New(), wake, slog.New(slog.DiscardHandler))
 	w.stream = netstream.New(func() time.Time { return w.now })
 	w.audience = newAudience(w.stream, size)
-	font := filepath.Join(dir, "font.ttf") // read again at each reload, or not
+	font := filepath.Join(dir, "font.ttf") // a reload reads this file again only if it has changed
 	wall := bytes.ReplaceAll(wallYAML, []byte("FONT"), []byte(font))
 	for name, data := range map[string][]byte{"wall.yaml": wall, "night.yaml": nightYAML, "font.ttf": goregular.TTF} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
@@ -136,7 +136,7 @@ func (w *wall) show() {
 	w.board.Commit(t.inboxes)
 }
 
-// Intervals of the events, in seconds of the wall's clock. No interval is a multiple of another one, so all combinations of events occur.
+// Intervals of the events, in seconds of the wall's clock. No two intervals have a common divisor, so all combinations of events occur.
 const (
 	perData   = 5
 	perNote   = 299

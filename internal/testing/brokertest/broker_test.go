@@ -56,8 +56,8 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// TestClose checks that a broker ends while clients disconnect, and with a client that has not sent CONNECT. Without the fixes in
-// listener.go and rules.go, one of some hundred brokers hung.
+// TestClose checks that a broker ends while clients disconnect, even if another client has not sent CONNECT. Without the fixes in
+// listener.go and rules.go, one of several hundred brokers hung.
 func TestClose(t *testing.T) {
 	for range 100 {
 		b := Begin(t, AnyPort, nil)

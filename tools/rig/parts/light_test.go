@@ -42,8 +42,8 @@ func (l *lamp) set(lux float64, gone bool) {
 	l.lux, l.gone = lux, gone
 }
 
-// If the room gets dark, the monitor gets dark in small steps and never brighter. If the sensor is unplugged, the brightness does not
-// change and the log reports the sensor once.
+// If the room gets dark, the monitor gets dark in small steps and never brighter in between. If the sensor is unplugged, the brightness
+// does not change and the log reports the sensor once.
 func TestLight(t *testing.T) {
 	need(t)
 	l, m := &lamp{lux: 600}, newMonitor()
@@ -57,7 +57,7 @@ func TestLight(t *testing.T) {
 	l.set(12, false)
 	began, aim := time.Now(), 90
 	if *whole {
-		aim = 53 // 12 lux result in 49. Changes of less than five percent are ignored
+		aim = 53 // the brightness for 12 lux is 49. Changes of less than five percent are ignored
 	}
 	for last := 100; ; time.Sleep(again) {
 		now := m.value(brightness)

@@ -8,7 +8,7 @@ import (
 )
 
 // A television that drops its address while it is off is woken by a single message. A television that answers is switched off and on. A
-// television that shows another source is not switched. At the end it is on.
+// television that shows another source is not switched. When the program ends, the television is on.
 func TestTelevision(t *testing.T) {
 	need(t)
 	input, output := sides(t)

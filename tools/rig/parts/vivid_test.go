@@ -180,7 +180,7 @@ func (v *television) say(to byte, body ...byte) error {
 	return ioctl(v.fd, cecTransmit, m)
 }
 
-// plug connects the cable between vivid's two sides with the menu that controls the input's connection.
+// plug connects the cable between vivid's two sides. For this it sets the menu control of the input's connection.
 func plug(t *testing.T) {
 	t.Helper()
 	nodes, err := filepath.Glob("/dev/video*")

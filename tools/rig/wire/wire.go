@@ -13,7 +13,7 @@ const (
 	Load     = "load"     // load the kernel modules in Args, in this order
 	Start    = "start"    // start the program in Args with the environment Env. Num of the response is its process id
 	Signal   = "signal"   // send the signal Num to the process PID
-	Wait     = "wait"     // wait until PID has ended, at most Millis
+	Wait     = "wait"     // wait until the program PID has ended, for at most Millis
 	Log      = "log"      // return the output of the program PID
 	Terminal = "terminal" // return the state of the terminal at Path: mode, switching and active terminal
 	Activate = "activate" // bring the virtual terminal Num to the front
