@@ -121,7 +121,7 @@ func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report
 	return widgets.WithPairs(out)
 }
 
-// merged returns a section with the entries of both sections. If both contain a key, the result has the entry from the section over.
+// merged returns a section with the entries of both sections. If both contain a key, the result has the entry from the section `over`.
 func merged(under, over *config.Node) *config.Node {
 	switch {
 	case over.Kind() == config.Null:
@@ -216,7 +216,7 @@ func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.L
 
 // written is a style as a theme file defines it.
 type written struct {
-	// Size at a shorter side of 720 px.
+	// Text size in px for a picture whose shorter side has 720 px.
 	Size *float64 `yaml:"size" min:"1" max:"2000"`
 	// Weight of the font, as in CSS: 400 is regular, 700 is bold.
 	Weight *int `yaml:"weight" min:"100" max:"900"`

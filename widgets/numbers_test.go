@@ -68,7 +68,7 @@ func TestNumbersAreNeverCut(t *testing.T) {
 	}
 }
 
-// TestTableNumbersAreNeverCut checks the same for tables, whose columns share the width.
+// TestTableNumbersAreNeverCut checks that the numbers in a table are never cut, although its columns share the width.
 func TestTableNumbersAreNeverCut(t *testing.T) {
 	const widget = `{widget: table, items: !data .p, columns: [{title: Name, value: !data .item.name}, {title: V, value: !data .item.v, unit: "°"}, {title: W, value: !data .item.v, unit: kWh}]}`
 	rows := []any{}

@@ -56,8 +56,8 @@ func TestNavalObservatory(t *testing.T) {
 	}
 }
 
-// TestPublishedDays checks days from timeanddate.com in local time. The last two are summer solstices. They come from the Anchorage Daily
-// News of 21 June 2019, which quotes the Naval Observatory, and from icelandinsider.is.
+// TestPublishedDays checks days from timeanddate.com in local time. The last two days are summer solstices. They come from the Anchorage
+// Daily News of 21 June 2019, which quotes the Naval Observatory, and from icelandinsider.is.
 func TestPublishedDays(t *testing.T) {
 	for _, tt := range []struct {
 		tabled

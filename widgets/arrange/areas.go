@@ -218,8 +218,8 @@ func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
 	}
 }
 
-// next reports whether no other area lies between the areas of the children a and o. If below is
-// true, o must be below a. Otherwise, o must be on the right of a.
+// next reports whether no other area lies between the areas of the children `a` and `o`. If below is true, `o` must be below `a`.
+// Otherwise, `o` must be on the right of `a`.
 func (w *layout) next(a, o *kit.Child, below bool) bool {
 	gap := image.Rectangle{Min: image.Pt(a.Rect.Max.X, max(a.Rect.Min.Y, o.Rect.Min.Y)), Max: image.Pt(o.Rect.Min.X, min(a.Rect.Max.Y, o.Rect.Max.Y))}
 	if below {

@@ -73,7 +73,7 @@ func (w *layout) weigh(t render.Tick) bool {
 	return true
 }
 
-// apart returns the largest difference between a weight in a and the weight with the same index in b.
+// apart returns the largest difference between two weights with the same index in the lists `a` and `b`.
 func apart(a, b []float64) (most float64) {
 	for i := range a {
 		most = math.Max(most, math.Abs(a[i]-b[i]))

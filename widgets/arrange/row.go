@@ -149,7 +149,7 @@ func (w *Line) cell(k *kit.Child, s geometry.Span) image.Rectangle {
 	return image.Rectangle{Min: w.point(s.At, from), Max: w.point(s.End(), to)}
 }
 
-// between returns the rectangle of the divider in the middle of the gap between a and b.
+// between returns the rectangle of the divider in the middle of the gap between the spans `a` and `b`.
 func (w *Line) between(a, b geometry.Span) image.Rectangle {
 	thick := w.b.Px(w.b.Look.Sizes.Line)
 	at := (a.End()+b.At)/2 - thick/2

@@ -32,15 +32,15 @@ type transition struct {
 // transitionTime is the default duration of a transition.
 const transitionTime = 360 * time.Millisecond
 
-// motionOf returns the motion of a transition with the name kind. It also returns the direction of
-// the motion. The parameter from is the side from which the new content comes.
+// motionOf returns the motion and the direction of a transition. kind is the name of the transition. The parameter from is the side from
+// which the new content comes.
 func motionOf(kind, from string) (render.Motion, render.Direction) {
 	motion := map[string]render.Motion{"slide": render.Slide, "push": render.Push, "fade": render.Through}[kind]
 	return motion, map[string]render.Direction{"left": render.Right, "up": render.Down, "down": render.Up}[from]
 }
 
-// newTransition creates a transition from a configured value. If v is nil, the transition has the
-// name usual. With reduced motion, the pages change without a motion.
+// newTransition creates a transition from a configured value. If v is nil, usual is the name of the transition. With reduced motion, the
+// pages change without a motion.
 func newTransition(b *kit.Builder, v *value.Transition, usual string, size image.Point) transition {
 	m := transition{lender: b.Transitions, size: size, duration: transitionTime}
 	kind, from := usual, ""

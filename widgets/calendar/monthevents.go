@@ -128,8 +128,8 @@ func (w *month) week(row int) (items []monthItem) {
 	return items
 }
 
-// lanes assigns each event to the first lane that is free on all days of the event. It hides events
-// whose lane is not below the number most. It returns the number of hidden events of each day.
+// lanes assigns each event to the first lane that is free on all days of the event. It hides events for which no lane with a number below
+// `most` is free. It returns the number of hidden events of each day.
 func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
 	var used [maxItems]uint8 // for each lane, the days in use, as bits
 	var over uint8           // days with more events than lanes, as bits

@@ -181,7 +181,8 @@ func (w *nextEvent) at(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, max(x0, x1), y1)
 }
 
-// appendTime appends the start of the event in a short form: the time or, if the event does not start today, the day and the time.
+// appendTime appends the start of the event in a short form: the time or, if the event does not start today, the day and the time. For a
+// current event, it appends "now".
 func (w *nextEvent) appendTime(dst []byte, now time.Time) []byte {
 	if w.event == w.state.Now {
 		return append(dst, w.b.Locale.Say(locale.Now)...)
@@ -192,7 +193,8 @@ func (w *nextEvent) appendTime(dst []byte, now time.Time) []byte {
 	return appendTime(w.b, dst, w.event.Start)
 }
 
-// appendSpan appends the start and the end of the event, and the time left until it starts.
+// appendSpan appends the start of a future event, and its end if both are on the same day. If the event starts today, the time left until
+// the start follows, except on black-and-white displays. For a current event, it appends "now" and the end.
 func (w *nextEvent) appendSpan(dst []byte, now time.Time) []byte {
 	l := w.b.Locale
 	if w.event == w.state.Now {

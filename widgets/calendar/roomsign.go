@@ -20,7 +20,7 @@ type roomSign struct {
 	free, busy string
 
 	word, until, what piece.Snippet
-	left              piece.Snippet // remaining time of the state, shown after the text until
+	left              piece.Snippet // remaining time of the state, shown after the text `until`
 	day               *timeline     // nil if there is no room for it
 	list              *roomList     // nil if there is no room for it
 	state             calendar.State

@@ -89,7 +89,7 @@ func buildClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point) r
 	return newDigital(b, s, p, size, loc)
 }
 
-// pattern returns the CLDR pattern for a format of the file. If format is empty, it returns the pattern usual.
+// pattern returns the CLDR pattern for a format of the file. If format is empty, it returns `usual`. If format is "none", it returns "".
 func pattern(format, usual string) string {
 	switch {
 	case format == "none":

@@ -80,7 +80,7 @@ func (w *digital) date(t render.Tick, now time.Time) {
 			t.Damage(w.weekText.Ink)
 			w.weekText.Place(box)
 			if w.b.TextWidth(w.weekText.Face, string(text)) > box.Dx() {
-				text = nil // no room, and the date is more important than the week
+				text = nil // no room for the week, because the date is more important
 			}
 			w.weekText.Set(w.b.Word(text))
 			t.Damage(w.weekText.Ink)

@@ -189,8 +189,8 @@ func (w *digital) widest(f kit.Face) string {
 	return string(w.b.Locale.AppendPattern(nil, hour.Add(time.Duration(i)*time.Hour), w.pattern))
 }
 
-// widestOf measures the texts of n times of day. The first time is from, and step is the interval between two times. It returns the index
-// of the widest text and its width in px.
+// widestOf measures the texts of n times of day. They start at the time `from`, and step is the interval between two of them. widestOf
+// returns the index of the widest text and its width in px.
 func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int) (at, wide int) {
 	for i := range n {
 		w.buf = w.b.Locale.AppendPattern(w.buf[:0], from.Add(time.Duration(i)*step), w.pattern)
@@ -202,8 +202,8 @@ func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int
 	return at, wide
 }
 
-// widestInk returns the width in px of the widest of ten times, one for each minute, starting at the time from. It measures from the
-// first to the last colored pixel.
+// widestInk returns the width in px of the widest of ten times, one for each minute from the time `from` on. It measures from the first
+// to the last colored pixel.
 func (w *digital) widestInk(f kit.Face, from time.Time) (wide int) {
 	for i := range anchorMinutes {
 		w.buf = w.b.Locale.AppendPattern(w.buf[:0], from.Add(time.Duration(i)*time.Minute), w.pattern)

@@ -40,7 +40,7 @@ type countdown struct {
 	at                 time.Time // target time, or zero if there is none
 	whole              bool      // true if the target is a whole day
 	title              string    // title of the event
-	dated              time.Time // date that the text foot shows
+	dated              time.Time // date that the text `foot` shows
 	datedOn            int       // day of the month on which the text of foot was set
 	next               time.Time // time at which the text changes next
 	loaded             bool

@@ -281,7 +281,7 @@ func (w *sunpath) counted(number, unit *kit.Caption, x, n int, of time.Duration)
 	x = number.At.X + number.Width() + number.Face.Size/14
 	text := l.UnitOfTime(of, n)
 	if x+w.b.TextWidth(unit.Face, text) > w.size.X {
-		text = "" // no room, and the number is more important
+		text = "" // no room for the unit, because the number is more important
 	}
 	put(unit, text)
 	unit.At.Y = number.At.Y

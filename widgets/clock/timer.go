@@ -283,7 +283,7 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 		}
 	}
 	w.colors(st.State)
-	if w.buf = w.appendFoot(w.buf[:0], st); w.cuts(w.buf) { // no room, and the end time is more important
+	if w.buf = w.appendFoot(w.buf[:0], st); w.cuts(w.buf) { // no room for the duration, because the end time is more important
 		if i := bytes.Index(w.buf, []byte(footGap)); i >= 0 {
 			w.buf = append(w.buf[:0], w.buf[i+len(footGap):]...)
 		}

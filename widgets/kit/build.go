@@ -159,7 +159,7 @@ func (s *Spec) Called(name string) bool {
 	return strings.EqualFold(name, s.Kind+"widget") || strings.EqualFold(name, s.Kind)
 }
 
-// ChildNamed returns the index of the first child with that name, or -1.
+// ChildNamed returns the index of the first child with the given name, or -1.
 func (s *Spec) ChildNamed(name string) int {
 	return slices.IndexFunc(s.Children, func(c *Spec) bool { return c.Called(name) })
 }

@@ -213,7 +213,7 @@ func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle, inside func(*Bu
 	}
 	top := w.Head.Box.Max.Y + b.Px(HeadBelow)
 	if line := b.Face("body").Size * 5 / 4; w.Body.Max.Y-top < line && w.Body.Dy() >= line {
-		w.Head = nil // no room, because the content is more important
+		w.Head = nil // no room for the title line, because the content is more important
 	} else {
 		w.Body.Min.Y = min(w.Body.Max.Y, top)
 	}

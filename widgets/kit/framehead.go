@@ -98,8 +98,8 @@ func (h *Head) flagged() bool {
 	return h.State.Word != "" || h.State.Icon != "" && h.State.Icon != h.icon.Name
 }
 
-// raise places an icon and a text at the end of the line. If there is not enough room, it places only the icon. It returns the width that
-// they need, in px.
+// raise places an icon and a text at the end of the line. If there is not enough room for both, it places only the icon. It returns the
+// width in px of the placed parts with the gap before them, or 0 if even the icon does not fit.
 func (h *Head) raise(b *Builder, room int, icon, said string) int {
 	side, gap := h.flag.Box.Dx(), b.Px(HeadGap)
 	h.flag.Set(icon)

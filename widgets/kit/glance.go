@@ -293,7 +293,7 @@ func (g *glance) shows() bool { return g != nil && g.on }
 // leaving reports whether the current frame is fading out and must not be painted again.
 func (g *glance) leaving() bool { return g != nil && !g.began.IsZero() && g.gone < 1 }
 
-// paint draws the wall or the glance. While the glance fades in, paint draws the background over it.
+// paint draws the wall or the glance. While one of them fades in, paint draws the background over it.
 func (g *glance) paint(c render.Canvas, whole render.Widget) {
 	if !g.on {
 		whole.Paint(c)

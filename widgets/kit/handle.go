@@ -15,7 +15,7 @@ type Handle struct {
 	At           image.Point // center of the part in the frame, in px
 	Toggles      bool        // true if a tap switches an entity
 
-	Entity, Provider string // entity of Home Assistant for the action, may be ""
+	Entity, Provider string // Home Assistant entity and provider of the action, may be ""
 }
 
 // A Handled is a widget with several parts that have actions.

@@ -94,7 +94,7 @@ func styleNames(l *look.Look) []string {
 // Face returns the face of the named style.
 func (b *Builder) Face(name string) Face { return b.FaceOf(name, b.Look.Styles[name]) }
 
-// FaceOf returns the face of a style that replaces the named style of the theme.
+// FaceOf returns the face of style st. Its size is scaled to the picture like the size of the theme's style with the given name.
 func (b *Builder) FaceOf(name string, st look.Style) Face {
 	return b.FaceAt(st, Whole(st.Size*look.Type(name, b.Shorter())*b.textScale()*cmp.Or(b.Zoom, 1)))
 }

@@ -25,8 +25,8 @@ func (b *Builder) PictureFor(s *Spec, q query.Picture) (provider.Typed[*picture.
 	return v, ok
 }
 
-// PhotosFor is like PictureFor, for the photos of the folder c.Path or of the provider with a name. The cell stays empty if there is no such
-// provider.
+// PhotosFor is like PictureFor, for photos. If c.Path is set, these are the photos of this folder. Otherwise, they are the photos of the
+// provider with the given name. If there is no such provider, the cell stays empty.
 func (b *Builder) PhotosFor(s *Spec, name string, c photos.Config) *provider.Cell {
 	if b.Sources == nil {
 		return provider.NewCell(nil)
@@ -46,7 +46,7 @@ func (b *Builder) usePicture(s *Spec, c *provider.Cell) {
 	b.pictures = append(b.pictures, pictureUse{s, c, b.pictured})
 }
 
-// dropPictures ends the uses of s and of its descendants up to the use with a number.
+// dropPictures ends the uses of s and of its descendants, up to the use with the number `last`.
 func (b *Builder) dropPictures(s *Spec, last int) {
 	kept := b.pictures[:0]
 	for _, use := range b.pictures {
@@ -60,7 +60,7 @@ func (b *Builder) dropPictures(s *Spec, last int) {
 	b.pictures = kept
 }
 
-// within reports whether s is the widget of or one of its descendants.
+// within reports whether s is the given widget or one of its descendants.
 func (s *Spec) within(of *Spec) bool {
 	for ; s != nil; s = s.Parent {
 		if s == of {

@@ -9,7 +9,7 @@ import (
 // fit into MaxShown bytes, because each needs at least four bytes.
 const maxMembers = MaxShown / 4
 
-// appendJSON appends a list or a mapping as JSON. It stops soon after it has appended room bytes, because the value of a service may be
+// appendJSON appends a list or a mapping as JSON. It stops soon after it has appended `room` bytes, because the value of a service may be
 // very long. If JSON cannot represent a value, such as NaN, it returns an error.
 func appendJSON(dst []byte, v any, room int) ([]byte, error) {
 	end, err := len(dst)+room, error(nil)
@@ -35,7 +35,7 @@ func appendJSON(dst []byte, v any, room int) ([]byte, error) {
 	return append(dst, data...), err
 }
 
-// appendMembers appends the members of a mapping, sorted by key. It stops soon after the length of dst exceeds end bytes.
+// appendMembers appends the members of a mapping, sorted by key. It stops soon after dst is longer than `end` bytes.
 func appendMembers(dst []byte, m map[string]any, end int) ([]byte, error) {
 	dst = append(dst, '{')
 	for i, key := range firstKeys(m) {

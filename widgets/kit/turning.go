@@ -42,7 +42,8 @@ func (c *When) edgeOf(w value.Window, day, now time.Time) time.Time {
 	return soonest(soonest(time.Time{}, now, from), now, to)
 }
 
-// soonest returns the earlier of two times: `at` and `other`. If at is zero, it returns other. If other is not after now, it returns at.
+// soonest returns the earlier of the times `at` and `other`. If `at` is zero, it returns `other`. If `other` is not after `now`, it
+// returns `at`.
 func soonest(at, now, other time.Time) time.Time {
 	if other.After(now) && (at.IsZero() || other.Before(at)) {
 		return other

@@ -23,7 +23,7 @@ type Shown struct {
 	Told  bool   // true if the text comes from map or thresholds
 	Range string // text of the range that contains the value, or ""
 	None  bool   // true if there is no value
-	Bound *Range // threshold that the value exceeds, or nil
+	Bound *Range // range of the key thresholds that contains the value, or nil
 }
 
 // Formatter formats the values of a parameter.
@@ -227,7 +227,7 @@ func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	return e, ok
 }
 
-// PlainText returns a value as the text by which it is compared.
+// PlainText returns a value as text without formatting, for comparisons and for display.
 func PlainText(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -240,7 +240,7 @@ func PlainText(v any) string {
 	return string(appendPlain(nil, v))
 }
 
-// appendPlain appends the text by which a value is compared.
+// appendPlain appends a value as text without formatting, like PlainText.
 func appendPlain(dst []byte, v any) []byte {
 	switch v := v.(type) {
 	case string:

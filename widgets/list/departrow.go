@@ -20,7 +20,7 @@ type departRow struct {
 	plate                                 image.Rectangle
 	colorName                             string // color in the data, as text
 	color                                 color.RGBA
-	round                                 image.Point // size for which corner was created
+	round                                 image.Point // size of the badge for which `corner` was created
 	corner                                *render.Corner
 	plateInk, lineInk, delayInk           color.RGBA
 	late                                  time.Duration // delay to show
@@ -78,7 +78,7 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 		number, icon = nil, "mdi:close-circle-outline"
 		w.buf = append(w.buf[:0], w.b.Locale.Say(locale.Cancelled)...)
 		if unit = w.buf; !w.hasRoom(w.b.Locale.Say(locale.Cancelled)) {
-			unit = nil // the destination is more important
+			unit = nil // no room for the word, because the destination is more important
 		}
 	}
 	r.changed = r.mark.Set(icon) || leaves != r.leaves || r.changed
@@ -116,7 +116,8 @@ func (r *departRow) setDelay(w *departures, late time.Duration) bool {
 	return changed
 }
 
-// layDelay sets the text of the delay: "3 late" if this fits into the width room, otherwise "+3".
+// layDelay sets the text of the delay: "3 late" if it is at most room px wide, otherwise "+3". For an early departure, it is always the
+// short form "−3".
 func (r *departRow) layDelay(w *departures, room int) {
 	w.buf = w.buf[:0]
 	l := w.b.Locale
@@ -206,8 +207,8 @@ func (r *departRow) put(w *departures, s *piece.Snippet, line image.Rectangle, f
 }
 
 // beside returns the x coordinates at which the free room between the badge and the time starts and ends. If the delay is shown, it
-// follows this room, and late is its width in px. The delay is hidden if it would leave the destination less than its width and less than
-// half of the room. A destination below the badge needs no room there.
+// follows this room, and late is its width in px. The delay is hidden if the destination would then have less than half of the room and
+// would be cut. A destination below the badge needs no room there.
 func (r *departRow) beside(w *departures) (x, end, late int) {
 	k := w.look
 	if w.badge > 0 {

@@ -31,8 +31,8 @@ func (w *List) alarm(i int) string {
 	return w.b.Alarm(&said)
 }
 
-// raise makes rows with an alarm visible. They replace the last of the first visible rows without an alarm. The other rows keep their
-// order. alarm returns the icon for a row in alarm, and swap exchanges two rows. raise reports whether it moved a row.
+// raise moves rows with an alarm among the first `visible` rows. There, they replace the last rows without an alarm. The other rows keep
+// their order. alarm returns the icon for a row in alarm, and swap exchanges two rows. raise reports whether it moved a row.
 func raise(visible, all int, alarm func(i int) string, swap func(i, j int)) (moved bool) {
 	j := visible - 1
 	for i := visible; i < all; i++ {
@@ -45,7 +45,7 @@ func raise(visible, all int, alarm func(i int) string, swap func(i, j int)) (mov
 		if j < 0 {
 			break
 		}
-		for k := j; k+1 < visible; k++ { // first to the last visible place, then to the first hidden one
+		for k := j; k+1 < visible; k++ { // move row j first to the last visible place, then to the first hidden place
 			swap(k, k+1)
 		}
 		for k := i; k >= visible; k-- {
@@ -81,7 +81,8 @@ func (w *List) raiseToFirst() {
 	}
 }
 
-// count counts the rows from visible to all with an alarm. It places the result after the text with the number of all hidden rows.
+// count counts the rows with an alarm from index `visible` to index all-1. It places the number after the text with the number of all
+// hidden rows.
 func (a *alarms) count(more *piece.Snippet, wide, visible, all int, alarm func(i int) string) {
 	b := more.B
 	a.n, a.role = 0, "warn"

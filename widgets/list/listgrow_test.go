@@ -12,8 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestListGrows checks that a few rows get larger text and many rows do not. No text is cut because
-// of its larger size. Texts that are also cut in the usual size do not grow.
+// TestListGrows checks that a few rows get larger text and many rows do not. No text is cut because of its larger size. Texts that are
+// cut even in the usual size do not grow.
 func TestListGrows(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -51,7 +51,7 @@ type widgetList struct {
 	buf      []byte
 }
 
-// defaultEntries is the number of entries that share the height, if the widget has no height of its own.
+// defaultEntries is the number of entries that share the list's height, if the entry's widget has no height and the key limit is missing.
 const defaultEntries = 4
 
 // maxNested is the maximum nesting depth of lists with widgets. Each list may have MaxListed widgets, so deeper nesting would need too
@@ -126,8 +126,8 @@ func (w *widgetList) entry(s, spec *kit.Spec, items string, index int, size imag
 	return k
 }
 
-// height returns the height of each widget in px. This is the configured size, or the height of its content, or an equal share of the
-// room.
+// height returns the height of each widget in px. This is the configured size, otherwise the height of its content, otherwise an equal
+// share of the list's height.
 func (w *widgetList) height(k *kit.Child, p *ListParams) int {
 	high := 0
 	if s := k.Common.Size; s != nil {

@@ -262,7 +262,7 @@ func (w *qrWidget) yields(all int) bool {
 	return less > fineModule && float64(less) >= qrYield*float64(whole)
 }
 
-// tell places the name and the password of the network. They are next to the code or below it, if both fit completely.
+// tell places the name and the password of the network. They are next to the code or below it, if both texts fit completely.
 func (w *qrWidget) tell() {
 	b := w.b
 	w.words = [2]*kit.Caption{}

@@ -70,7 +70,7 @@ const (
 	parts
 )
 
-// partNames are the keys of the parts, in entries that have the form of a row.
+// partNames are the keys of the parts in an entry that has the form of a row.
 var partNames = [parts]string{
 	"icon", "text", "note", "badge", "value", "unit", "color", "strike", "min", "max", "when",
 	"task", "done", "waiting", "problem",

@@ -42,7 +42,7 @@ type TextParams struct {
 	Ellipsis bool `yaml:"ellipsis" default:"false"`
 	kit.Backdrop
 
-	scaled bool // true after the lengths of a classic text were scaled for this picture
+	scaled bool // true after the lengths of a classic text were scaled
 }
 
 // classicInk is a color in the notation of classic widgets, or a role of the theme.

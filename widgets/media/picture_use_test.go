@@ -8,8 +8,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// The sources of the sizes in which containers first build pictures are dropped. One source for each picture remains, even in a container
-// in a container.
+// Containers first build their pictures in other sizes. The sources for these sizes are dropped. One source for each picture remains,
+// even in a container in a container.
 func TestOneSourceForEachPicture(t *testing.T) {
 	dir := walltest.Flow(t.TempDir())
 	for what, wall := range map[string]string{

@@ -193,8 +193,7 @@ func longPhoto(size image.Point) any {
 	return p
 }
 
-// runTimer brings a timer into a state. The four states show a timer that runs, that finished long ago, that is stopped, and that has
-// just finished.
+// runTimer brings a timer into one of four states: running, finished long ago, stopped, and just finished.
 func runTimer(d *Data, state string) {
 	do := func(action string, at time.Time) {
 		d.T.Helper()

@@ -25,7 +25,7 @@ func Berlin(t *testing.T) *time.Location {
 	return zone
 }
 
-// Changeovers returns the start of each of these two days, by name.
+// Changeovers returns the start of each day that the comment of Berlin names, by the length of the day.
 func Changeovers(zone *time.Location) map[string]time.Time {
 	return map[string]time.Time{"25 hours": localtime.At(2026, time.October, 25, 0, zone), "23 hours": localtime.At(2026, time.March, 29, 0, zone)}
 }

@@ -23,7 +23,7 @@ type Text struct {
 	Text string
 }
 
-// TextsOf makes c append every line that is painted to the slice all.
+// TextsOf makes c append every painted line of text to the slice `all`.
 func TextsOf(c *text.Cache, all *[]Text) {
 	c.OnPaint(func(p text.Painted) { *all = append(*all, Text{p, string(p.Line)}) })
 }

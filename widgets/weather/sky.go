@@ -178,8 +178,8 @@ func (d *sky) streak(x, y, long, width float64) {
 // boltShape holds the corners of a bolt.
 var boltShape = [7][2]float64{{7, 0}, {0, 12}, {5.4, 12}, {3.4, 22}, {13, 8.6}, {7.4, 8.6}, {10.4, 0}}
 
-// bolt draws a bolt with rounded corners. A stroke around the area rounds the corners. It is on a layer of its own, because on the same
-// layer it could cut a hole into the area.
+// bolt draws a bolt with rounded corners. A stroke around the area rounds the corners. The stroke is on a separate layer, because on the
+// same layer it could cut a hole into the area.
 func (d *sky) bolt(x, y, k float64) {
 	corners := func(p *path.Path) {
 		for _, v := range boltShape {

@@ -130,8 +130,8 @@ func (k *skyCredit) width(text string) int {
 	return k.w.b.TextWidth(f, text)
 }
 
-// parts breaks the text of a form into lines that fit into the width room, in px. It returns the
-// number of lines, or 0 if the text does not fit.
+// parts breaks the text of a form into lines that are at most room px wide. It returns the number of lines, or 0 if the text does not
+// fit.
 func (k *skyCredit) parts(form creditForm, room int) int {
 	k.size = form.size
 	text := form.text

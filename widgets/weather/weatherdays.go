@@ -357,7 +357,7 @@ func covered(x, y, from, to, r float64) float64 {
 	return min(max(r+0.5-math.Hypot(x-nearest, y-r), 0), 1)
 }
 
-// over paints the color above over the color below and returns the result. All colors are premultiplied.
+// over paints the color `above` over the color `below` and returns the result. All colors are premultiplied.
 func over(below, above color.RGBA) color.RGBA {
 	f := func(x, y uint8) uint8 { return uint8(min(255, int(y)+int(x)*(255-int(above.A))/255)) }
 	return color.RGBA{f(below.R, above.R), f(below.G, above.G), f(below.B, above.B), f(below.A, above.A)}

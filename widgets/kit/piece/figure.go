@@ -173,7 +173,7 @@ func (f *Figure) place(unit string) {
 		}
 	}
 	if x := f.Main.At.X + f.Main.Width() + gap; f.Tail.Raw != "" && x+f.Tail.Width() > box.Max.X {
-		f.Tail.Set("") // no room, because the number is more important
+		f.Tail.Set("") // no room for the unit, because the number is more important
 	}
 	if f.Tail.Raw != "" {
 		x := f.Main.At.X + f.Main.Width() + gap
