@@ -12,8 +12,9 @@ import (
 type Themes interface {
 	// Theme returns the current state, or ErrOneTheme if there is only one theme.
 	Theme(ctx context.Context) (ThemeState, error)
-	// SetTheme sets the mode (day, night or auto) and returns the new state. hold is next or forever; it has no effect with auto.
-	// SetTheme returns ErrOneTheme or ErrNoPlace. Any other error means that the theme change failed.
+	// SetTheme sets the mode (day, night or auto) and returns the new state. hold is next or forever; it has no effect with auto. The
+	// error is ErrOneTheme if there is only one theme, and ErrNoPlace if auto has no coordinates. With any other error, the change
+	// failed.
 	SetTheme(ctx context.Context, mode, hold string) (ThemeState, error)
 }
 

@@ -14,9 +14,9 @@ import (
 
 // steady is a script for every page of the tests. A busy machine may stop a page or a test for many seconds. So the script makes two
 // kinds of times longer: the time after which a connection counts as lost, and the time for which a toast is shown. Only the page of all
-// walls keeps its times, because it only polls. The function aimAt chooses an element, and the script lets one click reach the page, only
-// if it hits the chosen point of this element. This is necessary because the page may move between the search for the element and the
-// click.
+// walls keeps its times, because it only polls. The function aimAt chooses a point of an element. The script then lets one click reach
+// the page, and only if the click hits this point of the element. This is necessary because the page may move between the search for the
+// element and the click.
 const steady = `(() => {
 	const slow = [5000, 6000, 10000, 60000], real = window.setTimeout;
 	window.longer = 60;

@@ -81,8 +81,8 @@ func TestEventsOnTheWire(t *testing.T) {
 	}
 }
 
-// Changes of the light and of the state of the wall's screen are sent as comments. A client that connects later gets them as headers. If
-// no change was requested, there is no comment and no header.
+// Changes of the light and of the state of the wall's screen are sent as comments. A client that connects later gets them as headers.
+// Before the first change, there is no comment and no header.
 func TestEventsOfScreen(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)

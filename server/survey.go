@@ -11,17 +11,17 @@ import (
 
 // A Surveyor lists the widgets on the wall.
 type Surveyor interface {
-	// Survey returns the widgets from back to front, and the areas that react to taps. It may take as long as painting a frame.
+	// Survey returns the widgets from back to front, and the parts that react to taps. It may take as long as painting a frame.
 	Survey(ctx context.Context, view string) ([]Widget, []Handle, error)
 }
 
-// A Handle is an area that reacts to taps.
+// A Handle is a part of the picture that reacts to taps.
 type Handle struct {
 	Label, State string
-	At           image.Point // rectangle in px of the frame
+	At           image.Point // position in px of the frame
 	Toggles      bool        // true if a tap switches something
 
-	Entity, Provider string // Home Assistant entity that a tap controls, or ""
+	Entity, Provider string // Home Assistant entity that a tap controls, and its provider; may be ""
 	Slider           *Slider
 }
 

@@ -14,7 +14,7 @@ import (
 // codesPause is the time after a touch of the badge in which further touches are ignored. The codes appear during this time.
 const codesPause = 2 * time.Second
 
-// touchedAbove handles a touch of the picture above the wall. It returns false if the touch is for the wall.
+// touchedAbove handles a touch of the picture over the wall. It returns false if the touch is for the wall.
 func (s *Service) touchedAbove(m *outputs.Member, at image.Point) bool {
 	a := m.Above()
 	switch {
@@ -28,7 +28,7 @@ func (s *Service) touchedAbove(m *outputs.Member, at image.Point) bool {
 	return true
 }
 
-// keyedAbove handles a key while there is a picture above the wall. It returns false if the key is for the wall.
+// keyedAbove handles a key while there is a picture over the wall. It returns false if the key is for the wall.
 func (s *Service) keyedAbove(m *outputs.Member, key uint16) bool {
 	a := m.Above()
 	switch {

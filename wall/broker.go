@@ -97,7 +97,7 @@ func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
 	return b.Bytes()
 }
 
-// within scales a size down until its longer side has at most most px. It keeps the aspect ratio.
+// within scales a size down until its longer side does not exceed the parameter most, in px. It keeps the aspect ratio.
 func within(size image.Point, most int) image.Point {
 	long := max(size.X, size.Y)
 	if long <= most {

@@ -22,7 +22,7 @@ func TestIdentify(t *testing.T) {
 		t.Fatalf("hall: got %d %s", status, body)
 	}
 	p.shows(1, 1, red)
-	eventually(t, "main shows its name", func() bool { // repeated, because without for the name disappears after some seconds
+	eventually(t, "main shows its name", func() bool { // repeated, because the name disappears after some seconds if "for" is missing
 		if status, body := p.post("/identify", ""); status != http.StatusOK {
 			t.Fatalf("main: got %d %s", status, body)
 		}

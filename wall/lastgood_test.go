@@ -40,7 +40,7 @@ func TestKeepGoing(t *testing.T) {
 	}
 }
 
-// If no configuration is stored, the built-in wall is shown. If conf.yaml has no errors, its outputs show the built-in wall.
+// With --keep-going, an error in widgets.yaml and no stored configuration, the outputs of conf.yaml show the built-in wall.
 func TestKeepGoingBuiltIn(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -272,8 +272,8 @@ func TestStuckClients(t *testing.T) {
 	}
 }
 
-// besideStuck requests twenty frames while stuck clients are connected. It returns the longest time
-// that a frame took. It ends early if this time is longer than most.
+// besideStuck requests twenty frames while stuck clients are connected. It returns the longest time that a frame took. It ends early if
+// this time exceeds the parameter most.
 func (b *binary) besideStuck(clients int, most time.Duration) (worst time.Duration) {
 	b.t.Helper()
 	for i := range clients {

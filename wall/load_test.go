@@ -20,9 +20,9 @@ import (
 // then measures values for docs/notifications.md.
 const loadTimeEnv = "DASHBOARD_LOAD_TIME"
 
-// The load consists of callers that post notifications, and of clients that request as many frames
-// as possible, as screens do. The test compares it with a few callers and no clients. These callers
-// keep a notification on the wall all the time, so that the painted content is the same.
+// The load consists of callers that post notifications, and of clients that request as many frames as possible, as screens do. The test
+// compares this load with a few callers and no clients. These callers keep a notification on the wall all the time, so that the painted
+// content is the same.
 const (
 	fewCallers               = 8
 	loadCallers, loadClients = 50, 100

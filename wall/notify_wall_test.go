@@ -14,8 +14,8 @@ import (
 
 var lime = color.RGBA{0, 255, 0, 255}
 
-// tX is the x coordinate of the column of the widget t, and iX of the column of i and n. midY is the middle row of the screen. If a text
-// would cover a pixel that a test reads, the test sends an empty text.
+// tX is the x coordinate of the column of the widget t. iX is the x coordinate of the column of the widgets i and n. midY is the middle
+// row of the screen. If a text would cover a pixel that a test reads, the test sends an empty text.
 const (
 	tX, iX = testW / 6, testW / 2
 	midY   = testH / 2

@@ -125,8 +125,8 @@ func (s *Service) remind(ctx context.Context, e *calendar.Event) {
 	}
 }
 
-// reminder returns the body of a notification about an event. The notification is shown above the wall. If notifications above the wall
-// are turned off, the widgets for notifications show the reminder.
+// reminder returns the body of a notification about an event. The notification is shown over the wall. If notifications over the wall are
+// turned off, the widgets for notifications show the reminder.
 func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	word := locale.Time
 	if e.AllDay {
@@ -149,7 +149,7 @@ func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	return data
 }
 
-// short cuts a text to at most most bytes.
+// short cuts a text to the length most, in bytes.
 func short(s string, most int) string {
 	if len(s) <= most {
 		return s

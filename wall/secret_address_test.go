@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An address that comes from a secret is never shown, not even its host. Of another address, only the scheme and the host are shown.
+// An address that comes from a secret is never shown, not even its host. For other addresses, only the scheme and the host are shown.
 func TestSecretAddresses(t *testing.T) {
 	port := freePort(t)
 	f := files{

@@ -58,7 +58,7 @@ func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, []s
 	return list, handles, nil
 }
 
-// handlesOf returns the areas of the picture that react to taps.
+// handlesOf returns the parts with a label that react to taps, with their positions in the picture.
 func handlesOf(taps []kit.Handle, s *scene.Scene) []server.Handle {
 	list := []server.Handle{}
 	for _, h := range taps {

@@ -278,7 +278,7 @@ func TestThemeRefused(t *testing.T) {
 	}
 }
 
-// A reload, with which cron can load other theme files, keeps a theme that a person has chosen, and its end.
+// A reload, with which cron can load other theme files, keeps the theme that a person has chosen, and the end of this choice.
 func TestHoldsOutliveReloads(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -150,7 +150,7 @@ func TestViewsPaintForSomebody(t *testing.T) {
 	}
 }
 
-// A wall with sixteen views starts. A wall with seventeen views does not start.
+// A wall with sixteen views besides main does not start, because MaxViews includes main.
 func TestViewsAreBounded(t *testing.T) {
 	views := "views:\n"
 	for n := range 16 {

@@ -56,7 +56,7 @@ type Service struct {
 	systemd *systemd.Watchdog
 	started time.Time
 	store   *state.Store  // values that are stored for the next start, or nil
-	note    *outputs.Note // note above the windows of an appliance
+	note    *outputs.Note // note over the windows of an appliance
 	updates
 
 	requests

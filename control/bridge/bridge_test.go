@@ -221,7 +221,7 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// TestNtfyButtons: a notification has the icon of the message or of a tag, and buttons for the actions that a wall can run. It is valid.
+// TestNtfyButtons: a notification is valid. It has the icon of the message or of a tag, and buttons for the actions that a wall can run.
 func TestNtfyButtons(t *testing.T) {
 	t.Parallel()
 	bodies, _ := bridged(t, Source{Kind: Ntfy, Topics: "door"}, 3, says(

@@ -9,7 +9,7 @@ type Run struct {
 }
 
 // Runs splits a text into parts of one style. It understands some marks of Markdown: **bold**, *italic* or _italic_, bold and italic
-// together, `code`, and [text](address). Of a link, it keeps only the text. A backslash before a mark makes it a plain character. A mark
+// together, `code`, and [text](address). It keeps only the text of a link. A backslash before a mark makes it a plain character. A mark
 // without its counterpart and an underscore inside a word are plain characters too.
 func Runs(s string) []Run {
 	p := marks{}

@@ -114,7 +114,7 @@ type Notification struct {
 	Priority int      // 1 to 5; 0 means DefaultPriority
 	Mode     Mode
 	Hold     bool          // whether it stays until it is deleted
-	TTL      time.Duration // it is dropped if it was not shown within this time; 0 for never
+	TTL      time.Duration // time after which it is dropped if it was not shown; 0 for never
 	Wake     bool          // whether it switches the screen on and keeps it on
 	Again    bool          // whether identical notifications within AgainWithin are counted
 	Restart  bool          // whether an update of the content also restarts the time

@@ -60,7 +60,7 @@ type job struct {
 }
 
 // NewPoster returns a Poster. The caller must end it with Close. client fetches pictures. It should refuse forbidden addresses, because
-// callers choose the addresses. Decoded pictures are counted in memory.
+// callers choose the addresses. Decoded pictures count against the budget memory.
 func NewPoster(b *Board, client *fetch.Client, memory *budget.Memory, log *slog.Logger) *Poster {
 	p := &Poster{board: b, log: log, lines: loglimit.New(), turn: make(chan struct{}, 1)}
 	p.client.Store(client)
@@ -105,7 +105,7 @@ func (p *Poster) Stats() Stats {
 }
 
 // Post queues a request for its widgets and returns without waiting for the picture. The notification has its place in the queue while
-// the picture is fetched. If that fails, it is logged. Post returns ErrNone, ErrUnknown, ErrFull, ErrHeld or a *KeyError.
+// the picture is fetched. A failed fetch is logged. Post returns ErrNone, ErrUnknown, ErrFull, ErrHeld or a *KeyError.
 func (p *Poster) Post(r *Request) error {
 	err := p.post(r)
 	if err != nil {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// TestUpdateKeepsItsTime: an update with a shorter duration does not end the notification early. It keeps its first duration.
+// TestUpdateKeepsItsTime: an update with a shorter duration does not end the notification early. The notification keeps its first
+// duration.
 func TestUpdateKeepsItsTime(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		mustSend(t, p, `{"title":"50 %","id":"oven","duration":60}`)

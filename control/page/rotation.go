@@ -64,7 +64,7 @@ type Rotation struct {
 
 	hand       int // index of the page that a user has chosen; -1 for none
 	handSince  time.Time
-	handLength time.Duration // time for that page; 0 until Auto
+	handLength time.Duration // time for which that page is shown; 0 until Auto
 }
 
 // A state is the state of a trigger.

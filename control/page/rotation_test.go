@@ -19,7 +19,7 @@ type model struct {
 	shown                  int
 	pause                  int // seconds that are left of the pause after a touch
 	why                    Why
-	held, age, left, rest  []int // seconds of the true condition, of the active trigger (-1: inactive), left of hold, left of cooldown
+	held, age, left, rest  []int // seconds of the true condition, of the active trigger (-1: none), and seconds left of hold and cooldown
 }
 
 func secs(d time.Duration) int { return int(d / time.Second) }

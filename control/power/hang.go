@@ -96,7 +96,7 @@ func (g *Guard) begin(name string) chan struct{} {
 	return g.under[name]
 }
 
-// not removes the record of a call that does not take place, and returns ErrHangs.
+// not ends a call that does not take place: it removes the call's record and returns ErrHangs.
 func (g *Guard) not(name string, returned chan struct{}) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -149,7 +149,7 @@ func TestGuard(t *testing.T) {
 	})
 }
 
-// At the end, the program waits for a slow backend and switches it on, because its last request was off.
+// At the end, the program waits for a slow backend. The backend then switches the screen on, because the last request was off.
 func TestOwnerLeavesWhatIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		wire := &slow{lamp: lamp{kind: DDC, on: true}}

@@ -124,8 +124,8 @@ func TestSensor(t *testing.T) {
 	})
 }
 
-// A line that fails repeatedly for a day, for two reasons, is reported once for each reason. After it has worked for a while, it is
-// reported again.
+// A line that fails repeatedly for a day, for two reasons, is reported once for each reason. After the line has worked for a while, its
+// next failure is reported again.
 func TestLineThatFlaps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, told, tries := newLine(gpio.Low), map[string]int{}, 0

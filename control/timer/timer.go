@@ -62,7 +62,7 @@ type Timer struct {
 	written time.Duration // duration in the file
 	length  time.Duration // duration of this run; 0 to count up
 	since   time.Time     // time when the timer last started or continued; zero while it is stopped
-	before  time.Duration // time that passed before since in this run
+	before  time.Duration // time that passed in this run before the time in the field since
 	told    bool          // whether the end was already reported
 }
 

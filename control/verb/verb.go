@@ -16,7 +16,7 @@ type Permission int
 const (
 	// Control allows callers that may control the wall. They have the control token, use the broker, or are at the screen.
 	Control Permission = iota
-	// Inside allows only actions in the files and buttons of notifications.
+	// Inside allows only actions in files and in buttons of notifications.
 	Inside
 )
 

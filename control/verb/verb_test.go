@@ -132,7 +132,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestBrief: the short form accepts its keys, and a command of the broker its payload.
+// TestBrief: the short form accepts its keys, and a command of the broker accepts its payload.
 func TestBrief(t *testing.T) {
 	a, err := Find("timer").Brief(map[string]json.RawMessage{"timer": json.RawMessage(`"tea"`)})
 	if err != nil || a.Text("name") != "tea" || a.Text("action") != "toggle" {

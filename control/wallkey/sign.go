@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// scheme is the beginning of the header Authorization in a signed request. The key's ID, the wall's start, the request's number and the
-// signature follow.
+// scheme is the beginning of the header Authorization in a signed request. The key's ID, Checker.start of the other wall, the request's
+// number and the signature follow.
 const scheme = "Wall "
 
 // A Signer signs requests with one key. Any goroutine may call its methods.
@@ -23,7 +23,7 @@ type Signer struct {
 	key []byte
 
 	mu    sync.Mutex // guards the fields below
-	start string     // start of the wall, from its last rejection
+	start string     // Checker.start of the other wall, from its last rejection
 	next  uint64
 }
 
@@ -40,8 +40,7 @@ func (s *Signer) Sign(r *http.Request, body []byte) {
 	r.Header.Set("Authorization", fmt.Sprintf("%s%s.%s.%d.%s", scheme, s.id, start, n, hex.EncodeToString(sum)))
 }
 
-// Learn reads the wall's start and the next number from a rejection. It returns true if the caller should sign and send the request
-// again.
+// Learn reads Checker.start and the next number from a rejection. It returns true if the caller should sign and send the request again.
 func (s *Signer) Learn(answer *http.Response) bool {
 	rest, ok := strings.CutPrefix(answer.Header.Get("WWW-Authenticate"), scheme)
 	start, number, both := strings.Cut(rest, ".")

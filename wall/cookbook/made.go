@@ -28,7 +28,8 @@ type Draft struct {
 	servers map[string]string // names of the parameters for servers in the home network, by the server's address
 }
 
-// FromWall finds the widget with the name widget in a wall, and the providers that it reads. name is the name of the new recipe.
+// FromWall makes the draft of a recipe from one widget of a wall and the providers that it reads. widget is the name of the widget, and
+// name is the name of the new recipe.
 func FromWall(files *folder.Root, name, widget string, secrets config.SecretSource) (*Draft, error) {
 	if !recipe.ValidName(name) {
 		return nil, fmt.Errorf("%q: a recipe's name is small letters, digits and hyphens", name)

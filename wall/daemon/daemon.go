@@ -52,8 +52,8 @@ func Folder(path, name string) error {
 	return nil
 }
 
-// Complain prints the reason why a program ends. If given, the value of --config-dir, is not "",
-// Complain also prints that relative paths begin at home.
+// Complain prints the reason why a program ends. The parameter given is the value of --config-dir. If it is not "", Complain also prints
+// that relative paths begin at the folder home.
 func Complain(w io.Writer, name string, err error, given, home string) {
 	fmt.Fprintf(w, "%s: %v\n", name, err)
 	if given != "" {

@@ -20,7 +20,7 @@ const (
 )
 
 // LimitMemory sets Go's memory limit and returns it in bytes. The limit is a share of the control group's limit. If the group has no
-// limit, Go's limit is usual bytes. If the environment variable GOMEMLIMIT is set, it has priority.
+// limit, Go's limit is the parameter usual, in bytes. If the environment variable GOMEMLIMIT is set, it has priority.
 func LimitMemory(usual int64) int64 {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(os.DirFS("/"), usual))
@@ -83,8 +83,8 @@ func along(root fs.FS, mount, group, name string) int64 {
 // writes the largest multiple of the page size there, and a page has at most 64 KiB.
 const unlimited = math.MaxInt64 - 64<<10
 
-// number reads a file that contains a number of bytes. It returns math.MaxInt64 if the file
-// contains "max" or a number from unlimited on, or if it cannot be read.
+// number reads a file that contains a number of bytes. It returns math.MaxInt64 if the file contains "max" or a number of at least
+// unlimited, or if it cannot be read.
 func number(root fs.FS, name string) int64 {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

@@ -37,7 +37,7 @@ const (
 	emptyPause = 20 * time.Millisecond
 )
 
-// onDisk reads the current content of a file in the folder. If the file is missing, the result there is false. An empty file is read
+// onDisk reads the current content of a file in the folder. If the file is missing, the second result is false. An empty file is read
 // again after a pause, because many editors empty a file before they write it.
 func (t *Draft) onDisk(name string) (data []byte, there bool, err error) {
 	for range emptyTries {

@@ -89,7 +89,7 @@ func (t *Draft) folder(shot Shot) scene.Folder {
 	return from
 }
 
-// only returns the text of the widgets file with widget instead of all widgets.
+// only returns the text of the widgets file f. In this text, the only widget is the parameter widget.
 func only(f *file, widget string) []byte {
 	text := []byte("widgets: [" + widget + "]\n")
 	if f == nil || f.good == nil {
@@ -102,7 +102,7 @@ func only(f *file, widget string) []byte {
 	return slices.Concat(f.good.Bytes[:e.Span.Start], text, f.good.Bytes[e.Span.End:])
 }
 
-// alone returns seats for views that do not run.
+// alone returns a scene.Seat for each view. The views do not run.
 var alone = scene.Alone(func() {})
 
 // draw updates the picture, the rectangles of the widgets and the problems, unless they belong to the current revision.

@@ -12,8 +12,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// fillSamples creates a sample value for each provider without a value. It fits the provider's
-// definition and the formulas that read the provider.
+// fillSamples creates a sample value for each provider without a value. The sample value fits the provider's definition and the formulas
+// that read the provider.
 func (t *Draft) fillSamples(g *scene.Generation, now time.Time) {
 	for _, name := range g.Sources.Names() {
 		if v := t.sampleOf(name, g.Region.Zone, now); v != nil {

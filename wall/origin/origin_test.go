@@ -24,7 +24,7 @@ import (
 	"dashboard/internal/folder"
 )
 
-// commits that git archives contain.
+// first and second are the commits of the archives.
 var (
 	first  = strings.Repeat("8f3c2a1d", 5)
 	second = strings.Repeat("b71d09e4", 5)

@@ -13,8 +13,8 @@ import (
 	"dashboard/render/text"
 )
 
-// A Note contains the pictures that windows show above the wall. Guide has priority over a question
-// in Now. The question has priority over Update, and Update over the other notes in Now.
+// A Note contains the pictures that windows show over the wall. Guide has priority over a question in Now. The question has priority over
+// Update, and Update over the other notes in Now.
 type Note struct {
 	Cache  *text.Cache
 	Night  func() bool
@@ -29,7 +29,7 @@ type Guide struct {
 	Shown *image.RGBA // decoded content of Picture, or nil
 }
 
-// A noted is a window that draws the note above the frames.
+// A noted is a window that draws the note over the frames.
 type noted struct {
 	output.FrameDrawer
 	note   *Note
@@ -46,7 +46,7 @@ type noted struct {
 	above  atomic.Pointer[Above] // read by touches
 }
 
-// An Above describes what a window shows above the wall. The handling of touches and keys needs it.
+// An Above describes what a window shows over the wall. The handling of touches and keys needs it.
 type Above struct {
 	Guide  *Guide               // nil if there is no guide
 	Asks   *startscreen.Content // question, or nil
@@ -171,7 +171,7 @@ func touched(damage []image.Rectangle, at image.Rectangle) bool {
 	return false
 }
 
-// noted returns a window that draws notes above the frames. If the machine has no notes, it returns the parameter window unchanged.
+// noted returns a window that draws notes over the frames. If the machine has no notes, it returns the parameter window unchanged.
 func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	if o.Note == nil {
 		return window
@@ -180,7 +180,7 @@ func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	return m.noted
 }
 
-// Above describes what the window shows above the wall. If it shows only the wall, Above returns nil.
+// Above describes what the window shows over the wall. If it shows only the wall, Above returns nil.
 func (m *Member) Above() *Above {
 	if m.noted == nil {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// addressKeys lists the keys of providers whose values are addresses of requests. In the values of the keys in unasked, these keys have
-// another meaning, because the values are sent to a server or are programs.
+// addressKeys lists the keys of providers whose values are addresses of requests. unasked lists keys whose values are not searched for
+// addresses, because these values are sent to a server or are programs.
 var (
 	addressKeys = []string{"url", "caldav"}
 	unasked     = []string{"headers", "params", "body", "payload", "subscribe", "keep"}

@@ -98,7 +98,7 @@ func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation,
 	return l.Generation, l.report
 }
 
-// readNotices reads the settings for notifications above the wall.
+// readNotices reads the settings for notifications over the wall.
 func (l *loading) readNotices() {
 	var keys struct {
 		Notices *kit.Notices `yaml:"notifications"`
@@ -107,7 +107,7 @@ func (l *loading) readNotices() {
 	l.over = keys.Notices
 }
 
-// notices returns the settings for notifications above a view, and the servers whose messages the view shows. The servers in conf.yaml
+// notices returns the settings for notifications over a view, and the servers whose messages the view shows. The servers in conf.yaml
 // send only to main, so that each server needs one connection for any number of views.
 func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []bridge.Source) {
 	switch {

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// sourcesOf returns the servers (ntfy and Gotify) whose messages are shown above a wall.
+// sourcesOf returns the servers (ntfy and Gotify) whose messages are shown over a wall.
 func sourcesOf(over *kit.Notices) (all []bridge.Source) {
 	if over == nil {
 		return nil

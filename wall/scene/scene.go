@@ -31,7 +31,7 @@ type Generation struct {
 	Sources *provider.Set
 	defs    map[string]*config.Provider // definitions of the sources, by name
 	Secrets *SeenSecrets
-	over    *kit.Notices      // settings for notifications above the wall, or nil
+	over    *kit.Notices      // settings for notifications over the wall, or nil
 	Broker  *mqtt.Broker      // broker of conf.yaml, or nil
 	Scenes  map[string]*Scene // scenes by view
 	Seats   map[string]Seat   // seats by view
@@ -50,7 +50,7 @@ type Scene struct {
 	Region   Region
 	Start    sun.Mode // mode to show while the position of the sun is not known
 	Display  Display
-	over     *kit.Notices       // settings for notifications above the wall, or nil
+	over     *kit.Notices       // settings for notifications over the wall, or nil
 	Bridges  []bridge.Source    // servers whose messages the view shows
 	Trees    map[sun.Mode]*Tree // trees for day and night. A single theme has only a tree for the day
 }

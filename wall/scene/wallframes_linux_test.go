@@ -73,8 +73,8 @@ func (f *wallFrames) step(d time.Duration) int {
 	return len(damage)
 }
 
-// mostRuns is the maximum number of measurements. All of them use fewer than four times as many
-// seconds, which must be less than a minute.
+// mostRuns is the maximum number of runs of a measurement. A measurement calls paint 4*mostRuns + 3 times. In steps of a second, this
+// must take less than a minute, because a new minute needs new text.
 const mostRuns = 14
 
 // measure checks that paint, which paints a frame, does not allocate.
