@@ -26,8 +26,8 @@ type Cards struct {
 
 	mu    sync.Mutex
 	list  map[string]*card // open cards by the path of their device
-	asked time.Time        // time of the latest call of who
-	named string           // the programs that this call found
+	asked time.Time        // time of the latest search for the programs that use a card
+	named string           // the programs that this search found
 }
 
 // A ModeKeeper stores the mode of the screen on each connector for the next start. Its methods may be called from any goroutine.

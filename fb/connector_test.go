@@ -90,7 +90,7 @@ func TestConnectorWaitsInVain(t *testing.T) {
 	}
 }
 
-// TestConnectorFlush: damage is reported in pixels of the device, also if the picture is rotated. It allocates nothing.
+// TestConnectorFlush: DrawFrame reports damage in pixels of the device, also if the picture is rotated, and allocates nothing.
 func TestConnectorFlush(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(func(o *Options) { o.Rotate = 90 })

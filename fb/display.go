@@ -22,12 +22,12 @@ var (
 // A Display shows frames on an open Device. Its methods may be called from several goroutines. Draw and DrawFrame do not use the source
 // after they have returned. The first draws may allocate buffers. Later draws allocate nothing.
 type Display struct {
-	opts     Options // of these four, only place changes after New: see the field told
+	opts     Options // of these four, only the field place changes after New: see the field told
 	geometry Geometry
 	place    placement
 	vsync    *vsync // nil if vsync is off
 
-	told sync.Mutex // guards place, and is held only for moments. To change place, hold mu too
+	told sync.Mutex // guards the field place, and is held only for moments. To change this field, hold mu too
 
 	// State reads the following fields without mu, because a driver that hangs may hold mu forever.
 	flips  atomic.Bool // panning is in use

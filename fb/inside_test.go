@@ -176,8 +176,8 @@ func TestLastPixelAgain(t *testing.T) {
 	}
 }
 
-// A screen appears and disappears a thousand times. There are few log lines, and the last one reports this. Whenever the screen is
-// present, frames are drawn on it. Later events are logged again.
+// A screen appears and disappears a thousand times. There are few log lines, and the last one reports that no further lines follow for
+// now. Whenever the screen is present, frames are drawn on it. Later events are logged again.
 func TestFlappingScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})

@@ -246,8 +246,8 @@ func TestKeeperSurvivesFault(t *testing.T) {
 	}
 }
 
-// TestKeeperOfNoRoom: a device can be opened, but drawing on it fails, such as a file on a full
-// disk. It is opened again at once, and then once a second.
+// TestKeeperOfNoRoom: a device can be opened, but drawing on it fails, as for a file on a full disk. It is opened again at once, and then
+// once a second.
 func TestKeeperOfNoRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const times = 10

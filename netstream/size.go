@@ -38,7 +38,7 @@ type size struct {
 	grown       bool // the memory may have changed since the last call of weigh
 
 	// Stream.mu guards the following fields.
-	pending  damage.List // rectangles that changed after the frame shown, in pixels of the frame
+	pending  damage.List // rectangles that changed after the frame in the field shown, in pixels of the frame
 	asked    time.Time   // time of the latest request
 	askedSeq uint64      // number of the frame that was current at the latest request
 	users    int         // number of requests between claimLocked and yield

@@ -28,7 +28,7 @@ func (s *Stream) Watched() bool {
 	return len(s.subs) > 0
 }
 
-// Wholes changes the number of clients that fetch whole frames by more, which may be negative.
+// Wholes adds the argument, which may be negative, to the number of clients that fetch whole frames.
 func (s *Stream) Wholes(more int) { s.wholes.Add(int32(more)) }
 
 // HasWholes reports whether there are clients that fetch whole frames.

@@ -107,8 +107,8 @@ func (t Tick) DamageAll() {
 	}
 }
 
-// Damaged reports whether a pixel of r was reported as damage earlier in this pass. A widget that shows its background calls it before its
-// own reports, to find changes behind it.
+// Damaged reports whether a pixel of r was reported as damage earlier in this pass. A widget that shows its background calls Damaged
+// before its own reports, to find changes behind it.
 func (t Tick) Damaged(r image.Rectangle) bool {
 	r = r.Add(t.org).Intersect(t.clip)
 	for _, d := range t.pass.damage.Rects() {

@@ -181,7 +181,7 @@ func (s *Shadow) forget(r image.Rectangle) {
 }
 
 // learn computes the shadow of the invalid tiles that touch clip. The silhouette outside clip may be out of date. When that part becomes
-// visible, look notices the change and invalidates the tiles.
+// visible, the method look finds the change and invalidates the tiles.
 func (s *Shadow) learn(clip image.Rectangle) {
 	t := s.tiles(clip)
 	for y := t.Min.Y; y < t.Max.Y; y++ {

@@ -43,8 +43,8 @@ type Line struct {
 
 var _ gpio.PinIn = (*Line)(nil)
 
-// Open requests the line with a number as an input that reports its edges. Other programs see the
-// string consumer as the name of the line's user.
+// Open requests the line with the given number as an input that reports its edges. Other programs see the argument consumer as the name
+// of the line's user.
 func Open(number int, pull gpio.Pull, consumer string) (*Line, error) {
 	return openIn("/dev", number, pull, consumer)
 }

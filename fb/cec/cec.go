@@ -52,7 +52,7 @@ type Adapter struct {
 	mu      sync.Mutex // guards the following fields
 	begun   bool       // Power was called
 	asked   bool       // the requested state
-	done    bool       // the television was switched to the state asked. With yield, a person may change its state afterwards
+	done    bool       // the television was switched to the requested state. With yield, a person may change its state afterwards
 	missed  error      // result of the latest switch: no television, or a television that stayed on or off
 	sent    time.Time  // time of the latest message to switch, or zero if its effect need not be checked
 	woken   int        // number of times that the television was woken since the latest Power

@@ -62,8 +62,8 @@ type Watcher struct {
 	Wanted func() bool                  // reports whether devices are needed. nil: always
 	Listen func(Info) Listener          // returns the listener for a device, or nil to ignore it
 	Log    *slog.Logger                 // nil: no log
-	open   func(string) (source, error) // opens a device. nil: open the kernel's
-	long   int                          // size of the kernel's long, or 0 for this machine's
+	open   func(string) (source, error) // opens a device. nil: open a device of the kernel
+	long   int                          // size of the kernel's long, or 0 for the size on this machine
 
 	mu      sync.Mutex
 	opened  map[string]source // open devices by path. nil for a useless device

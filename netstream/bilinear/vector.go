@@ -86,7 +86,7 @@ func shrinkVector(dst []byte, row []uint64, t *areaX, x0, x1 int) {
 	}
 }
 
-// filterAsm filters groups of four pixels of a row, with two source pixels each.
+// filterAsm computes a row in groups of four pixels. Each pixel blends two source pixels.
 //
 //go:noescape
 func filterAsm(row *uint64, src *byte, base *int32, perm, pair *uint8, groups int)
@@ -101,7 +101,7 @@ func blendAsm(dst *byte, a, b *uint64, weight, blocks int)
 //go:noescape
 func sumAsm(row *uint64, src *byte, off *int, w *uint8, taps, blocks int)
 
-// shrinkAsm computes groups of four pixels, each from quads*4 columns.
+// shrinkAsm computes a row in groups of four pixels. Each pixel is computed from quads*4 columns.
 //
 //go:noescape
 func shrinkAsm(dst *byte, row *uint64, start *int32, weight *uint16, quads, groups int)

@@ -37,12 +37,13 @@ var (
 	toCrFor4 = &conversion{redBlue: toCr.redBlue, green: toCr.green, bias: cBias4, shift: convBits + 2}
 )
 
-// blockOfPixels converts 8x8 RGBA pixels and transforms them. The rows are stride bytes apart.
+// blockOfPixels converts 8x8 RGBA pixels to one component (Y, Cb or Cr), transforms them with the DCT and quantizes the result. mask
+// marks the coefficients that are not zero. The rows of pixels are stride bytes apart.
 //
 //go:noescape
 func blockOfPixels(pix *byte, stride int, conv *conversion, q *quantiser, out *block) (mask uint64)
 
-// blockOfSums converts 8x8 sums of four pixels and transforms them.
+// blockOfSums does the same as blockOfPixels for 8x8 sums of four pixels.
 //
 //go:noescape
 func blockOfSums(s *sums, conv *conversion, q *quantiser, out *block) (mask uint64)

@@ -8,8 +8,8 @@ import (
 	"image/png"
 )
 
-// kept is the state that is stored for the next start. The file begins with four bytes for the
-// length of the JSON. Then follow this struct as JSON, and the shown picture as PNG.
+// kept is the state that is stored for the next start. The file begins with four bytes for the length of the JSON. After these bytes, it
+// contains this struct as JSON, and then the shown picture as PNG.
 type kept struct {
 	Model string
 	State

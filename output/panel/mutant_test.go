@@ -9,7 +9,7 @@ import (
 )
 
 // TestMutantsFail: if a driver leaves out or changes a message, the simulated panel detects a broken rule or shows another picture. The
-// test drops and changes each command and each setting once. Of a picture, it drops and changes one message.
+// test drops and changes each command and each setting once. Of a picture's messages, it drops and changes only the first.
 func TestMutantsFail(t *testing.T) {
 	for _, m := range papers() {
 		t.Run(m.Name, func(t *testing.T) {

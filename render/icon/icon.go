@@ -1,7 +1,7 @@
 // Package icon contains the Material Design Icons: a table of their names, and a font with their outlines.
 //
 // Home Assistant uses these icons for its entities. The package has the 7,447 icons of version 7.4.47, under the Apache License 2.0
-// (LICENSE). The program tools/fonts generates both files.
+// (LICENSE). The program tools/fonts generates the table and the font.
 package icon
 
 import (

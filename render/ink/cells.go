@@ -72,7 +72,7 @@ type cells struct {
 func newCells(inks []light, most light) *cells {
 	n := light{most[0]>>cellBits + 1, most[1]>>cellBits + 1, most[2]>>cellBits + 1}
 	c := &cells{choice: make([]uint8, n[0]*n[1]*n[2]), red: n[1] * n[2], green: n[2], inks: inks}
-	// corners holds the nearest inks at the corners, for two neighboring values of red.
+	// corners holds the nearest inks at the corners of the cells, for two neighboring values of red.
 	corners := [2][]uint8{make([]uint8, (n[1]+1)*(n[2]+1)), make([]uint8, (n[1]+1)*(n[2]+1))}
 	cornersOf(corners[1], inks, 0, n)
 	for r := range n[0] {
@@ -112,8 +112,9 @@ func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	return c.named(a, b)
 }
 
-// beaten reports whether, at every point of a cell, the ink with the index by is nearer than the other ink. It only checks the corners.
-// This is enough, because a plane separates the light that is nearer to one ink from the light that is nearer to the other ink.
+// beaten reports whether the first ink, c.inks[by], is nearer than the second ink, c.inks[ink], at every point of a cell. It only checks
+// the corners. This is enough, because a plane separates the light that is nearer to one ink from the light that is nearer to the other
+// ink.
 func (c *cells) beaten(cell light, by, ink uint8) bool {
 	half := newChoice(c.inks, min(by, ink), max(by, ink))
 	for i := range int32(8) {

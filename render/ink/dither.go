@@ -18,7 +18,7 @@ const (
 	Ordered
 )
 
-// unit is full light in the integer arithmetic of dithering. The squares of three differences fit in 32 bits.
+// unit is full light in the integer arithmetic of dithering. The sum of three squared differences fits in 32 bits.
 const unit = 8191
 
 // light is the red, green and blue light of a pixel or an ink, 0 to unit.

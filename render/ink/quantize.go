@@ -72,8 +72,8 @@ func (q *Quantizer) around(dst *image.Paletted, frame *image.RGBA, regions []Reg
 	}
 }
 
-// span examines the pixels of one line, from the point at to the column end. It returns the end of the first run of pixels that are all
-// inside a photo or all outside of photos. photo is true if the pixels are inside a photo.
+// span examines the pixels from at.X to end-1 in line at.Y. It returns the end of the first run of pixels that are all inside a photo or
+// all outside of photos. photo is true if the pixels are inside a photo.
 func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 	for _, r := range regions {
 		switch {

@@ -16,8 +16,8 @@ type rowReader struct {
 	mean   []uint8
 }
 
-// newRowReader returns a reader for the averaged columns from first to end-1. slack is the number of bytes after a row that the caller may
-// also read. These bytes have any value.
+// newRowReader returns a reader for the averaged columns from first to end-1. slack is the number of bytes after a row that the caller
+// may also read. The values of these bytes are undefined.
 func newRowReader(src image.Image, kx, ky, first, end, slack int) *rowReader {
 	b := src.Bounds()
 	b.Min.X, b.Max.X = b.Min.X+first*kx, min(b.Min.X+end*kx, b.Max.X)

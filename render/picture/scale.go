@@ -95,8 +95,8 @@ func (t taps) longest() (n int) {
 	return n
 }
 
-// newTaps computes the weights for n target pixels, of which the first has the index at. virt is the length of the scaled side. size is
-// the length of the source side, of which k pixels at a time are averaged.
+// newTaps computes the weights for n target pixels. The argument at is the index of the first of them. virt is the length of the scaled
+// side, and size is the length of the source side. Before this scaling, k source pixels at a time are averaged.
 func newTaps(size, k, virt, at, n int) taps {
 	count := (size + k - 1) / k
 	step := float64(size) / float64(k) / float64(virt)
@@ -180,8 +180,8 @@ func (t taps) apply(dst []int32, src []uint8, first int) {
 // round is half of the last bit that apply keeps, for rounding to nearest.
 const round = 1 << (weightBits - keptBits - 1)
 
-// mixPlain adds filtered rows, multiplied by their weights, and writes the pixels to dst. dst[0] is
-// computed from the values with the index from in the rows. sum is working memory.
+// mixPlain adds filtered rows, multiplied by their weights, and writes the pixels to dst. The argument from is the index in each row of
+// the value for dst[0]. sum is working memory.
 func mixPlain(dst []uint8, sum []int32, lines [][]int32, weights []int32, from int) {
 	for i := range sum {
 		sum[i] = 1 << (weightBits + keptBits - 1)

@@ -18,7 +18,7 @@ import (
 // shapes separately. fill-rule evenodd is drawn like nonzero.
 const (
 	maxSVGBytes    = 4 << 20  // bytes of the file. Tiles of weather maps have one or two megabytes
-	maxSVGElements = 50_000   // elements of the tree. Also visited elements, which count again for every reference
+	maxSVGElements = 50_000   // elements of the tree. The same limit holds for visited elements, which count again for every reference
 	maxSVGDepth    = 128      // nesting of elements. Every level takes a recursive call
 	maxSVGUses     = 16       // nesting of <use> elements
 	maxSVGText     = 8 << 20  // bytes of the flat list. References can repeat a long path
@@ -117,15 +117,15 @@ func drawFlat(flat string, size image.Point, most svgBound) (img *image.RGBA, er
 	return img, nil
 }
 
-// viewport is the size of an SVG in its own units, and the rectangle of its coordinates that fills this size.
+// viewport is the size of an SVG in its own units, and its view box, which fills this size.
 type viewport struct {
 	w, h      float64
 	box       [4]float64 // x, y, width, height
 	stretches bool       // preserveAspectRatio="none"
 }
 
-// viewport reads the size and the view box from the root element. If they are missing, the size is the web's default size for such
-// elements.
+// viewport reads the size and the view box from the root element. A missing width or height is computed from the view box. If the view
+// box is missing too, the size is 300x150, the default of browsers.
 func (n *node) viewport() (viewport, error) {
 	v := viewport{stretches: strings.HasPrefix(strings.TrimSpace(n.attrs["preserveAspectRatio"]), "none")}
 	v.w, v.h = length(n.attrs["width"]), length(n.attrs["height"])

@@ -38,8 +38,8 @@ var shades = [...]shade{
 	{60, [3]float64{0.66, 0.125, 250}, [3]float64{0.92, 0.045, 230}},
 }
 
-// clouded is the share of its chroma that a completely clouded sky loses. Its differences in
-// lightness become smaller too, by half of this share.
+// clouded is the share of its chroma that a completely clouded sky loses. The difference in lightness between the top and the horizon
+// becomes smaller too, by half of this share.
 const clouded = 0.85
 
 // Set computes the gradient for a height of the sun in degrees and a share of clouds from 0 to 1. l is the range of luminance for the

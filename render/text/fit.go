@@ -40,7 +40,7 @@ func (b *Block) fitsHeight(size, n int) bool {
 		return height+2*m.Deep <= b.h+2*b.o.Padding && (n == 1 || height <= b.h)
 	case Bottom:
 		if n == 1 {
-			// Above capitals, the box has more free space than the descenders need.
+			// If the box is as high as an em, the free space above the capitals is larger than the descenders.
 			return size <= b.h || height+max(0, m.Deep-b.o.Padding) <= b.h+b.o.Padding
 		}
 	}

@@ -121,7 +121,7 @@ func recoverFont(err *error) {
 }
 
 // hasOutlines reports whether a font has outlines. Fonts that contain only bitmaps, such as some emoji fonts, are not supported. A table
-// name with a hyphen belongs to a hidden table: see the type named without.
+// name with a hyphen belongs to a hidden table: see hiddenMark.
 func hasOutlines(ld *ot.Loader) bool {
 	for _, tag := range []string{"glyf", "CFF ", "CFF2", "-lyf", "-FF "} {
 		if ld.HasTable(ot.MustNewTag(tag)) {

@@ -190,8 +190,8 @@ func (c *Cache) makeRoom(next *candidate) bool {
 	return false
 }
 
-// load requests that the loading goroutine loads the font next. If next is nil, only the list of fonts is requested. load returns false if
-// there is no memory for the font. The caller holds the lock.
+// load requests a font from the loading goroutine, which it starts if necessary. If next is nil, load requests only the list of fonts. It
+// returns false if there is no memory for the font. The caller holds the lock.
 func (c *Cache) load(next *candidate) bool {
 	s := &c.system
 	if next != nil && !next.queued {

@@ -1,10 +1,10 @@
 // Package scaledjpeg decodes a JPEG at a half, a quarter or an eighth of its size, one band of rows at a time.
 //
 // It transforms only the low frequencies of each block. So a photograph for a small screen takes a fraction of the time and memory of a
-// full decoding. For sequential files, one row of blocks is in memory. Progressive files, and files with a separate scan for each
-// component, need the low coefficients of all blocks. They also need a word for each block, which marks all coefficients that are not
-// zero. Section numbers in comments refer to ITU-T T.81. The package does not support files with 12 bits, arithmetic coding or four
-// components, or lossless or hierarchical files.
+// full decoding. For sequential files, one row of blocks is in memory. For progressive files, and for files with a separate scan for each
+// component, the low coefficients of all blocks are in memory. For each block, these files also need a word that marks all coefficients
+// that are not zero. Section numbers in comments refer to ITU-T T.81. The package does not support files with 12 bits, arithmetic coding
+// or four components, or lossless or hierarchical files.
 package scaledjpeg
 
 import (

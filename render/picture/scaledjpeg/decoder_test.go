@@ -32,7 +32,7 @@ func decode(data []byte, n int) (*image.RGBA, error) {
 	return img, nil
 }
 
-// reduced decodes a picture with image/jpeg, and averages each square of 8/n pixels.
+// reduced decodes a picture with image/jpeg, and averages each square with a side of 8/n pixels.
 func reduced(t testing.TB, data []byte, n int) *image.RGBA {
 	t.Helper()
 	src, err := jpeg.Decode(bytes.NewReader(data))
@@ -92,7 +92,7 @@ func TestAgainstImageJPEG(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				least := 35.0 // dB. A coefficient at a wrong place costs 10 dB, and the different low-pass filter costs a few dB
+				least := 35.0 // dB. A coefficient at a wrong place costs 10 dB, and a different low-pass filter costs some dB
 				if strings.HasPrefix(filepath.Base(f), "42") || strings.HasPrefix(filepath.Base(f), "440") {
 					least = map[int]float64{1: 24, 2: 29, 4: 34}[n] // the few color samples are repeated
 				}
