@@ -40,8 +40,8 @@ func (l *link) opened() { l.connected = true }
 // darkLimit is the maximum time for which the screen stays off without a connection.
 const darkLimit = 12 * time.Hour
 
-// off reports whether the screen should be off because the wall's screen is off. Without a connection, the last report is valid until
-// darkLimit.
+// off reports whether the screen should be off because the wall's screen is off. Without a connection, the last report is valid for at
+// most darkLimit after the connection was lost.
 func (l *link) off(now time.Time) bool {
 	return l.dark && !l.rejected && (l.connected || now.Before(l.since.Add(darkLimit)))
 }

@@ -197,7 +197,7 @@ func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	return next
 }
 
-// tell adds to the list changed the rectangles of the texts that can change.
+// tell adds to changed the rectangles of all texts that can change.
 func (o *offline) tell(changed *damage.List) {
 	for _, l := range [...]*line{&o.clock, &o.date, &o.note} {
 		changed.Add(l.ink().Intersect(o.card))

@@ -147,7 +147,8 @@ func origin(u *url.URL) string {
 	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// readFile reads the whole body into buf, at most most bytes. buf grows as bytes arrive, because the stated length may be wrong.
+// readFile reads the whole body into buf. A body of more than the given number of bytes is an error. buf grows as bytes arrive, because
+// the stated length may be wrong.
 func (a *answer) readFile(buf []byte, most int64) ([]byte, error) {
 	buf = buf[:0]
 	if a.ContentLength > most {

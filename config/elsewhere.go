@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// otherNames maps names of keys in other programs to our keys. If there are several, the first of
-// our keys that is valid in the mapping is suggested.
+// otherNames maps names of keys in other programs to our keys. If a name has several of our keys, the first that is valid in the mapping
+// is suggested.
 var otherNames = map[string][]string{
 	"interval":  {"update_interval", "refresh", "min_interval", "dwell"},
 	"refresh":   {"update_interval"},

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Flow returns the value as YAML on one line, to be shown to users. The text contains no secrets.
-// If it has more than most characters, it is cut.
+// Flow returns the value as YAML on one line, to be shown to users. The text contains no secrets. It has at most the given number of
+// characters. A longer text is cut and ends with an ellipsis.
 func (n *Node) Flow(most int) string {
 	var b strings.Builder
 	n.flow(&b, most)

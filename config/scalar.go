@@ -44,7 +44,7 @@ func resolvePlain(s string) any {
 // PlainValue returns the YAML 1.1 value of an unquoted scalar: nil, bool, int, float64, or its text.
 func PlainValue(s string) any { return resolvePlain(s) }
 
-// parseInt converts a text that intPattern matches. If a prefix has no digits, such as "0x_", the result is the text.
+// parseInt converts a text that intPattern matches. If no digits follow the prefix, as in "0x_", the result is the text.
 func parseInt(s string) any {
 	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))
 	base := 10

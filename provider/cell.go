@@ -130,8 +130,8 @@ const (
 	lookAgain = 5 * time.Second
 )
 
-// Look records that the value is visible. It also records this for the cells from which the value
-// is computed. It never waits and never allocates.
+// Look records that the value is visible, unless the last recorded look is newer than lookAgain. It also records this for the cells from
+// which the value is computed. It never waits and never allocates.
 func (c *Cell) Look(now time.Time) {
 	at := now.UnixNano()
 	if last := c.looked.Load(); last != 0 && at >= last && at-last < int64(lookAgain) {
@@ -173,7 +173,8 @@ func (c *Cell) FailedSource() string {
 	return ""
 }
 
-// RetryAt stores the time of the next attempt. The zero time means that it is not known. RetryAt does not change the sample.
+// RetryAt stores the time of the next attempt. The zero time means that it is not known. RetryAt does not change the sample, but it calls
+// wake if the sample has an error and the time has changed.
 func (c *Cell) RetryAt(at time.Time) {
 	ns := int64(0)
 	if !at.IsZero() {
@@ -204,8 +205,8 @@ func (c *Cell) Seen(now time.Time) bool {
 	return last != 0 && now.Sub(time.Unix(0, last)).Abs() < seenFor
 }
 
-// WatchLooks sends a token to ch after each look at the value until end is called. ch must have capacity 1. Only one caller may watch at
-// a time.
+// WatchLooks sends a token to ch after each recorded look at the value until end is called. ch must have capacity 1. Only one caller may
+// watch at a time.
 func (c *Cell) WatchLooks(ch chan struct{}) (end func()) {
 	c.waits.Store(&ch)
 	return func() { c.waits.Store(nil) }

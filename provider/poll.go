@@ -25,7 +25,8 @@ const retrySpread = 0.5
 // the wall always makes the next attempt.
 const MaxRetryAfter = 24 * time.Hour
 
-// A Poll repeats the attempts of a source. It makes an attempt, publishes the result, and waits. The zero value makes one attempt.
+// A Poll repeats the attempts of a source. It makes an attempt, publishes the result, and waits. The zero value makes no further attempt
+// after a success.
 type Poll struct {
 	Interval time.Duration // pause after a success; 0 to wait for Changed
 	Jitter   time.Duration // maximum of a random time that is added to Interval

@@ -52,7 +52,7 @@ func TestTutorial(t *testing.T) {
 // weatherComment is the line in the starter configuration that the weather's provider replaces.
 const weatherComment = "  # weather: {type: weather}    # of the location in conf.yaml; it needs a network, but no key\n"
 
-// indented indents all lines of a text by by spaces.
+// indented adds the given number of spaces before all lines of a text.
 func indented(text string, by int) string {
 	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
 	return strings.Repeat(" ", by) + strings.Join(lines, strings.Repeat(" ", by)) + "\n"

@@ -163,8 +163,8 @@ func overlaps(a, b Span) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-// Rebase moves the edits mine, so that they can be applied after the edits theirs. Both lists are
-// edits of the same file. If an edit of mine overlaps an edit of theirs, ok is false.
+// Rebase moves the edits in mine, so that they can be applied after the edits in theirs. Both lists are edits of the same file. If an
+// edit in mine overlaps an edit in theirs, ok is false.
 func Rebase(mine, theirs []Edit) ([]Edit, bool) {
 	var out []Edit
 	i, shift := 0, 0

@@ -63,7 +63,7 @@ func (p *plan) insert(in *Node, index int, key string, s *snippet, lead string) 
 	return p.insertBlock(in, index, head, w, lead)
 }
 
-// newPlace returns the place of a new value in the collection in. kind is the kind of the value.
+// newPlace returns the place of a new value in a collection. kind is the kind of the value.
 func (p *plan) newPlace(in *Node, kind yaml.Kind) place {
 	at := place{flow: inFlow(in), parent: p.d.column(in.Content.Start), mapping: in.Kind == Map}
 	k := Map

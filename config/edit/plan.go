@@ -236,7 +236,8 @@ func (p *plan) scalarLines(s *snippet, at place) []string {
 	return append(lines[:1:1], indented(lines[1:], by)...)
 }
 
-// requote returns the text of a snippet. If it is a quoted word, it has the quotation marks that the file usually uses.
+// requote returns the text of a snippet. A quoted word gets the quotation marks that the file usually uses, unless it has a tag, an
+// anchor or a #.
 func (p *plan) requote(s *snippet) string {
 	word := s.y.Kind == yaml.ScalarNode && s.y.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0
 	if word && tagOf(s.y) == "" && s.y.Anchor == "" && !strings.Contains(s.text, "#") {

@@ -158,7 +158,7 @@ func deep(y *yaml.Node) bool {
 	return (y.Kind == yaml.SequenceNode || y.Kind == yaml.MappingNode) && len(y.Content) > 0
 }
 
-// indented returns lines with by spaces before each line that is not empty.
+// indented adds the given number of spaces before each line that is not empty.
 func indented(lines []string, by int) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
@@ -170,7 +170,7 @@ func indented(lines []string, by int) []string {
 	return out
 }
 
-// shifted indents lines by by more spaces. If by is negative, it removes spaces.
+// shifted indents lines by the given number of additional spaces. If the number is negative, it removes spaces.
 func shifted(lines []string, by int) []string {
 	if by >= 0 {
 		return indented(lines, by)

@@ -261,7 +261,7 @@ func actionsOf(n *config.Node) []string {
 	return all
 }
 
-// Actions returns the actions in the recipe that a use can allow.
+// Actions returns the sorted names of the recipe's actions. The field Allow of a Use lists the actions that the user allows.
 func (r *Recipe) Actions() []string {
 	var all []string
 	var walk func(n *config.Node)

@@ -18,14 +18,14 @@ type Use struct {
 	Named     []string           // hosts that the author of the recipe has chosen
 	Given     []string           // hosts that the user has set in parameters
 	Entities  []string           // entities of Home Assistant that the user has set in parameters
-	Allow     []string           // actions that the user allows the recipe
+	Allow     []string           // actions of the recipe that the user allows
 	Cost      Cost
 }
 
 // Global returns the name on the wall of one of the recipe's providers.
 func (u *Use) Global(name string) string { return u.ID + "." + name }
 
-// An Expansion replaces all uses of recipes in the files of a wall.
+// An Expansion replaces each use of a recipe in the files of a wall by the recipe's widget.
 type Expansion struct {
 	Uses []*Use
 
@@ -154,7 +154,7 @@ func (e *Expansion) unknown(n *config.Node, r *Recipe) {
 	}
 }
 
-// allow reads the actions that the use allows the recipe. It returns false if there is an error.
+// allow reads the list of the recipe's actions that the user allows. It returns false if there is an error.
 func (e *Expansion) allow(u *Use, n *config.Node) bool {
 	var f struct {
 		Allow []string `yaml:"allow" maxlen:"20"`

@@ -144,7 +144,7 @@ func (r response) address(space, name string) string {
 	return ""
 }
 
-// leads reports whether the response is useful for find: it describes a calendar or refers to calendars.
+// leads reports whether the response is useful for the method find: it describes a calendar or refers to calendars.
 func (r response) leads() bool {
 	return r.isCalendar() || r.address(nsCalDAV, "calendar-home-set") != "" || r.address(nsDAV, "current-user-principal") != ""
 }

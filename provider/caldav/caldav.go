@@ -95,7 +95,7 @@ func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error)
 	return s.Texts(), errors.Join(failed...)
 }
 
-// known returns the stored calendar with an address, or nil.
+// known returns the stored calendar with the given address, or nil.
 func (s *Server) known(url string) *collection {
 	for i := range s.all {
 		if s.all[i].url == url {

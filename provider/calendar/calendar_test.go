@@ -139,7 +139,7 @@ func TestOneBad(t *testing.T) {
 	}
 }
 
-// TestShow has transparent events, private events and tasks.
+// TestShow checks how transparent events, private events and tasks are shown.
 func TestShow(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(event("free", "DTSTART:20260515T090000Z | TRANSP:TRANSPARENT"),

@@ -31,7 +31,8 @@ type base struct {
 	problem error
 }
 
-// A reading is one reading of a calendar whose tasks can be changed. no is the number that the queue returned when the reading began.
+// A reading is one reading of a calendar whose tasks can be changed. The field no has the number that the queue returned when the reading
+// began.
 type reading struct {
 	of *source
 	no uint64

@@ -51,7 +51,7 @@ type Connection struct {
 	subscriptions map[*subscription]struct{}
 	renderings    map[*rendering]struct{} // templates that Home Assistant renders
 	known         entities
-	told          bool  // whether the current connection has sent the entities in known
+	told          bool  // whether the entities in known have arrived over the current connection
 	err           error // error of the connection; nil while it is open, and before the first attempt has ended
 	stale         bool  // whether the mappings in wholes must be updated
 }

@@ -68,7 +68,7 @@ func (p *Provider) makeLists(of *Params, d Deps) error {
 // named reports whether a text can be the name of a template or a list.
 func named(name string) bool { return name != "" && strings.Trim(name, nameLetters) == "" }
 
-// runLists publishes the lists and sends changes to Home Assistant until ctx ends. wait waits until all lists have ended.
+// runLists publishes the lists and sends changes to Home Assistant until ctx ends. The function wait returns when all lists have ended.
 func (p *Provider) runLists(ctx context.Context, c *Connection) (wait func()) {
 	var wg sync.WaitGroup
 	for _, l := range p.lists {
@@ -204,7 +204,7 @@ func carried(err error) error {
 	return err
 }
 
-// available reports whether the state of an entity is known. The result there reports whether the entity is available too.
+// available reports whether the state of an entity is known, and whether the entity can be used now.
 func (c *Connection) available(id string) (known, there bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

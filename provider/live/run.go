@@ -242,7 +242,7 @@ type Problem struct {
 	Err     error
 }
 
-// Problems lists the programs that fail although their sources do not.
+// Problems lists the programs whose latest run failed.
 func (p *Programs) Problems() []Problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -45,7 +45,7 @@ type Deps struct {
 	Broker        *mqtt.Broker                                       // broker of conf.yaml; nil if it has none
 	Files         fs.FS                                              // configuration folder; nil is the working directory
 	Words         *locale.Locale                                     // language of texts in values; nil means English
-	Agent         string                                             // name of the program that requests contain
+	Agent         string                                             // name of the program, for the headers of requests
 	Grants        *oauth.Grants                                      // permissions of OAuth 2; nil for none
 	Owner         string                                             // recipe of the definition; "" for the wall itself
 	Now           func() time.Time                                   // returns the time for calendars; nil means the system clock

@@ -179,7 +179,7 @@ func TestSocket(t *testing.T) {
 	says(t, cell, `{"call":1,"you":{"topic":"x"}}`)
 }
 
-// TestKept: the last message is there after a restart.
+// TestKept: the last two messages are still there after a restart.
 func TestKept(t *testing.T) {
 	make := func() *Provider {
 		_, p, err := New(&Params{URL: "http://h", Keep: 2, Timeout: value.Duration(time.Minute)}, ask.Deps{})

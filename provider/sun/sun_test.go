@@ -117,7 +117,7 @@ func TestPlaceByName(t *testing.T) {
 	}
 }
 
-// The provider publishes in the second of the sunset. Fake time starts at midnight UTC on 2000-01-01.
+// The provider publishes a new value in the same second as the sunset. Fake time starts at midnight UTC on 2000-01-01.
 func TestRunWakesAtTheChange(t *testing.T) {
 	p := mustNew(t, 51.48, 0, "UTC")
 	synctest.Test(t, func(t *testing.T) {

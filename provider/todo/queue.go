@@ -64,8 +64,9 @@ func (q *Queue) Tag(task string) string {
 	return q.tag + ":" + task
 }
 
-// Put adds a change, stores it and returns. The change replaces an earlier change of the same task that was not sent yet. If a new task
-// with the same title is already waiting, Put does nothing. It returns ErrFull or ErrLong.
+// Put adds a change, stores it and returns. The change replaces earlier changes of the same task that wait or were rejected, except a
+// change that adds the task or is being sent. If a new task with the same title is already waiting, Put does nothing. The error is
+// ErrFull or ErrLong.
 func (q *Queue) Put(c Change) error {
 	if q.Tag(c.Task) == "" && !c.New || len(c.Ref) > maxRef {
 		return ErrLong
@@ -101,7 +102,8 @@ func known(ids []string) (few []string) {
 	return few
 }
 
-// room removes the changes that c replaces. It returns false if there is no room for c.
+// room removes the changes that c replaces. If the queue is then full, it removes the first change that does not wait any longer, and
+// returns false if all changes wait.
 func (q *Queue) room(c *Change) bool {
 	replaced := func(p *pending) bool { return p.Task == c.Task && !p.busy && !p.New && (p.waits() || p.Problem != "") }
 	if slices.ContainsFunc(q.all, replaced) {

@@ -133,7 +133,8 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// A list accepts a limited number of changes, in any order. A change of the same task replaces the previous change.
+// A queue accepts a limited number of changes, also after a restart. In a full queue, a change can still replace the previous change of
+// the same task.
 func TestFull(t *testing.T) {
 	disk := &memory{}
 	q := NewQueue("t", disk, quiet)

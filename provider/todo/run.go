@@ -162,8 +162,8 @@ func (q *Queue) refuse(p *pending, err error, now time.Time) {
 	q.log.Warn("a task was not changed: its source refused the change", "task", p.Title, "reason", err)
 }
 
-// delay sets the time of the next attempt for the change with index i. If a later change concerns the same task, it removes the change
-// instead.
+// delay sets the time of the next attempt for the change with index i. If the change does not add a task, and a later change concerns the
+// same task, delay removes the change instead.
 func (q *Queue) delay(i int, err error, now time.Time) {
 	p := q.all[i]
 	if p.tries++; p.tries == 1 {

@@ -138,7 +138,7 @@ func TestFindsAndPairs(t *testing.T) {
 	ask(t, a, "DELETE", "/devices/"+l.Devices[0].ID, "")
 	v.Says("the service has removed this screen")
 	v.showsWords()
-	v.End(syscall.SIGTERM) // ended at once, but the next start must not use the token any more
+	v.End(syscall.SIGTERM) // the program ends at once, but the next start must not use the token any more
 	start()
 	v.Says("Show Den?")
 	if v.Log.Count("a dashboard was found") > 0 {

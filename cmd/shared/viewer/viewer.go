@@ -49,8 +49,8 @@ type viewer struct {
 	done   sync.WaitGroup
 }
 
-// garbagePercent is Go's garbage collection target; see [daemon.CollectEarly]. A tick of the clock leaves garbage of a hundredth of the
-// memory of the pictures.
+// garbagePercent is Go's garbage collection target; see [daemon.CollectEarly]. Each tick of the clock leaves garbage of about 1 % of the
+// memory that the pictures use.
 const garbagePercent = 20
 
 // show runs the remote screen until ctx ends.
