@@ -22,10 +22,10 @@ const (
 	editBeat = 2 * time.Second
 )
 
-// An EditCall is a request of the editor. Its caller has the permission to edit.
+// An EditCall is a request of the editor. Its caller has the permission to edit, except for the verb connected.
 type EditCall struct {
 	Verb   string
-	ID     string // id of the draft or of the version in the path, or a name
+	ID     string // id of a draft or a version in the path, or a name; for connected the browser's secret
 	Query  url.Values
 	Accept string
 	Body   []byte

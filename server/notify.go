@@ -16,7 +16,7 @@ import (
 	"dashboard/control/notify"
 )
 
-// notices returns the notifications of a view. If the view shows no notifications, it refuses the request.
+// notices returns the notifications of a view. If the view does not exist or shows no notifications, it refuses the request.
 func (s *Server) notices(w http.ResponseWriter, view string) (control.Notices, bool) {
 	wall, ok := s.wall(w, view)
 	if !ok {

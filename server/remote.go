@@ -22,7 +22,7 @@ const (
 )
 
 // state answers GET /state with the data that the remote shows. If the caller accepts events, the answer is a stream, and otherwise it is
-// JSON. A caller that has only the stream token receives no controls.
+// JSON. A caller without the control token needs the stream token or the token of a paired screen, and receives no controls.
 func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	c := s.settings.Load()
 	_, screen := s.paired(r)
@@ -47,7 +47,8 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	s.streamState(w, r, may)
 }
 
-// streamState sends the state after each change. It ends when the caller disconnects, the view ends, or the token is no longer valid.
+// streamState sends the state after each change. It ends when the caller disconnects, the view or the server ends, or one of the tokens
+// changes.
 func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string) {
 	select {
 	case s.remotes <- struct{}{}:

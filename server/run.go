@@ -52,7 +52,7 @@ func (s *Server) listen(ctx context.Context, address string) net.Listener {
 	}
 }
 
-// tellLoopback logs that other hosts cannot reach the server, if there is an output for other hosts.
+// tellLoopback logs that other hosts cannot reach the server, if there is a stream output or a widget that shows notifications.
 func (s *Server) tellLoopback(at net.Addr) {
 	tcp, ok := at.(*net.TCPAddr)
 	wall := s.deps.Walls.Wall("")

@@ -47,7 +47,8 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 // e-reader without a configured token, its address is enough to request a token.
 const Readers = "readers"
 
-// trusts reports whether a request has the token for managing e-readers. It returns false if no token is configured.
+// trusts reports whether a request has the token for managing e-readers or the signature of a peer. If no token is configured, it returns
+// true only for a peer.
 func (s *Server) trusts(r *http.Request) bool {
 	c := s.settings.Load()
 	token := cmp.Or(c.ControlToken, c.StreamToken)

@@ -37,8 +37,8 @@ func sameToken(a, b *string) bool {
 	return *a == *b
 }
 
-// stream wraps a handler of frames or events. It first checks the stream token or the token of a paired screen, and then whether there is a
-// stream.
+// stream wraps a handler of frames or events. It first checks the stream token, the signature of a peer or the token of a paired screen,
+// and then whether there is a stream.
 func (s *Server) stream(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()
@@ -58,7 +58,8 @@ func (s *Server) stream(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// control wraps a handler that changes something. It checks the caller's rate, the origin of the page, and the control token.
+// control wraps a handler that changes something. It checks the caller's rate, the origin of the page, and the control token or the
+// signature of a peer.
 func (s *Server) control(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()

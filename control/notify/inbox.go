@@ -148,7 +148,8 @@ func (i *Inbox) renew(t *item, n *Notification, from *Request) {
 	i.sort()
 }
 
-// sameAs reports whether o has the same content as n and was posted at most AgainWithin later.
+// sameAs reports whether n and o both count repetitions and have the same ID, title, text and priority, and whether o was posted at most
+// AgainWithin later than n.
 func (n *Notification) sameAs(o *Notification) bool {
 	since := o.Posted.Sub(n.Posted)
 	return n.Again && o.Again && n.ID == o.ID && n.Title == o.Title && n.Text == o.Text && n.Priority == o.Priority &&
