@@ -145,7 +145,7 @@ func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	return appendTime(w.b, dst, e.event.Start)
 }
 
-// appendEnd appends the end of an event that starts and ends on its day. It appends nothing if not all rows have room for their ends.
+// appendEnd appends the end of an event that starts and ends on its day. If some rows have no room for their ends, it appends nothing.
 func (w *agenda) appendEnd(dst []byte, e agendaEntry) []byte {
 	v := e.event
 	if !w.look.ranges || v.AllDay || !v.End.After(v.Start) || v.Start.Before(w.midnight(e.ahead)) || v.End.After(w.midnight(e.ahead+1)) {

@@ -166,8 +166,8 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 	return put(&r.title, r.buf, r.at(x, stop)) || changed
 }
 
-// layEnd places the part at the end of the row. Without headings, this part starts with the time. The place of the event follows if the
-// complete title leaves enough room.
+// layEnd places the part at the end of the row. Without headings, this part starts with the time or, for a whole-day event after
+// tomorrow, with the number of days until the event. The place of the event follows if the complete title leaves enough room.
 func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool) {
 	k, e := r.look, r.entry.event
 	r.buf = r.buf[:0]
@@ -215,7 +215,8 @@ func (r *agendaRow) wide() int {
 	return k.b.Scratch.Width()
 }
 
-// layTail places the text after the title: the time until the event, or the age at a birthday.
+// layTail places the text after the title: the time until the event, "now", the age at a birthday, or the reason why a change to a task
+// was rejected.
 func (r *agendaRow) layTail(now time.Time, x, want, stop int, relative bool) bool {
 	k, e := r.look, r.entry.event
 	r.tailInk = k.muted

@@ -194,7 +194,7 @@ func (w *roomSign) appendUntil(dst []byte, now time.Time) []byte {
 	return appendSaid(w.b, dst, locale.Until, w.add)
 }
 
-// appendLeft appends the duration until the current state ends today.
+// appendLeft appends the duration until the current state ends today. On black-and-white displays, it appends nothing.
 func (w *roomSign) appendLeft(dst []byte, now time.Time) []byte {
 	if w.b.Look.Ink || !w.ends(now) {
 		return dst
@@ -203,7 +203,8 @@ func (w *roomSign) appendLeft(dst []byte, now time.Time) []byte {
 	return w.b.Locale.AppendDuration(append(dst, " · "...), left.Truncate(time.Minute))
 }
 
-// appendWhat appends the title of the current event, or of the next event of today.
+// appendWhat appends the title and the organizer of the current event. In a free room whose sign has no list, it appends the start and
+// the title of the next event of today.
 func (w *roomSign) appendWhat(dst []byte, now time.Time) []byte {
 	if e := w.state.Now; e != nil {
 		dst = append(dst, e.Title...)

@@ -217,7 +217,7 @@ func sayNothing(s *kit.Speech, b *kit.Builder, e *kit.Events, said int) {
 // HeadOf implements kit.Headed.
 func (w *month) HeadOf() *kit.Head { return w.head }
 
-// Speak implements kit.Speaker. It lists today, and each later shown day that has events.
+// Speak implements kit.Speaker. It reads today's date, and lists each shown day that has events.
 func (w *month) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	s.Time(w.shown, locale.DateFull)

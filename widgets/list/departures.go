@@ -193,7 +193,7 @@ func (w *departures) hides(n int) bool {
 }
 
 // spread returns the distance between the tops of n rows. Free room is divided between the rows, but each row gets at most half of its
-// height.
+// height. If the file sets the style or the text size, rows get no free room.
 func (w *departures) spread(n int, alert bool) int {
 	high := w.high
 	free := w.size.Y - n*high
@@ -330,7 +330,7 @@ func (w *departures) Paint(c render.Canvas) {
 const bigBoard = narrowBoard
 
 // split divides the text for the remaining minutes into the number and the unit, which is smaller. If the board is narrow, or if the text
-// does not start with the number, it returns the whole text as the number.
+// is not a number with one unit, it returns the whole text as the number.
 func (w *departures) split(said []byte) (number, unit []byte) {
 	n := 0
 	for n < len(said) && said[n] >= '0' && said[n] <= '9' {

@@ -117,8 +117,9 @@ func (g *galley) split(i int) {
 	g.words[i], g.words[i+1] = head, tail
 }
 
-// cutAt returns the number of bytes of a word that fit on a line. In an address, the cut is after a punctuation mark. In other words, it
-// is between two letters. If the script uses hyphens, cutAt also returns a hyphen, and at least three letters remain after the cut.
+// cutAt returns the number of bytes of a word that fit on a line. In an address, the cut is after a punctuation mark. Any other word is
+// cut between two letters. If the script uses hyphens, cutAt also returns a hyphen, and at least three letters remain after the cut. Code
+// gets no hyphen.
 func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	_, first := utf8.DecodeRuneInString(w.text)
 	fits := max(first, g.b.Text.FitStart(w.face.Font, w.face.Size, w.text, "", g.left()))

@@ -150,14 +150,15 @@ func (w *List) spread() {
 	w.growth.start = (free - n*w.growth.more) / 2
 }
 
-// squeeze moves n rows closer together if they then fit. over is the height in px by which they are too high.
+// squeeze moves n rows closer together if they then fit. It does nothing in a list with pages. over is the height in px by which the rows
+// are too high.
 func (w *List) squeeze(n, over int) {
 	if less := (over + n - 1) / n; w.pager.dwell <= 0 && w.look.height-less >= w.look.least() {
 		w.growth.more = -less
 	}
 }
 
-// note hides the notes of all rows, if all rows fit only without notes.
+// note hides the notes of all rows, if all rows fit only without notes. In a list with pages, it hides no notes.
 func (w *List) note() {
 	before := w.look.noteless
 	w.look.noteless, w.look.beside = false, false

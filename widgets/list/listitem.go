@@ -90,7 +90,8 @@ func buildWidgetList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Poin
 	return w
 }
 
-// make builds the widgets. Their number is the number that fits or, for a list with pages, the number on all pages.
+// make builds the widgets. Their number is the number that fits or, for a list with pages, the number on all pages. If a condition
+// selects the entries, it is MaxListed.
 func (w *widgetList) make(s *kit.Spec, p *ListParams, items string) {
 	first := w.entry(s, s.Item, items, 0, w.size)
 	w.high = w.height(first, p)

@@ -87,8 +87,8 @@ func (r *listRow) placeWhole(in image.Rectangle) {
 	r.value.Place(r.at(max(in.Min.X, in.Max.X-r.value.Want()), in.Min.Y, in.Max.X, bottom))
 }
 
-// placeSmall places the text and the value next to each other in small text. It returns false if there is no room for two letters and the
-// complete value.
+// placeSmall places the text and the value next to each other in small text. It returns false if the row cannot use small text, or if
+// there is no room for two letters and the complete value.
 func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	k := r.look
 	if !r.track.Empty() || v.raw(partText) == "" || !r.small() {

@@ -150,7 +150,7 @@ type rowSource struct {
 	words []*kit.Formatter // formatter of each row
 	items []*RowItem       // form of each row
 	came  bool             // true if the list of a program has arrived
-	all   int              // number of all entries, also of those that were not read. 0 if conditions select entries
+	all   int              // number of all entries, including entries that were not read. 0 if conditions select entries
 	own   bool             // true if the entries have the form of a row
 }
 

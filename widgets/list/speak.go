@@ -114,7 +114,7 @@ func (w *table) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// speak reads a cell: the title of its column, except for the first column, and the value.
+// speak reads a cell: the title of its column, if the table shows titles, and the value.
 func (c *tableColumn) speak(s *kit.Speech, w *table, row live.Row) {
 	v, ok := c.value.of(row)
 	said, told := c.word.Words(v, ok)

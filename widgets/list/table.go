@@ -311,7 +311,7 @@ func (w *table) at(s geometry.Span, y0, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1)
 }
 
-// numeric reports whether a column's values are numbers.
+// numeric reports whether the first shown value of a column is a number.
 func (w *table) numeric(column int) bool {
 	for i := range w.slots {
 		if c := &w.slots[i].cells[column]; w.slots[i].used && len(c.text.Raw) > 0 && !c.none {

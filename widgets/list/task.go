@@ -30,7 +30,8 @@ func (src *rowSource) taskTemplate(r *RowItem, programs []string) []string {
 	return programs
 }
 
-// showTask shows the state of a task in the parts that the file does not set.
+// showTask shows the state of a task in the parts that the file does not set. The reason why a change was rejected also replaces a note
+// that the file sets.
 func (r *rowValues) showTask() {
 	waits, problem := r.truth(partWaiting), r.text(partProblem)
 	r.preset(partIcon, r.taskIcon(waits, problem))

@@ -57,8 +57,8 @@ func (c *classicInk) SetNode(n *config.Node, ctx *config.Context) error {
 	return c.RoleColor.SetNode(n, ctx)
 }
 
-// textKind returns the kind of the text widget. The widget is drawn as a classic text, unless the file sets a newer key or the wall has a
-// theme.
+// textKind returns the kind of the text widget. The widget is drawn as a classic text, unless the file sets a newer key. On a wall with a
+// theme, it is drawn as a classic text only if the file sets a font.
 func textKind() kit.Kind {
 	const doc = "A fixed text, or a value in words."
 	k := kit.Modern("text", doc, 0, 0, kit.Framing{Padded: true}, func(p *TextParams) *kit.Framed { return &p.Framed }, buildLiveText)
