@@ -17,7 +17,7 @@ import (
 const lastGood = "config"
 
 // keepGood stores the shown files for a later start. seen is their fingerprint when they were read. If the files have changed since then,
-// keepGood does nothing.
+// or if they are too large, keepGood stores nothing.
 func (s *Service) keepGood(seen [sha256.Size]byte) {
 	s.instead = nil
 	if s.opts.Demo {
@@ -100,8 +100,8 @@ func (s *Service) loadInstead(f fallback) *scene.Generation {
 	return g
 }
 
-// layOut arranges the wall again for a new screen size while the files have errors. It uses the
-// configuration that was shown last, or the fallback of the start.
+// layOut arranges the wall again for a new screen size while the files have errors. It uses the fallback of the start, if the wall still
+// shows it, and otherwise the configuration that was shown last.
 func (s *Service) layOut(ctx context.Context) {
 	f, ok := s.good()
 	if s.instead != nil {

@@ -29,7 +29,8 @@ const (
 	maxDevicesFile = 64 << 10
 )
 
-// keepScreens loads the paired screens from the store. From then on it saves all changes.
+// keepScreens loads the devices of a registry from a file of the store. From then on it saves all changes. The devices are screens,
+// editors or walls.
 func keepScreens(to *pairing.Registry, store *state.Store, file string) error {
 	if store == nil {
 		return nil

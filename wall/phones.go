@@ -49,7 +49,8 @@ func (p *phones) views() map[string]scene.Phone {
 	return all
 }
 
-// add adds a view for a phone. If there are too many views, it removes idle ones. fresh is false if the view exists already.
+// add adds a view for a phone. If there are too many views, it removes views that have been idle for phoneGrace. If this is not enough,
+// it returns ErrPhones. fresh is false if the view exists already.
 func (p *phones) add(name string, one scene.Phone, now time.Time, watched func(string) bool) (fresh bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -65,7 +65,7 @@ func (s *Service) askResize() {
 	s.askReload()
 }
 
-// runReloads handles the requests one after another until ctx ends. It also starts and stops the watching of files.
+// runReloads handles the requests one after another until ctx ends.
 func (s *Service) runReloads(ctx context.Context) {
 	hung := make(chan struct{}, maxHung)
 	for {

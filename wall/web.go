@@ -152,8 +152,8 @@ func (w *web) run(ctx context.Context) {
 	}
 }
 
-// free returns the address to listen on. If another program uses the port, free returns an address with the next free port. If conf.yaml
-// or the command line sets a port, free returns the address unchanged.
+// free returns the address to listen on. If w.fixed is true, this is the address that listening returns. Otherwise, if another program
+// uses the port, it is an address with the next free port.
 func (w *web) free(ctx context.Context) string {
 	at := w.listening()
 	if w.fixed.Load() {

@@ -153,8 +153,8 @@ func write(path string, data []byte) error {
 	return state.ReplaceLike(path, data)
 }
 
-// within returns the path of a file in the folder of the configuration. If a link in the path leads
-// out of the folder, it returns an error.
+// within returns the path of a file in the folder of the configuration. It returns an error if the file cannot be edited, or if a link in
+// the path leads out of the folder.
 func within(home, name string) (string, error) {
 	if !editable(name) {
 		return "", fail(403, "%s is no file of the configuration", name)
@@ -180,7 +180,7 @@ func within(home, name string) (string, error) {
 	return real, nil
 }
 
-// tell logs a save, requests a reload of the wall, and sends an event to the open pages.
+// tell logs a save, requests a reload of the wall, sends an event to the open pages, and updates the other drafts.
 func (d *Editor) tell(v *Version, n int, by *Draft) {
 	files := slices.Sorted(maps.Keys(v.Files))
 	added, removed := v.count()

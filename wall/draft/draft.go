@@ -48,7 +48,7 @@ func (t *Draft) Changes() int {
 	return t.changes()
 }
 
-// changes returns the number of undo steps between the files on the disk and the draft.
+// changes returns the number of undo steps between the files on the disk and the draft: 0 if they are equal, otherwise at least 1.
 func (t *Draft) changes() int {
 	same := true
 	for _, f := range t.files {

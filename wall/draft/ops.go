@@ -158,7 +158,7 @@ func nested(key, text string) string {
 	return key + ": " + oneLine(text)
 }
 
-// oneLine returns a YAML value on one line, so that a mapping in braces can contain it.
+// oneLine returns a text as a YAML value on one line. For a blank text it returns null.
 func oneLine(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "null"

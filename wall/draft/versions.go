@@ -246,8 +246,8 @@ func (d *Editor) keepOthers() {
 	}
 }
 
-// whoSaved returns the caller and the time of the save that has written data to a file. If no
-// version contains this text, the caller is otherProgram.
+// whoSaved returns the caller and the time of the newest save of a file, if this save has written data. Otherwise, the caller is
+// otherProgram, and the time is the file's modification time.
 func (d *Editor) whoSaved(name string, data []byte) (caller string, at time.Time) {
 	d.saving.Lock() // wait for a running save, because its version is stored after its files
 	defer d.saving.Unlock()

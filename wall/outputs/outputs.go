@@ -44,7 +44,7 @@ type Parts struct {
 	Stream  *netstream.Stream // stream of the view. It exists as long as the view, so its clients stay connected during a reload
 	Devices *Devices
 	Store   *state.Store `optional:"true"` // stores the pictures of panels for the next start
-	Note    *Note        `optional:"true"` // note above windows
+	Note    *Note        `optional:"true"` // note over windows
 
 	Dark    func() bool // reports whether a screen must be off when it is opened
 	Again   func()      // called when a screen appears, so that it is switched off if it must be off
