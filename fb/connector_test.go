@@ -157,8 +157,7 @@ type keptModes map[string][]byte
 func (k keptModes) LoadMode(connector string) ([]byte, bool) { m, ok := k[connector]; return m, ok }
 func (k keptModes) SaveMode(connector string, mode []byte)   { k[connector] = mode }
 
-// TestConnectorRemembers: a screen without an EDID at a start gets the mode of an earlier run, unless that mode does
-// not fit.
+// TestConnectorRemembers: a screen without an EDID at a start gets the stored mode of an earlier run, if this mode is valid.
 func TestConnectorRemembers(t *testing.T) {
 	r, kept := newRack(t), keptModes{}
 	r.cards.KeepModes(kept)

@@ -52,7 +52,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestHiddenPanning: while another console is in front, both pages lose their content.
+// TestHiddenPanning: after another console was in front, both pages are painted completely again.
 func TestHiddenPanning(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	g.VirtualHeight, g.Size = 16, 2*g.Size

@@ -37,7 +37,7 @@ type Keeper struct {
 	wake    chan struct{} // capacity 1. A value requests a check of the device
 	console atomic.Pointer[Console]
 
-	mu            sync.Mutex // held while the device is used, perhaps forever. Guards the following fields. To change known, hold it too
+	mu            sync.Mutex // held while the device is used, perhaps forever. Guards the following fields and changes of the field known
 	halted        bool
 	looked        time.Time     // time of the latest check
 	failed, again time.Time     // time of the latest failed draw, and earliest time to open the device again

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A touch on a pixel of the device gives the pixel of the frame that is visible there. This holds
-// for all rotations, and for frames of the screen's size, centered frames and scaled frames.
+// A touch on a pixel of the device gives the pixel of the frame that is visible there. This holds for all rotations, and for frames that
+// have the screen's size, are smaller or are larger.
 func TestFramePoint(t *testing.T) {
 	const w, h = 12, 8
 	for _, r := range []Rotation{0, 90, 180, 270} {

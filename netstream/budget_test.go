@@ -56,7 +56,7 @@ func TestTwelveSizes(t *testing.T) {
 	kept(20, 23, 24, 25, 26, 27, 31, 32)
 }
 
-// Nine screens have nine sizes. Eight screens get a delta for every frame, and the ninth screen gets a whole frame.
+// Nine screens have nine sizes. After the first frame, eight screens get only deltas, and the ninth screen gets only whole frames.
 func TestNinthSize(t *testing.T) {
 	s := newStream(Options{})
 	k := newTick(320, 240, image.Rect(40, 40, 90, 60))

@@ -90,7 +90,7 @@ func TestHashTellsMovesApart(t *testing.T) {
 	}
 }
 
-// For inputs of every length, the change of any bit changes about half of the hash's bits.
+// For inputs of every length, the change of any bit gives another hash. On average, half of the hash's bits change.
 func TestHashTellsBitsApart(t *testing.T) {
 	for kind, hash := range hashes {
 		t.Run(kind, func(t *testing.T) { tellsBitsApart(t, hash) })
@@ -124,7 +124,7 @@ func tellsBitsApart(t *testing.T, hash func([]byte) uint64) {
 	}
 }
 
-// The hashes of flat rows differ by color, and by the pixels that have another color.
+// Rows of one color in which some pixels have another color have different hashes.
 func TestHashTellsFlatRowsApart(t *testing.T) {
 	for kind, hash := range hashes {
 		t.Run(kind, func(t *testing.T) { tellsFlatRowsApart(t, hash) })

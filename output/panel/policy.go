@@ -24,7 +24,7 @@ const (
 	partialFor = time.Hour
 	// partialShare is a share of the panel's rows, in tenths. If at least this share has changed, the whole panel is refreshed.
 	partialShare = 4
-	// cleanHour is the hour in the night at which panels are cleaned.
+	// cleanHour is the hour in the night at which panels with partial refreshes are cleaned.
 	cleanHour = 3
 )
 

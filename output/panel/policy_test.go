@@ -63,7 +63,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestPolicyOfNights: the panel is cleaned once in every night, even when summer time begins or ends.
+// TestPolicyOfNights: a panel with partial refreshes is cleaned once in every night, even when summer time begins or ends.
 func TestPolicyOfNights(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
