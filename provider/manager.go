@@ -40,8 +40,8 @@ func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	return m
 }
 
-// A Set is one generation of providers. Any goroutine may call its methods. Before the commit, only Settle and Try run its
-// providers. After the commit, Add starts a provider at once, and Drop stops it.
+// A Set is one generation of providers. Any goroutine may call its methods. Before the commit, only Settle and Try run its providers.
+// After the commit, Add starts a new provider at once, and the last Drop of a cell stops its provider.
 type Set struct {
 	m       *Manager
 	entries map[string]*entry // entries by the key of their definition

@@ -24,7 +24,7 @@ const day = 24 * time.Hour
 type Schedule struct {
 	Interval time.Duration // pause after a successful request
 	Times    []value.Clock // times of day instead of Interval, or nil
-	Jitter   time.Duration // maximum of a random time that is added
+	Jitter   time.Duration // maximum of a random time that is added to each pause and time of day
 	Location *time.Location
 	Sun      value.Sun `json:"-"` // returns sunrise and sunset; it can be called at any time
 	WhenSeen bool      // whether requests are sent only while the value is visible
@@ -64,8 +64,8 @@ type clock struct {
 	late   time.Duration // random delay that is added to the next time of day
 }
 
-// due reports whether an attempt is due: a time of day has passed since the latest attempt, the latest attempt failed, or the clock was
-// set back.
+// due reports whether an attempt is due. With times of day, it is due if one of them has passed since the latest attempt, if the latest
+// attempt failed, or if the clock was set back. Without times of day, it is always due.
 func (c *clock) due(now time.Time) bool {
 	if len(c.Times) == 0 || c.failed || c.asked.IsZero() {
 		return true

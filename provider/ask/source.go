@@ -53,7 +53,8 @@ var _ provider.Provider = (*Source)(nil)
 func (s *Source) Kind() string { return s.Name }
 
 // Run sends a request at once and then on the schedule. After a failure it retries sooner, with pauses that grow up to the usual
-// interval. After a client error (4xx) it does not retry sooner. It obeys the header Retry-After of a server.
+// interval. It does not retry sooner if the answer would be the same, as after a client error (4xx), unless the schedule has times of
+// day. It obeys the header Retry-After of a server.
 func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
 	poll := s.Schedule.poll()

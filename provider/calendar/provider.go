@@ -91,7 +91,7 @@ func (p *Provider) Names() []string {
 // Kind is "calendar".
 func (p *Provider) Kind() string { return "calendar" }
 
-// Run publishes values of type *Agenda: after each reading, at midnight, and when an event begins or ends.
+// Run publishes values of type *Agenda: after each reading, after each change of a task, at midnight, and when an event begins or ends.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.due, p.tried, p.agenda, p.failed = time.Time{}, time.Time{}, nil, 0
 	cell.Promise(p.promised())
@@ -109,7 +109,8 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 // longestNap is the maximum pause between two steps, so that a changed clock is noticed.
 const longestNap = time.Minute
 
-// step reads calendars that are due and publishes the agenda if it has changed. It returns the time until the next step.
+// step reads calendars that are due. It publishes the agenda after a reading, and if its state or its range has changed. It returns the
+// time until the next step.
 func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration {
 	now := p.now().Round(0)
 	due := !now.Before(p.due) || now.Before(p.tried)

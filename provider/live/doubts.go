@@ -19,7 +19,7 @@ const maxKeys = 12
 var errNoText = errors.New("no entry has anything to show")
 
 // Doubts lists the programs that fail, and the programs that read a key which the present values do not have. It omits programs whose
-// sources have no value yet.
+// sources fail or have no value yet.
 func (p *Programs) Doubts() []Problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -270,8 +270,8 @@ func (c *Connection) asksLocked() (done func()) {
 	}
 }
 
-// OnUp registers a function that is called each time the connection opens, until end is called. If the connection is open now, f is also
-// called as soon as the broker has answered the present requests for subscriptions.
+// OnUp registers the function f. Until end is called, f is called each time the connection has opened and the broker has answered the
+// requests for subscriptions. If the connection is open now, f is also called as soon as the broker has answered the present requests.
 func (c *Connection) OnUp(f func()) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -256,7 +256,7 @@ func (h *held) over(now time.Time) <-chan time.Time {
 	return time.After(first.Sub(now))
 }
 
-// tell publishes the messages in the cell if they have changed.
+// tell drops expired messages. It publishes the messages in the cell if they have changed, and the error if it has changed.
 func (h *held) tell(cell *provider.Cell, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -85,8 +85,8 @@ func (p *Provider) zone() *time.Location {
 	return p.c.Zone
 }
 
-// taken returns the time at which a picture was taken. For an item of an album it is Item.Taken. For a JPEG file it is the time in the
-// metadata. For any other file, it is the time at which the file was last changed.
+// taken returns the time at which a picture was taken. For an item of an album it is Item.Taken. For a JPEG file with a time in its
+// metadata, it is this time. For any other file, it is the time at which the file was last changed.
 func (p *Provider) taken(ctx context.Context, f file) time.Time {
 	if ctx.Err() != nil || f.item != nil || !isJPEG(f.path) {
 		return f.changed.In(p.zone())

@@ -73,7 +73,7 @@ func nameOf(f file, c Config) string {
 	return hex.EncodeToString(sum[:16]) + ".jpg"
 }
 
-// load returns the stored copy of f for the settings c, or nil if there is no copy.
+// load returns the stored copy of f for the settings c, or nil if there is no readable copy.
 func (k *Kept) load(ctx context.Context, f file, c Config) *Photo {
 	if k == nil {
 		return nil
@@ -124,7 +124,8 @@ func (k *Kept) any(ctx context.Context, r *rand.Rand, c Config) *Photo {
 	return k.read(ctx, fit[r.IntN(len(fit))], c)
 }
 
-// save stores a picture. If there are too many stored pictures, it removes the oldest pictures. A write error is ignored.
+// save stores an opaque picture with a single frame. It ignores other pictures. If there are too many stored pictures, it removes the
+// oldest pictures. A write error is ignored.
 func (k *Kept) save(f file, c Config, p *Photo) {
 	if k == nil || !p.Picture.Opaque || len(p.Picture.Frames) != 1 {
 		return

@@ -26,8 +26,8 @@ const (
 	retry = 30 * time.Second
 	// maxFailures is the number of unreadable pictures in a row after which there is a pause.
 	maxFailures = 20
-	// headBytes is the number of bytes at the beginning of a file that are searched for the time at which it was taken. Cameras write
-	// this time into the first segment, which has at most 64 KiB.
+	// headBytes is the number of bytes at the beginning of a file that are searched for the time at which the photo was taken. Cameras
+	// write this time into the first segment, which has at most 64 KiB.
 	headBytes = 66 << 10
 )
 
@@ -65,7 +65,7 @@ type Photo struct {
 	Picture *picture.Picture
 	Name    string    // name of the file without its extension
 	Folder  string    // name of the file's folder
-	Taken   time.Time // time at which it was taken; zero if unknown
+	Taken   time.Time // time at which it was taken, or of the last change of its file; zero if unknown
 
 	Palette [picture.PaletteColors]color.RGBA // sorted; the most frequent color is first
 }
@@ -142,8 +142,8 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 }
 
-// next returns the next readable picture. If the folder contains unsupported pictures, it also returns an error about them. If the folder
-// cannot be read, it returns a stored picture together with the error.
+// next returns the next readable picture. If the folder contains unsupported pictures, it also returns an error about them. If the
+// folder, or many pictures in a row, cannot be read, it returns a stored picture together with the error.
 func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	var failed error
 	for range maxFailures {

@@ -132,8 +132,8 @@ func (p *Provider) clientFor(address string) *fetch.Client {
 // unnamed stands for an address that is not known.
 const unnamed = "?"
 
-// once makes one attempt. With From, it requests an address again only after the pause has ended,
-// if that address has the published picture or has failed last.
+// once makes one attempt. With From, the address of the published picture and the address that failed last are requested again only after
+// a pause.
 func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	req, err := p.request(ctx)
 	switch {

@@ -155,7 +155,8 @@ func (p *Params) Config(d ask.Deps) (*Config, error) {
 	return c.finish(body)
 }
 
-// widgetJitter is the maximum random time that is added to the pause of a widget. As in Grydgets, it is also at most half of the pause.
+// widgetJitter is the maximum random time that is added to the pause between two requests of a widget. As in Grydgets, it is also at most
+// half of the pause.
 const widgetJitter = 15 * time.Second
 
 // ForWidget returns the configuration for the request of a widget. An error begins with the name of the key that causes it.

@@ -17,7 +17,7 @@ type message struct {
 	read  bool
 }
 
-// hold stores a message without copying it. If there are too many messages, it drops the oldest messages.
+// hold stores a message without copying it. If the messages are too many or too large together, it drops the oldest messages.
 func (p *Provider) hold(raw []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

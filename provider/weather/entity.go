@@ -157,7 +157,7 @@ func (p *placed) look(ctx context.Context, spot geocode.Spot, now time.Time) {
 	p.at = &at
 }
 
-// report combines the state of the entity and its forecasts. It returns an error if no forecast is available.
+// report combines the state of the entity and its forecasts. If no forecast is available, it also returns an error.
 func (p *Entity) report(v any, said forecasts, at *geocode.Place) (*Report, error) {
 	m, _ := v.(map[string]any)
 	attributes, _ := m["attributes"].(map[string]any)

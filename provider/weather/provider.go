@@ -58,7 +58,7 @@ const (
 	maxValues = 64 << 10
 	// leftAlone is the pause after status 429 (too many requests) without Retry-After.
 	leftAlone = time.Hour
-	// airInterval is the time between two requests for the air quality. It changes once an hour.
+	// airInterval is the time between two requests for the air quality, because the air quality changes once an hour.
 	airInterval = time.Hour
 	// brightDays is the number of days that are requested from Bright Sky.
 	brightDays = 7
@@ -157,7 +157,7 @@ func (p *Provider) once(ctx context.Context) provider.Result {
 	return result
 }
 
-// pause returns the pause that the service requests if it is longer than the usual pause, otherwise 0.
+// pause returns the time until the forecast expires if this is longer than the usual pause. Otherwise it returns 0.
 func (p *Provider) pause(expires time.Time) time.Duration {
 	wait := expires.Sub(p.now())
 	if expires.IsZero() || wait <= time.Duration(p.params.UpdateInterval) {
@@ -175,7 +175,7 @@ func (busy) RetryAfter() time.Duration { return leftAlone }
 // Unwrap returns the error of the service.
 func (b busy) Unwrap() error { return b.error }
 
-// failed returns the result for an error. If the request itself is invalid, there is no early retry.
+// failed returns the result for an error. If the service rejects the request, there is no early retry.
 func (p *Provider) failed(err error) provider.Result {
 	var status *fetch.StatusError
 	if !errors.As(err, &status) {
@@ -313,7 +313,7 @@ func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
 	}
 }
 
-// breathe returns the air quality. It sends a request at most once an hour.
+// breathe returns the latest air quality. It sends a request only if this air quality is older than airInterval.
 func (p *Provider) breathe(ctx context.Context, lat, lon float64) *Air {
 	if p.air != nil && p.now().Sub(p.air.At) < airInterval {
 		return p.air
