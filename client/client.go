@@ -205,7 +205,8 @@ func (c *Client) wallLight() Light {
 	return c.link.light
 }
 
-// draw passes the painted parts to the display. It returns false if the display has failed. It logs an error only if its text is new.
+// draw passes the painted parts to the display. It returns false if the display has failed. It logs an error if its text is new and the
+// last such log line is older than tellAgain.
 func (c *Client) draw(now time.Time) bool {
 	err := c.screen.give(c.opts.Display)
 	c.mu.Lock()

@@ -65,7 +65,7 @@ func (f *frame) setWhole(img image.Image) {
 	}
 }
 
-// prepare makes the scaler for the size of img if necessary.
+// prepare copies img to source, and makes the scaler for the size of img if necessary.
 func (f *frame) prepare(img image.Image) {
 	from, to := img.Bounds().Size(), f.pix.Rect.Size()
 	if f.source == nil || f.source.Rect.Size() != from {

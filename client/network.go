@@ -243,7 +243,7 @@ func (n *network) frameRequest() *http.Request {
 	return r
 }
 
-// verdict records whether the service has accepted the token. It returns an error if the answer contains no frame.
+// verdict records whether the service has accepted the token. It returns an error unless the status is 200, 226 or 304.
 func (n *network) verdict(a *answer) error {
 	if a.StatusCode == http.StatusUnauthorized {
 		n.c.refused()
@@ -293,7 +293,8 @@ func (n *network) useWhole() error {
 	return nil
 }
 
-// report logs the beginning and the end of connections. The first error of an outage is logged as a warning.
+// report logs the beginning and the end of connections. The first error of an outage is logged as a warning, unless the service has ended
+// the connection or rejects the token.
 func (n *network) report(err error) {
 	switch {
 	case err == nil:

@@ -148,7 +148,8 @@ func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 	v.SetString(n.text)
 }
 
-// allowed reports whether a scalar is one of the words of the field's enum. If not, it reports an error.
+// allowed reports whether a scalar is one of the words of the field's enum. If not, it reports an error, or a warning if a valid word can
+// replace it.
 func (d *decoder) allowed(n *Node, f *Field) bool {
 	if len(f.Enum) == 0 || slices.Contains(f.Enum, n.text) {
 		return true
@@ -226,7 +227,7 @@ func plural(n int, unit string) string {
 	return strconv.Itoa(n) + " " + unit + "s"
 }
 
-// slice decodes a list. For a null element, it uses the zero value.
+// slice decodes a list. A null element is an error, unless the type of the elements is a pointer, any or Node.
 func (d *decoder) slice(n *Node, v reflect.Value, f *Field) {
 	if n.kind != List {
 		d.report.Errorf(n, "must be a list, not %s", n.Shown())

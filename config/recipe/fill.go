@@ -155,8 +155,8 @@ func plain(v *config.Node, part string) string {
 	return v.Text()
 }
 
-// escaped returns the value of a parameter, escaped for its position in an address. before is the text before the parameter. If the
-// parameter is the address of the server, its value is not escaped.
+// escaped returns the value of a parameter, escaped for its position in an address. before is the text before the parameter. The value is
+// not escaped if the parameter is the address of the server, or if the text is not an address.
 func (f *filling) escaped(text, before, name, key string) string {
 	switch {
 	case key != "url" && key != "href":

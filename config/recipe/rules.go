@@ -123,7 +123,7 @@ func (c *checker) targets(n *config.Node) {
 	}
 }
 
-// notice reports the parts of a notification that send requests or run other actions.
+// notice reports the parts of a notification that have other effects than to show texts, colors and a built-in icon.
 func (c *checker) notice(n *config.Node) {
 	for _, p := range n.Pairs() {
 		if slices.Contains(noticeKeys, p.Key) || p.Key == "icon" && !strings.HasPrefix(p.Value.Text(), "mdi:") {
@@ -173,8 +173,8 @@ func (e *Expansion) grants(u *Use, n *config.Node) *config.Node {
 	return n
 }
 
-// resolve checks the data of an allowed action. The parameters must be replaced before. If the
-// action adds a task without a list, resolve sets the list.
+// resolve checks the data of an allowed action. The parameters must be replaced before. If the action names a list of the recipe, resolve
+// changes the name to the list's name on the wall. If the action adds a task without a list, resolve sets the list.
 func (e *Expansion) resolve(u *Use, n *config.Node) *config.Node {
 	if n.Kind() != config.Map {
 		return n

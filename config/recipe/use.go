@@ -105,7 +105,8 @@ func (e *Expansion) use(n *config.Node) *config.Node {
 	return w
 }
 
-// id returns an ID that is unique on the wall. It is the name of the widget, or the name of the recipe with a number.
+// id returns an ID that is unique on the wall. It is the name of the widget, or the name of the recipe if the widget has no valid name. A
+// number is added if the ID is already in use.
 func (e *Expansion) id(n *config.Node, r *Recipe) string {
 	id := r.Name
 	if name := n.Get("name").Text(); ValidName(name) {
@@ -195,7 +196,7 @@ func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool 
 // written reports whether the use sets the parameter with the given name. Otherwise the parameter has its default.
 func (u *Use) written(name string) bool { return u.Node.Get(name).Kind() != config.Null }
 
-// hostOf returns the host in an address. If text is only a host, hostOf returns text.
+// hostOf returns the host in an address. If text is only a host, hostOf returns text. For an invalid address it returns "".
 func hostOf(text string) string {
 	if !strings.Contains(text, "//") {
 		text = "http://" + text

@@ -95,13 +95,15 @@ func (sc *screen) warm(warmth float64) {
 	})
 }
 
-// follow switches the screen on or off, as the wall's screens are. It does not block.
+// follow switches the screen on or off, as the wall's screens are. A screen that does not follow the wall stays on. follow does not
+// block.
 func (sc *screen) follow(on bool) {
 	sc.wallOn.Store(on || !sc.power.Follow)
 	sc.owner.Look()
 }
 
-// lit sets the brightness and the warmth of the wall's screens on this screen. It does not block.
+// lit sets the brightness and the warmth of the wall's screens on this screen, unless this screen does not follow the wall. It does not
+// block.
 func (sc *screen) lit(l client.Light) {
 	if !sc.power.Follow {
 		return
