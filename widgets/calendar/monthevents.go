@@ -128,8 +128,9 @@ func (w *month) week(row int) (items []monthItem) {
 	return items
 }
 
-// lanes assigns each event to the first lane that is free on all days of the event. It hides events for which no lane with a number below
-// `most` is free. It returns the number of hidden events of each day.
+// lanes assigns each event to the first lane that is free on all days of the event. It hides events in the lanes from `most` on. On days
+// with hidden events, it also hides the event in the lane most-1, because the text with the number of hidden events needs this lane. It
+// returns the number of hidden events of each day.
 func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
 	var used [maxItems]uint8 // for each lane, the days in use, as bits
 	var over uint8           // days with more events than lanes, as bits

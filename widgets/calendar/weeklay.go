@@ -56,7 +56,7 @@ func (w *week) shows(e *calendar.Event, column int) bool {
 // wholeDays reports whether an event is shown above the hours.
 func wholeDays(e *calendar.Event) bool { return e.AllDay || e.End.Sub(e.Start) >= 24*time.Hour }
 
-// layWhole places whole-day events in lanes above the hours.
+// layWhole places whole-day events in lanes above the hours. Events without a free lane are left out.
 func (w *week) layWhole() {
 	var taken [maxLanes][mostColumns]bool
 	most := min(maxLanes, max(1, (w.size.Y-w.top)/(3*w.lane)))
@@ -170,7 +170,8 @@ func (w *week) layNames() {
 	}
 }
 
-// dayNamesFit reports whether the names of the days fit in all columns. If one name does not fit, no column has a name.
+// dayNamesFit reports whether the names of the days fit in all columns. If one name does not fit, all columns show only the number of the
+// day.
 func (w *week) dayNamesFit() bool {
 	for i := range w.columns {
 		face := w.label

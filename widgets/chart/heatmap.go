@@ -53,7 +53,7 @@ type heatmap struct {
 	sums   []float64 // sum of each cell, NaN if it is unknown
 	cols   int
 	rows   int
-	levels [heatLevels + 1]path.Shape // shapes of the cells of each level. Level 0 is for cells without a number
+	levels [heatLevels + 1]path.Shape // shapes of the cells of each level. Level 0 is for the lowest number and for cells without a number
 	colors [heatLevels + 1]color.RGBA
 	labels []*kit.Caption
 	shown  int
@@ -156,7 +156,7 @@ func (w *heatmap) lay(label kit.Face) (grid image.Point, side image.Point) {
 	return grid, image.Pt(one, one)
 }
 
-// labelled returns the height that remains for the cells below the labels. If there is no room for labels, it returns the whole height.
+// labelled returns the height that the labels leave for the cells. If there is no room for labels, it returns the whole height.
 func (w *heatmap) labelled(label kit.Face) int {
 	if high := w.size.Y - label.Line; high >= 7*w.b.Px(heatLeast) {
 		return high

@@ -72,7 +72,8 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 	return w
 }
 
-// hasHero reports whether a chart shows one value over time.
+// hasHero reports whether a chart shows one value over time and may show its last number in large text. Cards, black-and-white displays,
+// bars, charts without the mark "last", and charts without both axes do not show it.
 func hasHero(b *kit.Builder, s *kit.Spec, p *ChartParams) bool {
 	lists := p.Values != nil && p.Values.IsLive() || p.Series != nil && p.Series.IsLive()
 	one := p.Value != nil || p.Entity != nil || lists
@@ -117,7 +118,8 @@ func (w *heroChart) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// sayBeyond shows for how long the values of the period exceeded a limit, as "above 300 · 24 min".
+// sayBeyond shows for how long the values of the period exceeded a limit, as "above 300 · 24 min". It shows nothing if this time is less
+// than a minute.
 func (w *heroChart) sayBeyond() {
 	if w.beyond == nil {
 		return
@@ -165,7 +167,7 @@ func (w *heroChart) last() (unit string) {
 	return unit
 }
 
-// colorAt returns the color for a value, which is the color of the threshold that the value exceeds.
+// colorAt returns the color of the first threshold whose range contains v. If there is none, it returns the color of text.
 func (w *heroChart) colorAt(v float64) color.RGBA {
 	for i := range w.limits {
 		if l := &w.limits[i]; (l.Above == nil || v >= *l.Above) && (l.Below == nil || v < *l.Below) {
@@ -175,7 +177,7 @@ func (w *heroChart) colorAt(v float64) color.RGBA {
 	return w.b.Role("text")
 }
 
-// extent returns the text with the lowest and the highest value.
+// extent returns the text with the lowest and the highest value. If they are equal, it returns "".
 func (w *heroChart) extent() string {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, s := range w.series {

@@ -89,7 +89,7 @@ func (w *chart) placeTicks(room int) {
 	}
 }
 
-// tick returns the text of a tick. The highest tick also has the unit, if the unit is short.
+// tick returns the text of a tick. The highest tick of the left axis also has the unit, if the unit is short.
 func (w *chart) tick(s *side, i int) string {
 	l, v := w.b.Locale, s.ticks[i]
 	step := math.Abs(v)
@@ -141,7 +141,7 @@ func (w *chart) foot(shown bool) {
 	}
 }
 
-// endsNow reports whether the x axis ends at the current time.
+// endsNow reports whether the chart shows the history of a value and the x axis ends at the current time.
 func (w *chart) endsNow() bool {
 	for _, s := range w.series {
 		if s.past != nil {
@@ -192,7 +192,7 @@ func (w *chart) under(x float64, s string) {
 	w.shownBottom++
 }
 
-// apart returns the gap between two labels below the plot.
+// apart returns the minimum gap between two labels below the plot.
 func (w *chart) apart() int {
 	if w.named {
 		return w.b.Px(nameApart) / 2

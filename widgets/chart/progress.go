@@ -36,7 +36,7 @@ type progress struct {
 	round  *piece.Round
 	bar    *piece.Meter
 	figure *piece.Figure
-	note   *kit.Caption // caption of the value next to a bar
+	note   *kit.Caption // caption of the value next to a bar or above it
 
 	track, fill color.RGBA
 	stale       bool
@@ -84,7 +84,7 @@ func (p *ProgressParams) widest() string {
 // noteShare is the maximum share of the width for the value next to a bar.
 const noteShare = 0.45
 
-// lay places the bar. If the value has a unit or a format, lay also places the value next to the bar.
+// lay places the bar. If the value has a unit or a format, lay also places the value next to the bar or, in a narrow widget, above it.
 func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	b, box := w.b, image.Rectangle{Max: w.size}
 	f := b.Face("caption")

@@ -24,7 +24,7 @@ func (w *chart) Speak(s *kit.Speech) {
 	w.sayLimits(s)
 }
 
-// sayLimits describes the limits and bands that have a text.
+// sayLimits describes the limits with a text and a lower bound, and the bands with a text.
 func (w *chart) sayLimits(s *kit.Speech) {
 	for i := range w.limits {
 		if l := &w.limits[i]; l.Text != "" && l.Above != nil {
@@ -192,7 +192,7 @@ func (w *progress) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It describes the highest and the lowest cell, and the sum.
+// Speak implements kit.Speaker. It describes the latest, the highest and the lowest cell.
 func (w *heatmap) Speak(s *kit.Speech) {
 	if w.empty.Raw != "" {
 		s.Say(kit.Sentence, w.empty.Raw)

@@ -167,8 +167,8 @@ func write(t render.Tick, c *kit.Caption, s []byte) {
 	t.Damage(c.Ink)
 }
 
-// tick shows the time and the seconds. The digits start exactly at the left edge of the box, and their height is the cap height of the
-// font.
+// tick shows the time and the seconds. Digits that are aligned left start exactly at the left edge of the box. Their height is the cap
+// height of the font.
 func (w *digital) tick(t render.Tick, now time.Time) {
 	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, w.pattern)
 	if string(w.buf) != w.time.Raw {

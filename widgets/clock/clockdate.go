@@ -13,7 +13,7 @@ import (
 )
 
 // layDate places the date and returns its face. It chooses the largest style that is still much smaller than the time. If even the
-// smallest style is too large, it hides the date.
+// smallest style is too large, it hides the date, unless the file sets the format of the date.
 func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 	b := w.b
 	switch lines := w.lines(); {

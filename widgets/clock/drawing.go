@@ -30,9 +30,9 @@ type drawing struct {
 	form    string
 	seed    string
 	next    time.Time     // time of the next midnight
-	quiet   path.Shape    // shape of most lines
-	strong  path.Shape    // shape of the lines for past days
-	present path.Shape    // shape of today's line
+	quiet   path.Shape    // shape of the faint lines
+	strong  path.Shape    // shape of the stronger lines, such as the lines of past days
+	present path.Shape    // shape of the most visible line, such as today's line
 	points  []path.Point  // points of one line
 	rng     *rand.PCG     // source of the day's random numbers
 	waves   [5][3]float64 // frequency, phase and share of each wave

@@ -65,7 +65,7 @@ func (w *world) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It reads the event and the time until the event.
+// Speak implements kit.Speaker. It reads the time until the event or the date. An event comes before this time, and a date after it.
 func (w *countdown) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	if w.title != "" {
@@ -133,7 +133,7 @@ func (w *lunar) addPhase(s *kit.Speech, phase locale.Phrase, at time.Time) {
 // HeadOf implements kit.Headed.
 func (w *sunpath) HeadOf() *kit.Head { return w.head }
 
-// Speak implements kit.Speaker. It reads the length of the day, the change since yesterday, sunrise and sunset.
+// Speak implements kit.Speaker. It reads the length of the day, the change since yesterday, sunrise, noon and sunset.
 func (w *sunpath) Speak(s *kit.Speech) {
 	now := w.shown.In(w.b.Location)
 	rise, set := w.turns(now)
@@ -165,7 +165,7 @@ func (w *sunpath) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// addTurn appends the phrase for sunrise or sunset with its time.
+// addTurn appends the phrase for sunrise, noon or sunset with its time.
 func (w *sunpath) addTurn(s *kit.Speech, turn locale.Phrase, at time.Time) {
 	s.Phrase(turn)
 	s.Space()

@@ -162,7 +162,7 @@ func (w *sunpath) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// sunTurns holds sunrise and sunset of the day that starts at start. Both are zero if the sun does not rise or set.
+// sunTurns holds sunrise and sunset of the day that starts at start. Each of the two is zero if it does not occur on this day.
 type sunTurns struct{ start, rise, set time.Time }
 
 // turns returns sunrise and sunset of the day that contains now. It caches two days, because every minute needs today and yesterday, and
@@ -196,7 +196,8 @@ func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 	}
 }
 
-// daylight returns the time between sunrise and sunset on the day that contains now.
+// daylight returns the time between sunrise and sunset on the day that contains now. If the day does not have both, the result is 24
+// hours if the sun is up at the time now, otherwise 0.
 func (w *sunpath) daylight(now time.Time) time.Duration {
 	rise, set := w.turns(now)
 	switch {

@@ -7,7 +7,8 @@ import (
 	"dashboard/control/verb"
 )
 
-// Tap implements kit.Tappable. A tap on a preset starts the timer with that duration. Any other tap starts or stops the timer.
+// Tap implements kit.Tappable. A tap on a preset starts the timer with that duration. Any other tap starts or stops the timer, unless the
+// file defines an action for taps.
 func (w *timerWidget) Tap(p image.Point) (control.Action, bool) {
 	name := w.timer.Name()
 	for i, r := range w.plates {

@@ -51,8 +51,8 @@ type airRow struct {
 	ink         string
 }
 
-// airBounds are the upper bounds of the classes of the European air quality index (European Environment Agency). The first bound belongs
-// to "good". An index above the last bound is "extremely poor".
+// airBounds are the upper bounds of the classes of the European air quality index (European Environment Agency). A class does not include
+// its bound. The first bound belongs to "good". From the last bound on, the index is "extremely poor".
 var airBounds = [5]float64{20, 40, 60, 80, 100}
 
 // airInks are the color roles of the six classes.
@@ -255,7 +255,7 @@ func (w *airquality) row(name, level, ink string) {
 	}
 }
 
-// pollen adds a row for each plant whose pollen is in the air. If no pollen is in the air, it adds one row.
+// pollen adds a row for each plant whose pollen is in the air. If the values are known and no pollen is in the air, it adds one row.
 func (w *airquality) pollen(air *weather.Air) {
 	l := w.b.Locale
 	inks := [4]string{"muted", "good", "warn", "bad"}

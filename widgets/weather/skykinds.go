@@ -5,8 +5,8 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// skyDrawing returns the function that draws the icon for a kind of weather. A light cloud stands for dry weather or light rain, and a
-// dark cloud for heavy rain, hail or thunder.
+// skyDrawing returns the function that draws the icon for a kind of weather. Rain and snow fall from a light cloud. Heavy rain, heavy
+// snow, hail and thunder have a dark cloud.
 func skyDrawing(k weather.Kind) func(d *sky, isDay bool) {
 	if f, ok := skyDrawings[k]; ok {
 		return f

@@ -44,7 +44,8 @@ func (w *forecast) note(v view, known bool) {
 	}
 }
 
-// sayNow reads the current weather, the wind, sunrise and sunset, and the next rain.
+// sayNow reads the current weather, the wind, sunrise and sunset, the range of temperatures of today, the next rain, and the next hours
+// if they are shown.
 func (w *forecast) sayNow(s *kit.Speech, v *view) {
 	c := &v.Current
 	s.Open(kit.Sentence)
@@ -75,7 +76,7 @@ func (w *forecast) sayNow(s *kit.Speech, v *view) {
 	w.now.strip.Speak(s)
 }
 
-// Speak implements kit.Speaker. It reads each hour with its weather and temperature.
+// Speak implements kit.Speaker. It reads each hour with its temperature.
 func (s *skyStrip) Speak(to *kit.Speech) {
 	if s.used == 0 {
 		return

@@ -257,7 +257,8 @@ func (h *skyHours) shadeNight(v *view, hours []weather.Hour) {
 	o.Fill(&h.night, h.plot)
 }
 
-// turn returns the x coordinate of the sunrise or sunset that is closest to hour i.
+// turn returns the x coordinate of a sunrise or sunset within one hour of hour i. If there is none, it returns the x coordinate of hour
+// i.
 func (h *skyHours) turn(v *view, hours []weather.Hour, i int) float64 {
 	at := hours[i].At
 	for d := range v.days {

@@ -265,7 +265,8 @@ func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 }
 
 // second returns the text for the second line: the felt temperature and the wind. If the widget shows no hours, the range of the day
-// comes first. If rain is true, the start of the rain comes after the range. Data that does not fit is left out.
+// comes first. If rain is true, the start of the rain comes after the range. Data that does not fit is left out. If the report is
+// outdated, the text is the time of the report. Before the first report, it is an error or "".
 func (n *skyNow) second(v *view, s *provider.Sample, room int, rain bool) string {
 	b := n.w.b
 	if !s.Has() {

@@ -50,7 +50,7 @@ func feels(b *kit.Builder, c *weather.Current) string {
 	return string(b.Locale.AppendPhrase(nil, locale.FeelsLike, string(degrees(b, nil, c.Feels))))
 }
 
-// wind returns a text with the speed and the direction of the wind, or "" if they are unknown.
+// wind returns a text with the speed of the wind and, if it is known, the direction. If the speed is unknown, it returns "".
 func wind(b *kit.Builder, c *weather.Current) string {
 	if !c.Wind.Has() {
 		return ""
@@ -91,8 +91,8 @@ func rains(h *weather.Hour) bool {
 	return h.Rain >= wet
 }
 
-// shower returns the start and the end of the next rain, if it begins today or tonight. If there is no rain, both are zero. If the end is
-// not in the forecast, only the end is zero.
+// shower returns the start and the end of the next rain, if it begins within the next 14 hours. If there is no such rain, both are zero.
+// If the end is not in the forecast, only the end is zero.
 func shower(hours []weather.Hour) (from, to time.Time) {
 	first, end := showerOf(hours)
 	if first < 0 {
