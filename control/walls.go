@@ -150,7 +150,7 @@ func (w *Walls) run(ctx context.Context, v *verb.Verb, a *Action) (Result, error
 	return e.do(ctx, w, wall, *a)
 }
 
-// logCall logs the caller, the action and the result. It does not log secrets and the texts of notifications.
+// logCall logs the caller, the action and the result. It logs no secrets and no texts of notifications.
 func (w *Walls) logCall(v *verb.Verb, a Action, err error) {
 	fields, ok := w.lines.Next(w.Now(), "verb", v.Name, "via", a.By.Via)
 	if !ok {

@@ -176,7 +176,8 @@ func (a *Action) SetNode(n *config.Node, c *config.Context) error {
 	return err
 }
 
-// written returns the verb of an action in a file. Exactly one key must be the name of a verb. All other keys must belong to that verb.
+// written returns the verb of an action in a file. Exactly one key must be the name of a verb. The keys entity and data are allowed only
+// with the verb action.
 func written(n *config.Node) (*verb.Verb, error) {
 	shorts := verb.Shorts(false)
 	var has []string

@@ -73,7 +73,7 @@ var tagIcons = map[string]string{
 	"shopping_cart": "cart", "wastebasket": "trash-can", "battery": "battery", "bulb": "lightbulb", "camera": "camera", "loudspeaker": "bullhorn",
 }
 
-// icon returns the message's picture, or the icon of the first tag that has one.
+// icon returns the message's picture, or the icon of the first tag that has one, or otherwise bell.
 func (m *ntfyMessage) icon() string {
 	if address(m.Icon) {
 		return m.Icon

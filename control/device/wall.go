@@ -129,7 +129,7 @@ func (w *wall) publish(ctx context.Context, s Wall) {
 // maxSummary is the maximum length of an update's description, in characters. Home Assistant has this limit.
 const maxSummary = 255
 
-// update returns the state of the updates. The progress is present only during an installation.
+// update returns the state of the updates. The progress is null unless an update is being installed.
 func (w *wall) update() map[string]any {
 	u := w.now.Update
 	if u == nil {
@@ -154,7 +154,8 @@ func (w *wall) putJSON(ctx context.Context, name string, v map[string]any) {
 	}
 }
 
-// show publishes a new picture of the wall if a frame was painted since the last picture. The picture is not retained.
+// show publishes a new picture of the wall at most once within pictureEvery, if a frame was painted since the last picture. Without
+// discovery, it publishes no pictures. The picture is not retained.
 func (w *wall) show(ctx context.Context, s Wall) {
 	now := time.Now()
 	if !w.Discovery || now.Sub(w.pictured) < pictureEvery || s.Frames == w.frames && !w.pictured.IsZero() {

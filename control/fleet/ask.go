@@ -109,7 +109,7 @@ func (f *Fleet) get(ctx context.Context, w *Wall, path string) (*http.Response, 
 	return f.do(ctx, w, http.MethodGet, path, nil)
 }
 
-// report reads /healthz of a wall, which needs no token. If the request is signed, the answer includes the e-readers.
+// report reads /healthz of a wall, which needs no token. With a valid token or signature, the answer includes the e-readers.
 func (f *Fleet) report(ctx context.Context, w *Wall) error {
 	answer, err := f.get(ctx, w, "/healthz")
 	if err != nil {

@@ -69,7 +69,7 @@ type Wall struct {
 	Painted       time.Time // time of the picture, or zero
 	Stale         int       // number of outdated sources
 	Updating      *Update   // nil if no update is running
-	Readers       []Reader  // e-readers of the wall; the wall lists them only for paired walls
+	Readers       []Reader  // e-readers; the wall lists them only for a valid token or signature
 	Picture       string    // name that changes with the picture; "" without a picture
 	Silent        bool
 	Problem       string // reason why there is no answer
@@ -170,7 +170,7 @@ func (f *Fleet) discovered(found []Address) {
 }
 
 // merge combines the walls from the configuration, from users and from the search. A wall that the search no longer finds stays and
-// becomes silent. mu must be held.
+// becomes silent. A wall that the configuration no longer lists is removed. mu must be held.
 func (f *Fleet) merge() {
 	f.follow()
 	for _, a := range slices.Concat(f.listed, f.added(), f.found) {
@@ -242,8 +242,8 @@ func (f *Fleet) stir() {
 	}
 }
 
-// Look returns all walls. Walls with problems are first, silent walls before all others. Each call keeps the requests to the walls
-// running for the time Rest.
+// Look returns all walls. Silent walls are first, then walls that are being updated, and walls with other problems. Each call keeps the
+// requests to the walls running for the time Rest.
 func (f *Fleet) Look() []Wall {
 	f.mu.Lock()
 	now := f.parts.Now()
@@ -275,7 +275,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// rank returns a number for sorting. Walls with problems have lower numbers and come first.
+// rank returns a number for sorting. The order is: silent walls, updates, outdated sources, low batteries, all others.
 func rank(w *Wall) int {
 	switch {
 	case w.Silent:

@@ -20,7 +20,7 @@ type Board struct {
 	built map[string]*Inbox // inboxes of the newest trees. Several trees may share them, for example one for day and one for night
 }
 
-// NewBoard returns an empty board. It calls wake when a notification is ready to be shown. wake must not block.
+// NewBoard returns an empty board. It calls wake when the visible notifications may change. wake must not block.
 func NewBoard(wake func()) *Board {
 	return &Board{wake: wake, now: time.Now, moves: make(chan struct{}, 1), all: map[string]*Inbox{}, built: map[string]*Inbox{}}
 }
@@ -142,7 +142,7 @@ func (b *Board) Awake() (until time.Time) {
 }
 
 // Post puts n into the queue of a widget. n must already contain its picture if the widget shows pictures. Post returns ErrNone,
-// ErrUnknown or ErrFull.
+// ErrUnknown, ErrFull or ErrHeld.
 func (b *Board) Post(name string, n *Notification) error {
 	in, err := b.Lookup(name)
 	if err != nil {

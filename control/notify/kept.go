@@ -78,7 +78,7 @@ func (p *Poster) keep() {
 	k.last = data
 }
 
-// held encodes the held notifications, the newest first. It stops before the result exceeds maxKept.
+// held encodes the held notifications of each inbox, from the last to the first. It stops before the result exceeds maxKept.
 func (p *Poster) held() []byte {
 	all, size := []keptItem{}, 0
 	for _, in := range p.board.inboxes() {

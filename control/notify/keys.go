@@ -136,7 +136,7 @@ func isAddress(icon any) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
-// number reads an optional number. given is false if it is missing.
+// number reads an optional number. given is false if it is missing or not a number.
 func (p *parser) number(key, what string) (x float64, given bool) {
 	v, given := p.value(key)
 	if !given || v == nil {

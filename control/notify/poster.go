@@ -89,7 +89,7 @@ func (p *Poster) clientOf(local bool) *fetch.Client {
 	return p.client.Load()
 }
 
-// Close cancels all fetches and waits until they have ended. Pictures of later requests are refused.
+// Close cancels all fetches and waits until they have ended. Later requests with pictures are refused.
 func (p *Poster) Close() {
 	p.end()
 	p.wg.Wait()
@@ -105,7 +105,8 @@ func (p *Poster) Stats() Stats {
 }
 
 // Post queues a request for its widgets and returns without waiting for the picture. The notification has its place in the queue while
-// the picture is fetched. A failed fetch is logged. Post returns ErrNone, ErrUnknown, ErrFull, ErrHeld or a *KeyError.
+// the picture is fetched. A failed fetch is logged. Post returns ErrNone, ErrUnknown, ErrFull, ErrHeld, a *KeyError, or an error about an
+// unknown key.
 func (p *Poster) Post(r *Request) error {
 	err := p.post(r)
 	if err != nil {

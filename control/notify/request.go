@@ -24,7 +24,7 @@ type Request struct {
 	Background *color.NRGBA
 	Notes      []string // reasons why parts were ignored
 
-	Targets  []string // other widgets, or ["all"] for all widgets that can show it
+	Targets  []string // names of widgets if Widget is "", or ["all"] for all widgets that can show it
 	ID       string
 	Title    string
 	Message  string // text that may contain marks: see [Runs]
@@ -137,7 +137,7 @@ func (p *parser) text(key string) *string {
 	return &s
 }
 
-// lineBreaks replaces each kind of line break by a line feed.
+// lineBreaks replaces each kind of line break by a line feed, and each tab by a space.
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ")
 
 // clean removes control characters except line feeds.

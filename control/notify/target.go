@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// targets returns the inboxes for a request. If there are no inboxes, it returns ErrNone. If a name is unknown, it returns ErrUnknown.
+// targets returns the inboxes for a request. If there are no inboxes, it returns ErrNone. If a name is unknown, it returns ErrUnknown. If
+// the target is all, and no widget can show the request, it returns a *KeyError.
 func (b *Board) targets(r *Request) ([]*Inbox, error) {
 	names := r.Targets
 	switch {

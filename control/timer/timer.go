@@ -108,8 +108,8 @@ func Seconds(s float64) (time.Duration, error) {
 	return max(time.Duration(s*float64(time.Second)), time.Nanosecond), nil
 }
 
-// Do starts, stops, resets or toggles the timer. A duration above 0 is the duration of a new run. If a toggle only stops or continues a
-// run, Do ignores the duration. Do returns ErrAction or ErrDuration.
+// Do starts, stops, resets or toggles the timer. A duration above 0 is the duration of a new run. A stop, and a toggle that continues a
+// run, ignore the duration. Do returns ErrAction or ErrDuration.
 func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error) {
 	if !slices.Contains(actions, action) {
 		return Status{}, ErrAction

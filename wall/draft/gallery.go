@@ -52,7 +52,7 @@ func categoryOf(kind string) string {
 	return "Other"
 }
 
-// gallery answers GET /edit/gallery with every kind of widget and every recipe, each with an example.
+// gallery answers GET /edit/gallery with every kind of widget and every built-in recipe, each with an example.
 func (d *Editor) gallery(context.Context, server.EditCall) (server.EditAnswer, error) {
 	names := []string{}
 	for _, c := range categories {
@@ -92,7 +92,7 @@ func requiredOf(t reflect.Type) []map[string]any {
 	return list
 }
 
-// recipes returns the built-in recipes and the recipes in the wall's folder.
+// recipes returns the built-in recipes.
 func (d *Editor) recipes() []*recipe.Recipe {
 	files, err := recipes.Files()
 	if err != nil {

@@ -22,7 +22,7 @@ func (t *Draft) fillSamples(g *scene.Generation, now time.Time) {
 	}
 }
 
-// sampleOf returns a sample value for the provider with the given name.
+// sampleOf returns a sample value for the provider with the given name, or nil for a derived provider.
 func (t *Draft) sampleOf(name string, zone *time.Location, now time.Time) any {
 	def := t.files["providers.yaml"].good.At("providers").Get(name)
 	if zone == nil {
@@ -86,7 +86,8 @@ var pathStep = regexp.MustCompile(`\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d*)\]`)
 // maxSampleKeys is the maximum number of keys of a sample value.
 const maxSampleKeys = 500
 
-// sampleTree returns a mapping with all keys that formulas read from the provider with the given name. The values are numbers.
+// sampleTree returns a mapping with all keys that formulas read from the provider with the given name. The values are numbers. If
+// formulas read no keys, sampleTree returns a number.
 func (t *Draft) sampleTree(name string) any {
 	reads := regexp.MustCompile(`(?:^|[^A-Za-z0-9_.$"\])])\.` + regexp.QuoteMeta(name) + `((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d*\])*)`)
 	var tree any

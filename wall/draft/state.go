@@ -179,7 +179,7 @@ func (b *treeBuilder) widget(d *edit.Document, n *edit.Node) *Node {
 	v := n.Resolve()
 	out.Params = params(d, v, "widget", "children")
 	if n != v || len(b.all) > maxShownNodes {
-		return out // n is an alias, and the children belong to the node of its anchor
+		return out // n is an alias, whose children belong to the anchor's node, or there are too many nodes
 	}
 	for _, e := range v.Get("children").Resolve().Items() {
 		if e.Value.Resolve().Kind == edit.Map {

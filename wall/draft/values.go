@@ -99,7 +99,7 @@ func quotedKey(k string) string {
 	return quotedWord(k)
 }
 
-// keyOf describes an entry of a value: its name, its kind and, if it is short, its value.
+// keyOf describes an entry of a value: its name, its kind and, unless it is a mapping or a list, its value.
 func keyOf(name string, v any, path string, g *scene.Generation) map[string]any {
 	out := map[string]any{"name": name, "path": path, "value": nil}
 	switch v := v.(type) {
