@@ -49,7 +49,7 @@ func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 // noBreaks lists no-break spaces, which YAML does not treat as spaces.
 const noBreaks = "\u00a0\u2007\u202f"
 
-// noBreak finds a no-break space in the indentation or after a colon.
+// noBreak finds a no-break space in the indentation or after a colon or a dash.
 func noBreak(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	for at, c := range text {
@@ -84,7 +84,8 @@ func curlyQuotes(s string) bool {
 // flowProgram matches an unquoted program in a mapping in braces, up to a comma or brace.
 var flowProgram = regexp.MustCompile(`[{,].*?!data +([^'"\s][^,}]*)`)
 
-// program finds an unquoted program that contains a bracket, in a mapping in braces. YAML reads the bracket as a part of its syntax.
+// program finds an unquoted program that contains a bracket or a quotation mark, in a mapping in braces. YAML reads such a character as a
+// part of its syntax.
 func program(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := flowProgram.FindStringSubmatchIndex(text)

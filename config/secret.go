@@ -114,7 +114,7 @@ func Credentials(fsys fs.FS) SecretSource {
 }
 
 // FirstSecret returns a source that uses several sources in order. It returns the value of the first source that has the secret. If none
-// of them has it, it returns the error of the last source.
+// of them has it, it returns the error of the last source. If a source fails for another reason, it returns this error at once.
 func FirstSecret(sources ...SecretSource) SecretSource {
 	return func(name string) (any, error) {
 		err := error(secretError{fmt.Sprintf("'!secret %s': there is nowhere to look", name)})

@@ -155,7 +155,8 @@ func (b *treeBuilder) noKind(n *Node) {
 	b.report.Add(d)
 }
 
-// children builds the widgets in a list. within is true inside of a flip or a rotation, where each child may have the same name.
+// children builds the widgets in a list. within is true inside of a flip or of pages, which show one child at a time. Their children may
+// have the same name.
 func (b *treeBuilder) children(n *Node, within bool) []*Widget {
 	switch {
 	case n.Kind() == Null:

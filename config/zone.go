@@ -38,7 +38,8 @@ func nearestZone(name string) string {
 	return ""
 }
 
-// oneLetter returns all texts that differ from name by one letter at index at.
+// oneLetter returns the texts that result if a letter of name is inserted, replaced, removed or swapped with the next letter at the index
+// at.
 func oneLetter(name string, at int) []string {
 	var all []string
 	for letter := 'a'; letter <= 'z'; letter++ {

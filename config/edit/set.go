@@ -22,7 +22,8 @@ func (d *Document) SetText(n *Node, text string) (*Result, error) {
 	return p.finish()
 }
 
-// Set sets the value of a key in a mapping. If the key is missing, Set adds it at the end.
+// Set sets the value of a key in a mapping. If the key is missing, Set adds it at the end or before the children of a widget (see
+// keyPlace).
 func (d *Document) Set(m *Node, key, text string) (*Result, error) {
 	if e := m.Entry(key); e != nil {
 		return d.SetText(e.Value, text)

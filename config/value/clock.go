@@ -193,8 +193,9 @@ func (w Window) allDay(now time.Time, sun Sun) bool {
 	return !ok && (w.From.Event == Sunrise && !up.IsZero() || w.From.Event == Sunset && !down.IsZero())
 }
 
-// On returns the beginning and the end of the window that begins on a day. If clocks are set forward and skip the whole window, ok is
-// false. If a time occurs twice, the window begins at its first occurrence and ends at its second occurrence.
+// On returns the beginning and the end of the window that begins on a day. If clocks are set forward and skip the whole window, or if one
+// of its sunrises or sunsets does not occur, ok is false. If a time occurs twice, the window begins at its first occurrence and ends at
+// its second occurrence.
 func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
 	from, ok = w.From.On(day, sun)
 	if !ok {

@@ -41,7 +41,8 @@ func ParseDate(s string) (Date, error) {
 	return Date{year, time.Month(month), day}, nil
 }
 
-// In returns the beginning of the date in the given year. If the year has no February 29, that date becomes March 1.
+// In returns the beginning of the date in the given year. A date with a year ignores the given year. If the year has no February 29, that
+// date becomes March 1.
 func (d Date) In(year int, loc *time.Location) time.Time {
 	if d.Year != 0 {
 		year = d.Year
@@ -74,7 +75,7 @@ func (d *Date) SetNode(n *config.Node, _ *config.Context) error {
 type Moment struct {
 	Date
 	Time Clock          // zero if there is only a date
-	Zone *time.Location // zero if there is only a date
+	Zone *time.Location // nil if the file sets no time zone
 }
 
 const momentExample = `a date, or a date and a time such as "2026-12-24 18:00" or "2026-12-24T18:00:00Z"`
