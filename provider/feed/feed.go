@@ -150,7 +150,7 @@ func (r *reader) moment(e *document.Element, names ...string) any {
 	return nil
 }
 
-// text returns the plain text of an element, cut to the given number of bytes. It returns nil if the element is missing.
+// text returns the plain text of an element, cut to the given number of bytes. It returns nil if the element is missing or empty.
 func (r *reader) text(e *document.Element, most int) any {
 	if e == nil {
 		return nil

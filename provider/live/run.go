@@ -235,7 +235,7 @@ func (s *source) put(into map[string]any, v any) {
 	all[s.entry] = v
 }
 
-// A Problem is a program that has no value, with the reason.
+// A Problem is a program that fails or reads a missing key, with the reason.
 type Problem struct {
 	Place   provider.Place
 	Program string

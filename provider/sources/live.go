@@ -87,7 +87,7 @@ func (s *Sources) File(a query.Asker, key, path string) (*provider.Cell, bool) {
 	return s.add(a, fmt.Sprintf("text of %s %q", rootKey(s.Files), path), p), true
 }
 
-// Problems lists the programs that have no value now, with their positions, for status pages.
+// Problems lists the programs whose latest run failed, with their positions, for status pages.
 func (s *Sources) Problems() []live.Problem {
 	var all []live.Problem
 	for _, in := range s.all() {

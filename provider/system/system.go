@@ -1,5 +1,5 @@
 // Package system is a provider of the state of this machine. Its value is a mapping of load, processor, memory, disk, temperature and
-// uptime. It reads them from /proc and /sys.
+// uptime. The values come from /proc, /sys and the configured file system.
 //
 //	load1 load5 load15                        runnable tasks, averaged over minutes (float)
 //	cpu_percent                               busy part of all processors since the last sample, missing in the first
