@@ -208,8 +208,8 @@ func setClock(known int64) {
 	}
 }
 
-// firstTime returns the later of the times known and made, as Unix seconds. late is true if the
-// clock, which shows now, is behind the returned time.
+// firstTime returns the later of two times, known and made, in Unix seconds. late is true if now, the clock's time, is before the
+// returned time.
 func firstTime(now, known, made int64) (at int64, late bool) {
 	at = max(known, made)
 	return at, at > now

@@ -38,8 +38,8 @@ func keepFolder(name string) error {
 	return unix.Mount(kept, name, "", unix.MS_BIND, "")
 }
 
-// copyMissing copies folders and files from the folder from to the folder to, with their owners. It
-// does not overwrite existing files, because these files were stored at an earlier start.
+// copyMissing copies the folders and files in one folder (from) to another folder (to), with their owners. It does not overwrite existing
+// files, because these files were stored at an earlier start.
 func copyMissing(from, to string) error {
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {

@@ -27,8 +27,8 @@ const (
 
 // frameShown reports whether there is a picture on the screen. It checks the screen itself if this is possible.
 //
-// With a framebuffer, two conditions must hold. The console is in graphics mode, which only a dashboard requests. The framebuffer contains
-// neither zeros nor the start screen.
+// With a framebuffer, two conditions must hold. The console is in graphics mode, which only a dashboard requests. The framebuffer is not
+// all zeros and does not show the start screen.
 //
 // With a graphics card, three conditions must hold. A program controls the console, the program has reported a painted picture to systemd,
 // and the card shows a picture.

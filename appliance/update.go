@@ -205,7 +205,7 @@ func lockFile(path string) (*os.File, error) {
 // contents describes the parts of an update.
 type contents struct {
 	size    int64 // size without the checksum, in bytes
-	root    int64 // size of the root file system in bytes. It is at the beginning
+	root    int64 // size in bytes of the root file system, the first part of an update
 	rootSum []byte
 	kernel  *kernels.Archive // kernel of the update, or nil
 }

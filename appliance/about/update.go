@@ -50,7 +50,7 @@ type Update struct {
 	Why     string    `json:"why,omitempty"`     // reason of the failed trial
 	At      time.Time `json:"at,omitzero"`       // time of the start after the failed trial
 	Seen    bool      `json:"seen,omitempty"`    // true if a person has seen the failure
-	Painted time.Time `json:"painted,omitzero"`  // time of this release's first picture since this start
+	Painted time.Time `json:"painted,omitzero"`  // time of the first picture, if this start has ended the trial of a release
 	Back    string    `json:"back,omitempty"`    // earlier version that can be started again
 	Asked   time.Time `json:"asked,omitzero"`    // time of the last request to the server
 	Next    time.Time `json:"next,omitzero"`     // time of the next request to the server

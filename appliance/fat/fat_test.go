@@ -159,7 +159,8 @@ func parts(from, to []byte) (folders, tables []int) {
 	return folders, tables
 }
 
-// cut returns a state between two states of a partition. It has all sectors of first and some of second, in any order.
+// cut returns a state between two states of a partition. The sectors in first are already new, and some sectors in second are new, chosen
+// at random.
 func cut(from, to []byte, first, second []int, r *rand.Rand) []byte {
 	now := bytes.Clone(from)
 	now[atState] |= dirty

@@ -286,7 +286,8 @@ func (r Record) Leave() Record {
 	return r
 }
 
-// Confirm makes the next starts use the slot painted. This is the running slot, which has shown a picture.
+// Confirm ends the trial of painted, the running slot, which has shown a picture. The next starts then use this slot. If painted is not
+// on trial, Confirm changes nothing.
 func (r Record) Confirm(painted Slot) Record {
 	if r.Trial == painted && painted != None {
 		r.Good, r.Trial, r.Tries, r.Kernel = painted, None, 0, None

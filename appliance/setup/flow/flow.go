@@ -149,8 +149,8 @@ func (m *Machine) Tick() {
 	}
 }
 
-// test begins and ends the test of a network. The test begins when the phone has received the page about the test. It ends at the latest
-// when its time limit is reached.
+// test begins and ends the test of a network. The test begins after LeaveDelay, so that the phone can receive the page about the test. It
+// ends at the latest when its time limit is reached.
 func (m *Machine) test(now time.Duration) {
 	if m.asks && now-m.since >= LeaveDelay {
 		m.asks = false
@@ -175,7 +175,7 @@ func (m *Machine) wait(now time.Duration) {
 	}
 }
 
-// online shows the wall if the set-up is complete. Otherwise it continues the set-up.
+// online shows the wall. If the draft has a tested network but is not done, online continues the set-up in this network instead.
 func (m *Machine) online() {
 	if m.Draft.Network != nil && !m.Draft.Done {
 		m.become(Moved)

@@ -67,9 +67,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case same(token, place.Token):
 		s.known(w, r, from, "/"+token, rest)
 	case guest:
-		// A phone in the access point has needed its password, and the wall shows the token next to the password. The phone may therefore
-		// see the token. Each kind of phone requests a different address to test for internet access. If the answer is a redirect, the
-		// phone shows the sign-in page of the network.
+		// A phone in the access point knows the access point's password from the wall, which shows the token next to it. So the phone may
+		// receive the token. Each kind of phone requests a different address to test for internet access. If the answer is a redirect,
+		// the phone shows the sign-in page of the network.
 		http.Redirect(w, r, "http://"+place.Address+"/"+place.Token, http.StatusFound)
 	case r.Method == http.MethodPost && r.URL.Path == "/":
 		s.ask(w, r, place)

@@ -136,7 +136,7 @@ func TestCaptive(t *testing.T) {
 	}
 }
 
-// Without the token, a phone in the home network sees nothing. Wrong tokens are answered slowly.
+// Without the token, a phone at home sees only the code form. Wrong tokens are answered slowly.
 func TestToken(t *testing.T) {
 	f := newFixture(t)
 	pauses := 0

@@ -298,7 +298,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// No question ends the server. An answer repeats only the names of its question.
+// The server survives questions of any form. An answer repeats only the names of its question.
 func FuzzNames(f *testing.F) {
 	f.Add([]byte{0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 'a', 0, 0, 1, 0, 1})
 	f.Fuzz(func(t *testing.T, question []byte) {
