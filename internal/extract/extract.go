@@ -56,9 +56,9 @@ func (x *Extractor) Apply(ctx context.Context, v any) (any, error) {
 	return x.apply(v, &m)
 }
 
-// Read decodes a body and selects a part of it. A body that is not JSON is read as a text. As with [Decode], the service handles one large
-// body at a time, from the decoding to the selection. The selected part must be small. If the selection fails, the error is an [*Error]. If
-// the body is too large, the error wraps [ErrTooLarge].
+// Read decodes a body and selects a part of it. A body that is not JSON is read as a text. As with [Decode], the service handles one
+// large body at a time, from the decoding to the selection. The part that is selected from a large body may take at most maxKept bytes.
+// If the selection fails, the error is an [*Error]. If the body or this part is too large, the error wraps [ErrTooLarge].
 func (x *Extractor) Read(ctx context.Context, body []byte) (any, error) {
 	m := meter{ctx: ctx}
 	defer m.done()

@@ -15,7 +15,7 @@ import (
 // square of the length. Python has the same limit (sys.int_info.default_max_str_digits).
 const maxDigits = 4300
 
-// An integer with at most maxInt64Digits characters, including the sign, always fits in 64 bits.
+// maxInt64Digits is the number of digits of the largest int64.
 const maxInt64Digits = 19
 
 func (d *decoder) word(w string) error {
@@ -85,7 +85,7 @@ func (d *decoder) number() (any, error) {
 	}
 	digits := d.text[start:d.pos]
 	cost := boxBytes
-	if len(digits) > maxInt64Digits { // it becomes a *big.Int
+	if len(digits) > maxInt64Digits { // it may become a *big.Int
 		cost += stringBytes + len(digits)
 	}
 	if err := d.spend(cost); err != nil {

@@ -38,7 +38,7 @@ func netrc(path, host string) (Auth, bool) {
 }
 
 // parseNetrc reads the format of ftp(1), a sequence of words. "machine NAME" or "default" begins an entry. A macro ends at the next empty
-// line. Like Python's requests, it uses the first entry of the host. It uses the entry default only if there is no entry of the host.
+// line. It uses the first entry that is for the host or is the entry default. The entry default must therefore be the last one.
 func parseNetrc(data []byte, host string) (who Auth, found bool) {
 	words := netrcWords(data)
 	mine := false

@@ -6,7 +6,7 @@ import (
 	"net/url"
 )
 
-// agentTransport adds the program's name to every request without a User-Agent.
+// agentTransport adds the text agent as User-Agent to every request without a User-Agent.
 type agentTransport struct {
 	agent string
 	next  roundTripper
@@ -30,8 +30,9 @@ func (a agentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 // CloseIdleConnections lets http.Client.CloseIdleConnections reach the transport.
 func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
 
-// harmless are the headers that are kept in a redirect to another host. Every other header may be a key for the first host only.
-// net/http removes Authorization and cookies, but cannot recognize headers such as X-Api-Key.
+// harmless are the headers that are kept in a redirect to another host. Content-Type is kept too if the request has a body. Every other
+// header may be a key for the first host only. net/http removes Authorization and cookies, but cannot recognize headers such as
+// X-Api-Key.
 var harmless = []string{"Accept", "Accept-Language", "Depth", "User-Agent"}
 
 // CheckRedirect is a function for the field CheckRedirect of http.Client. It is for requests whose addresses may contain keys. It limits

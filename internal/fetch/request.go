@@ -83,7 +83,7 @@ func (r *Request) setHeader(req *http.Request, isJSON bool) {
 		switch {
 		case strings.EqualFold(k, "Host"):
 			req.Host = v
-		case v != "": // the user has left out a key
+		case v != "": // it is "" if the user has left out a key
 			req.Header.Set(k, v)
 		}
 	}

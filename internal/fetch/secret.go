@@ -17,8 +17,8 @@ func (r *Request) Shown() string {
 	return Redact(r.URL)
 }
 
-// Failure returns the error of the request, an [*Error]. If the address is secret, the error contains only its [Class], because the cause
-// names a host and a port.
+// Failure returns the error of the request, an [*Error]. If the address is secret, the text of the error contains only the status of the
+// response, or the kind and the [Class] of the error, because the cause names a host and a port.
 func (r *Request) Failure(err error) error {
 	if r.Secret {
 		err = veiled{err}
@@ -30,7 +30,7 @@ func (r *Request) Failure(err error) error {
 // error of http.Client without a known kind becomes ErrUnavailable.
 func Veil(err error) error { return veiled{cause(err)} }
 
-// veiled is an error whose text contains only its kind and its class.
+// veiled is an error whose text contains only the status of the response, or the kind and the class of the error.
 type veiled struct{ error }
 
 func (v veiled) Unwrap() error { return v.error }

@@ -115,7 +115,8 @@ var english = sync.OnceValue(func() *Locale {
 	return l
 })
 
-// Machine returns the tag in the environment, from LC_ALL, LC_TIME or LANG. If none is set, it returns "en".
+// Machine returns the language tag in the environment. It is the first valid tag of LC_ALL, LC_TIME and LANG. C and POSIX are not valid.
+// If no tag is valid, Machine returns "en".
 func Machine(getenv func(string) string) string {
 	for _, name := range []string{"LC_ALL", "LC_TIME", "LANG"} {
 		v := canonical(getenv(name))

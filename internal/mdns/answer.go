@@ -101,8 +101,8 @@ func (r *responder) wanted(l *link, q *question, known map[string]uint32) []reco
 	})
 }
 
-// dueFor returns the time at which a record is multicast. If no other host can answer, the record is sent now. Otherwise there is a short
-// delay, because other hosts may answer, or the asker may send more known answers.
+// dueFor returns the time at which a record is multicast. An answer to a probe is sent now. There is a delay if the asker may send more
+// known answers, and a shorter delay if other hosts may also answer. Otherwise the record is sent now.
 func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	switch {
 	case len(m.proposed) > 0:

@@ -100,7 +100,7 @@ func sameFound(a, b Found) bool {
 // A kept is a received record with the end of its lifetime.
 type kept struct {
 	record
-	zone  string // interface on which the record arrived
+	zone  string // name of the interface on which the record arrived
 	until time.Time
 }
 
@@ -179,8 +179,8 @@ func (b *browser) question(now time.Time) []byte {
 	return m.pack(nil)
 }
 
-// read stores the records of a response about services and hosts. It returns true if the response names a service but does not have all of
-// its records. The missing records have to be requested now.
+// read stores the records of a response about services and hosts. It returns true if a question should be sent now. This is the case if
+// the SRV record of a found service is missing and the last question is not too recent.
 func (b *browser) read(p packet, zone string, now time.Time) bool {
 	m, err := parse(p.data)
 	if err != nil || !m.response || p.from.Port() != port {
@@ -240,7 +240,7 @@ func (b *browser) keep(r record, zone string, now time.Time) {
 // all returns the records with a name and a kind.
 func (b *browser) all(name string, kind dnsmessage.Type) []kept { return b.kept[set{fold(name), kind}] }
 
-// found returns the services whose records are all known.
+// found returns the services whose port and addresses are known, sorted by name.
 func (b *browser) found(now time.Time) []Found {
 	var list []Found
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {

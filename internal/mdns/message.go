@@ -149,7 +149,8 @@ func section(all []record, left int, next func() (dnsmessage.Resource, error), s
 	return all, 0
 }
 
-// pack encodes a message. If the packet is too large, records are left out, additional records first.
+// pack encodes a message. If the packet is larger than usualPacket, additional records are left out. The other records are never left
+// out, so the packet may stay larger. If the message cannot be encoded, pack returns nil.
 func (m *message) pack(additional []record) []byte {
 	for {
 		data, err := m.packWith(additional)

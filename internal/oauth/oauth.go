@@ -28,8 +28,8 @@ const (
 	early = time.Minute
 	// usualLife is the lifetime of a token if the server does not send a lifetime. A token that is refused earlier is replaced.
 	usualLife = time.Hour
-	// mostLife is the maximum lifetime of an access token. A token with a longer remaining lifetime is not used, because it means that the
-	// clock was set back.
+	// mostLife is the maximum lifetime of an access token. If the server sends a longer lifetime, mostLife is used. A stored token with a
+	// longer lifetime is not used.
 	mostLife = 24 * time.Hour
 	// maxAnswer is the maximum size of a token server's response, in bytes.
 	maxAnswer = 64 << 10

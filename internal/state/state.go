@@ -22,7 +22,7 @@ const (
 	// MaxTotal is the maximum size of all files in bytes. This fits on a small SD card. When the limit is reached, the oldest files are
 	// removed.
 	MaxTotal = 32 << 20
-	// maxFiles is the maximum number of files in the folder. A folder with more files belongs to another program.
+	// maxFiles is the maximum number of entries of the folder that are read. A folder with more entries belongs to another program.
 	maxFiles = 4096
 	// suffix is the ending of this program's files.
 	suffix = ".kept"

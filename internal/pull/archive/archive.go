@@ -54,8 +54,8 @@ func readerOf(f *os.File) (reader, error) {
 // folder contains everything, Unpack leaves this folder out, because file managers and git servers add it. The parameter within is the
 // path of a folder below the top folder. Unpack writes only the files in this folder, or all files if within is "".
 //
-// Unpack writes nothing outside of dir and makes no links. If a file is larger than its header states, it returns an error. After an error,
-// the files that were written stay.
+// Unpack writes nothing outside of dir and makes no links. It leaves out hidden files. It returns an error if both widgets.yaml and
+// client.yaml are missing, or if a file is larger than its header states. After an error, the files that were written stay.
 func Unpack(file, dir, within string) (commit string, err error) {
 	f, err := os.Open(file)
 	if err != nil {
