@@ -169,7 +169,7 @@ func (w *words) add(s string) {
 
 func blank(c byte) bool { return strings.IndexByte(" \t\r\n\f", c) >= 0 }
 
-// text returns the collected text. It cuts the text to the given number of bytes; -1 means no limit.
+// text returns the collected text. It cuts the text to the given number of bytes and adds an ellipsis; -1 means no limit.
 func (w *words) text(most int) string {
 	s := w.b.String()
 	if most < 0 || len(s) <= most {

@@ -9,7 +9,7 @@ import (
 type Options struct {
 	Zone     *time.Location // zone of times without a zone, unless the calendar sets one; nil means UTC
 	From, To time.Time      // range of the events; an event is read if a part of it lies in the range
-	Most     int            // maximum number of events; the earliest are kept; 0 means MaxEvents
+	Most     int            // maximum number of events, and of tasks; the earliest events are kept; 0 means MaxEvents
 }
 
 // MaxEvents is the default maximum number of events of one calendar.

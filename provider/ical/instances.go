@@ -95,7 +95,7 @@ func (e *entry) at(fields time.Time) time.Time {
 }
 
 // starts returns the times on the series' clock at which the rules of a master start an instance. DTSTART is always one of them, even if
-// the rules do not produce it (RFC 5545, section 3.6.1).
+// the rules do not produce it (RFC 5545, section 3.6.1). starts also adds the times of the exception rules to e.excluded.
 func (b *book) starts(e *entry, from, to time.Time) []time.Time {
 	all := []time.Time{e.start.fields}
 	gather := func(rules []string) (all []time.Time) {

@@ -215,7 +215,7 @@ func (r *rule) wholeWeek() {
 	r.count, r.opt.Count = r.opt.Count, 0
 }
 
-// skip moves the start of an endless series forward by whole intervals, to shortly before the
+// skip moves the start of an hourly, daily or weekly rule without COUNT and BYSETPOS forward by whole intervals, to shortly before the
 // argument from. The engine then need not compute earlier times.
 func (r *rule) skip(from time.Time) {
 	if from.IsZero() || r.opt.Count > 0 || r.count > 0 || len(r.opt.Bysetpos) > 0 {

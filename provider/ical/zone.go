@@ -60,8 +60,8 @@ func (c *component) walk(f func(*component)) {
 	}
 }
 
-// find returns the time zone with the name id (TZID). If the name is unknown, it uses an offset in the name or the calendar's default
-// zone, and records the name.
+// find returns the time zone with the name id (TZID), or nil if id is "". If the name is unknown, it uses an offset in the name or the
+// calendar's default zone, and records the name.
 func (z *zones) find(id string) *time.Location {
 	if id == "" {
 		return nil
