@@ -28,7 +28,7 @@ type Library struct {
 // builtIn is the folder name that messages use for the recipes in the program.
 const builtIn = "built-in"
 
-// maxListed is the maximum number of recipes that are listed from the folder of a wall.
+// maxListed is the maximum number of entries that are listed from a folder, for example of recipes in the folder of a wall.
 const maxListed = 500
 
 // Names lists the names of all recipes, sorted.

@@ -104,7 +104,7 @@ func TestSecretAddress(t *testing.T) {
 	}
 }
 
-// TestLarge reads a feed of 5 MB within a second and with 60 MB of memory. From a folder with many series it keeps the earliest events.
+// TestLarge reads a feed of 5 MB with many series. It needs at most 60 MB of memory and keeps maxEvents events.
 func TestLarge(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\r\n")
@@ -157,7 +157,7 @@ func TestLarge(t *testing.T) {
 	runtime.KeepAlive(p)
 }
 
-// TestTooMuch: calendars that exceed the common memory limit are dropped, and the calendars before them stay.
+// TestTooMuch: a calendar that exceeds the common memory limit is dropped, and all other calendars stay.
 func TestTooMuch(t *testing.T) {
 	dir := t.TempDir()
 	big := feed(lunch) + strings.Repeat("\r\n", 15<<20/2)
