@@ -40,7 +40,7 @@ func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, []s
 	list := []server.Widget{}
 	for _, a := range areas {
 		if a.Kind == config.ScreenKind {
-			continue // this tap covers the whole wall, so it is not listed
+			continue // the area of the screen covers the whole wall, so it is not listed
 		}
 		at := shown.Tree().Places[a.Pos]
 		w := server.Widget{Kind: a.Kind, Name: a.Name, File: at.File, FirstLine: at.First, LastLine: at.Last, Bounds: onPicture(a.Bounds, shown.Scene)}

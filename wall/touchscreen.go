@@ -10,9 +10,9 @@ import (
 	"dashboard/wall/view"
 )
 
-// screenFor returns the view and the window to which an input device belongs. It prefers a window
-// whose key `touch` contains a part of the device's name. Otherwise it returns the first window
-// without such a name, except virtual windows. If there is no window, screenFor returns nil.
+// screenFor returns the view and the window to which an input device belongs. It prefers a window whose key `touch` is a part of the
+// device's name. Otherwise it returns the first window that names no device and is not virtual. It skips windows with the key none. If
+// there is no window, screenFor returns nil.
 func (s *Service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
 	var first *view.View
 	var window *outputs.Member

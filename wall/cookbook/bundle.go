@@ -65,8 +65,8 @@ func bundle(files map[string][]byte) (*Bundle, error) {
 	return &Bundle{r, files}, nil
 }
 
-// FromFolder reads the recipe in a folder of this machine. If the folder contains a symbolic link,
-// it returns an error, because a link can lead to any file.
+// FromFolder reads the recipe in a folder of this machine. If one of the recipe's files is a symbolic link, it returns an error, because
+// a link can lead to any file.
 func FromFolder(dir string) (*Bundle, error) { return fromFolder(dir, false) }
 
 // fromFolder reads the recipe in a folder. If links is true, it follows symbolic links. Otherwise, a link is an error.
@@ -217,7 +217,8 @@ func Remove(home, name string) error {
 	return os.RemoveAll(filepath.Join(home, recipe.Dir, name))
 }
 
-// UsedAt returns the position of the first use of a recipe in a wall's files. If no file uses the recipe, UsedAt returns "".
+// UsedAt returns the position of the first use of a recipe in the .yaml files at the top of a wall's folder. If none of them uses the
+// recipe, UsedAt returns "".
 func UsedAt(files *folder.Root, name string) string {
 	list, _ := folder.List(files, ".", maxEntries) // if the folder cannot be read, list is empty
 	for _, e := range list {

@@ -183,7 +183,7 @@ var (
 	writtenEntity = regexp.MustCompile(`(entity: *)["']?([a-z0-9_]+\.[a-z0-9_]+)["']?`)
 )
 
-// open replaces secrets and entities in a text with parameters.
+// open replaces secrets, servers in the home network, and entities in a text with parameters.
 func (d *Draft) open(text string) string {
 	text = writtenSecret.ReplaceAllStringFunc(text, func(s string) string {
 		name := slug(writtenSecret.FindStringSubmatch(s)[1])

@@ -15,8 +15,8 @@ import (
 	"dashboard/provider"
 )
 
-// TellSources reports the problems of the sources. An error is reported for each source without a
-// value. A warning is reported for the parts of a value that cannot be used.
+// TellSources reports the problems of the sources. An error is reported for each source whose last attempt failed or that has not
+// answered. A warning is reported for the parts of a value that cannot be used.
 func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.Status) {
 	mask := g.Secrets.Mask()
 	g.tellUnnamed(r, all, mask)

@@ -49,7 +49,8 @@ func (l *loading) broker() *mqtt.Broker {
 	return b
 }
 
-// addDevice adds the wall as a device to the broker b. It does nothing if the wall is only inspected.
+// addDevice adds the wall as a device to the broker b. It does nothing if there is no valid broker, if the wall is only inspected, or if
+// Screenless is set.
 func (l *loading) addDevice(b *mqtt.Broker) {
 	if b == nil || !l.shown || l.from.Screenless || b.Check() != nil {
 		return

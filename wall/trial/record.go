@@ -64,7 +64,7 @@ type answers struct {
 }
 
 // RoundTrip answers a request with a recorded file. It first searches for the name PROVIDER-LAST, where LAST is the last part of the
-// URL's path. If there is no such file, it uses the file PROVIDER. Each name can have any extension.
+// URL's path without its extension. If there is no such file, it uses the file PROVIDER. Each name can have any extension.
 func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
 	name, ok := a.record.find(a.name+"-"+last(req.URL.Path), a.name)
 	if !ok {

@@ -121,8 +121,8 @@ func (n *notifier) Keep() {
 	}
 }
 
-// Judge returns an error if the URL of a picture contains a forbidden IP address. onLoopback is true if the address belongs to this
-// machine. Such an address is allowed only for a caller on this machine, because this caller could fetch the picture directly.
+// Judge returns an error if the URL of a picture contains a forbidden IP address. A caller on this machine may use an address of this
+// machine, unless server.notify.allow is set, because this caller could fetch the picture directly. onLoopback is true in this case.
 func (g *Guard) Judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -192,8 +192,8 @@ func (n *notifier) Choice(id string, at int) (notify.Choice, error) { return n.b
 // TimerOver is the time for which the notification about the end of a timer is shown.
 const TimerOver = 30 * time.Second
 
-// TellTimer posts a notification about the end of a timer to every widget for text notifications. A
-// widget with a full queue does not receive it.
+// TellTimer posts a notification about the end of a timer to every widget that shows texts or cards. A widget with a full queue does not
+// receive it.
 func TellTimer(b *notify.Board, label string, length time.Duration) {
 	text := fmt.Sprintf("%s\n%d:%02d", label, int(length.Minutes()), int(length.Seconds())%60)
 	for _, name := range b.Names() {

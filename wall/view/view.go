@@ -32,7 +32,7 @@ type Parts struct {
 	Seat    scene.Seat
 	Devices *outputs.Devices
 	Keep    Keeping
-	Note    *outputs.Note `optional:"true"` // note above windows
+	Note    *outputs.Note `optional:"true"` // note over windows
 
 	Resized   func()                       // called when the size of a screen differs from its frames. It must not block
 	Ask       func(control.Action)         // requests an action. It must not block
