@@ -17,8 +17,8 @@ var rights = map[string]int{"touch.conf": 13, "gpio.conf": 13, "ddc.conf": 13, "
 // ofClient lists the drop-ins that are also in the package of the remote screen.
 var ofClient = []string{"backlight.conf", "cec.conf", "ddc.conf", "touch.conf"}
 
-// Each package contains the drop-ins that the documents name, and a rule for backlights. The
-// packages share no file name, so that both can be installed.
+// The package of the dashboard contains all drop-ins, and the package of the remote screen contains the drop-ins in ofClient. Both
+// contain the rule for backlights. The packages share no file name, so that both can be installed.
 func TestRightsArePackaged(t *testing.T) {
 	places := map[string]string{}
 	for program, want := range map[string][]string{"dashboard": {"*.conf"}, "dashboard-client": ofClient} {

@@ -349,7 +349,8 @@ func TestWeekdayAndDay(t *testing.T) {
 	}
 }
 
-// TestSmallNumbers checks that small numbers have three significant digits. A sum that differs from 0 only by a rounding error is 0.
+// TestSmallNumbers checks that numbers below 0.1 have up to three significant digits. A sum that differs from 0 only by a rounding error
+// is 0.
 func TestSmallNumbers(t *testing.T) {
 	l := load(t, "en", nil)
 	for v, want := range map[float64]string{

@@ -9,7 +9,7 @@ import (
 // full repeats part up to the maximum length of a text.
 func full(part string) string { return strings.Repeat(part, MaxBytes/len(part)) }
 
-// Texts for which a parser would need gigabytes or minutes are parsed as fast as others. Examples are tables with many columns and rows,
+// Texts for which a parser would need gigabytes or minutes need only a little memory. Examples are tables with many columns and rows,
 // nested quotes, and a paragraph of many lines.
 func TestParseTakesNoLonger(t *testing.T) {
 	const most = 64 << 20

@@ -103,7 +103,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestNotAnAnswer checks that questions, and answers from other ports, are ignored.
+// TestNotAnAnswer checks that packets from a port other than the port of multicast DNS are ignored.
 func TestNotAnAnswer(t *testing.T) {
 	b := newBrowser("_dashboard._tcp")
 	for _, s := range announced(t) {

@@ -56,7 +56,7 @@ func look(t *testing.T, netns, service, want string) {
 	})
 }
 
-// TestNetwork finds three walls with the same name over a cable. Two of them are on one machine.
+// TestNetwork finds walls over a cable. Three walls are configured with the same host name, and two of them are on one machine.
 func TestNetwork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")

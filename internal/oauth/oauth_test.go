@@ -249,7 +249,7 @@ func TestWrongClock(t *testing.T) {
 	}
 }
 
-// If a service refuses every token, it receives two requests and no more.
+// If a service refuses every token, the token server is asked twice and no more: for the first token and for one new token.
 func TestAlwaysRefused(t *testing.T) {
 	s, g, at := begin(t, t.TempDir())
 	connect(t, s, g)

@@ -234,8 +234,8 @@ func TestRefusedStaysTold(t *testing.T) {
 	}
 }
 
-// If a server is unreachable, there are more requests after growing pauses. The problem is reported only if there is no copy or the copy is
-// old.
+// If a server answers with an error, there are more requests after growing pauses. The problem is reported only if there is no copy or
+// the copy is old.
 func TestOutOfReach(t *testing.T) {
 	good, down := wall(t, "right"), true
 	p := newPlace(t, func(w http.ResponseWriter, _ *http.Request) {

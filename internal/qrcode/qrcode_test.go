@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The finder pattern is in three corners and not in the fourth (ISO/IEC 18004, section 6.3.3).
+// The finder pattern is in three corners (ISO/IEC 18004, section 6.3.3). A text that is too long is an error.
 func TestEncode(t *testing.T) {
 	c, err := Encode("http://192.168.1.20:5000/#token=0123456789abcdef")
 	if err != nil || c.Side < 21 || c.Side > 45 {

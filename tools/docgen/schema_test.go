@@ -103,7 +103,8 @@ func schemaOf(path string) string {
 	return "widgets"
 }
 
-// Every sample file is valid, and names its schema in the line in which an editor searches for it.
+// Every file of the demo, the starter and the samples is valid. The files of the starter and the samples name their schema in the line in
+// which an editor searches for it.
 func TestSchemasAcceptSamples(t *testing.T) {
 	all := compiled(t)
 	count := 0
@@ -151,7 +152,7 @@ func namesSchema(t *testing.T, path, text string) {
 // unlike lists the cases of package config that a schema cannot judge, with the reason.
 var unlike = map[string]string{"conf/outputs-two-displays": "two types of output count together"}
 
-// The schemas accept and reject the same cases of package config as the program.
+// The schemas accept and reject the same cases of package config as the program, except the cases in the list unlike.
 func TestSchemasJudgeAsTheProgram(t *testing.T) {
 	all := compiled(t)
 	cases, err := filepath.Glob(filepath.Join(repository, "config/testdata/[cp]*/*.txtar"))

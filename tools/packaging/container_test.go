@@ -105,7 +105,7 @@ func TestContainer(t *testing.T) {
 	}
 }
 
-// Every archive contains code for its board, and the layout for registries contains the same.
+// Every archive contains code for its board, and the layout for registries contains the same images.
 func TestContainerOfEveryBoard(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.Command("tar", "-C", dir, "-xf", archiveOf(t, "all")).CombinedOutput(); err != nil {
