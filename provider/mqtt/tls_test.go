@@ -172,8 +172,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TestPauses: while a broker is away, it gets a few requests in the first minute and then one per minute, and not from all walls at the
-// same time.
+// TestPauses: while a broker is away, it gets a few requests in the first minute, and then one or two per minute. The requests of several
+// walls do not come at the same time.
 func TestPauses(t *testing.T) {
 	for range 200 {
 		tries := 0

@@ -239,7 +239,7 @@ func TestCameraFollowsItsAddress(t *testing.T) {
 	})
 }
 
-// FuzzParts: for any input, a part does not exceed its limit.
+// FuzzParts: for any input, reading ends, and no part is longer than the input.
 func FuzzParts(f *testing.F) {
 	f.Add([]byte(sized("abc") + before + "\r\nabc" + before))
 	f.Add([]byte("--frame--\n\n--frame\nContent-Length: 0\n\n"))
