@@ -109,7 +109,7 @@ func BenchmarkPhoto(b *testing.B) {
 	}
 }
 
-// A file of a hundred thousand scans is refused before it is decoded: each scan takes time for the whole picture. Video after
+// A file with more than maxScans scans is refused before it is decoded, because each scan takes the time of a whole picture. Video after
 // the end of a picture does not count.
 func TestManyScans(t *testing.T) {
 	data := photoJPEG(t, 160, 120)

@@ -75,8 +75,7 @@ func difference(a, b *image.RGBA) (mean float64, worst int) {
 	return float64(sum) / float64(len(a.Pix)), worst
 }
 
-// TestWindowEqualsCut: if only a part of the picture is scaled, its pixels equal the same part of
-// the whole scaled picture. The result does not depend on the origin.
+// TestWindowEqualsCut: if only a part of the picture is scaled, its pixels equal the same part of the whole scaled picture.
 func TestWindowEqualsCut(t *testing.T) {
 	src := photo(300, 200, true)
 	for _, virt := range []image.Point{{700, 450}, {50, 30}, {300, 200}} {

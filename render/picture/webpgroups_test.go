@@ -31,7 +31,7 @@ func (w *bitWriter) all(bounded bool) {
 	for range 11 {
 		w.put(0, 3)
 	}
-	w.put(1, 3) // 8 is the only length in use, so a symbol of this code takes no bits
+	w.put(1, 3) // 8 is the only length in use, so a symbol of the code for lengths takes no bits
 	if bounded {
 		w.put(1, 1)
 		w.put(3, 3)

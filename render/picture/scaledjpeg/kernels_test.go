@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Transforming several blocks at once gives the same result as transforming single blocks. The test
-// uses real pictures, extreme values, and blocks that only broken files have.
+// Transforming several blocks at once gives the same result as transforming single blocks. The test uses random values, extreme values,
+// and blocks that only broken files have.
 func TestTransformKernel(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for round := range 500 {

@@ -62,8 +62,8 @@ func randomTable(t *testing.T, rnd *rand.Rand, n int, ac bool) *huffman {
 	return h
 }
 
-// The decoder finds and skips several coefficients at a time. The result equals single reads, for
-// random bytes with random codes, at every size. The end of each block is equal too.
+// The decoder finds and skips several coefficients at a time. For random bytes with random codes, at every size, the coefficients and the
+// end of each block are the same as with single reads.
 func TestSequentialAsPlain(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	blocks := 0
