@@ -51,7 +51,7 @@ type FileOptions struct {
 	Pattern        string         // file name without extension, with {timestamp} and {sequence}. "" means DefaultPattern
 	Keep           int            // number of files to keep. 0 means all
 	Latest         bool           // keep a symbolic link latest.<format> to the newest file
-	Encoder        Encoder        // encodes the files. nil means the standard encoder of Format
+	Encoder        Encoder        // encodes the files, unless Palette is set. nil means the standard encoder of Format
 	Palette        *ink.Palette   // inks of the pictures. nil means all colors. Otherwise Format must be png or bmp
 	Log            *slog.Logger   // nil logs nothing
 	Location       *time.Location // time zone of {timestamp}. nil means local time

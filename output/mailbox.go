@@ -38,7 +38,8 @@ type mailbox struct {
 
 func newMailbox() mailbox { return mailbox{wake: make(chan struct{}, 1)} }
 
-// put copies the damage rs of a frame. If the frame does not have the size of the previous frame, put copies the whole frame.
+// put copies the damage rs of a frame. It copies the whole frame if it is the first one, if its size has changed, or if frames were
+// dropped before it.
 func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Lock()
 	resized := m.newest() == nil || m.newest().Rect != src.Rect || m.skipped

@@ -13,8 +13,8 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Pacing describes the behavior of a Pacer. Draw and Name are required, and all other fields are optional. Except for Try and Absent, all
-// functions are called by the goroutine of Run, one at a time.
+// Pacing describes the behavior of a Pacer. Draw and Name are required, and all other fields are optional. Except for Try, Absent and
+// Close, all functions are called by the goroutine of Run, one at a time.
 type Pacing struct {
 	Name string // name in logs and on /healthz
 
@@ -39,8 +39,8 @@ type Pacing struct {
 	// Close is called by Halt.
 	Close func() error
 
-	// Interval is the minimum time between the starts of two attempts. With 0, a frame is drawn as soon as it arrives. A new frame then
-	// also ends the pause after a failure.
+	// Interval is the minimum time from the start of a successful attempt to the next attempt. With 0, a frame is drawn as soon as it
+	// arrives. A new frame then also ends the pause after a failure.
 	Interval time.Duration
 	// Repeat draws the newest frame in every Interval, even if nothing has changed. It requires an Interval.
 	Repeat bool

@@ -64,12 +64,12 @@ type PostOptions struct {
 	Format      string        // png, jpg, jpeg or bmp. "" means png
 	UserAgent   string        // "" means the default of Go
 	Trigger     Trigger       // "" means OnDirty
-	MinInterval time.Duration // minimum time between the starts of two uploads. 0 means DefaultMinInterval
+	MinInterval time.Duration // minimum time from the start of a successful upload to the next upload. 0 means DefaultMinInterval
 	Auth        Auth
 	Multipart   *Multipart        // nil: the picture is the body of the request
 	AfterPost   *AfterPost        // nil: no further request
-	Encoder     Encoder           // encodes the pictures. nil means the standard encoder of Format
-	Palette     *ink.Palette      // nil means all colors. Otherwise Format must be png or bmp, and an unchanged picture is not sent again
+	Encoder     Encoder           // encodes the pictures, unless Palette is set. nil means the standard encoder of Format
+	Palette     *ink.Palette      // nil: all colors. Otherwise Format is png or bmp, and OnDirty does not send an unchanged picture again
 	Transport   http.RoundTripper // nil means a new transport of fetch.NewTransport
 	Log         *slog.Logger      // nil logs nothing
 }
