@@ -11,7 +11,8 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A connectorSource opens the first suitable connector. If there are no connectors, it opens a framebuffer.
+// A connectorSource opens the first suitable connector. If there are no connectors, or the program may not open the card, it opens a
+// framebuffer, if the options allow this.
 type connectorSource struct {
 	opts  Options
 	want  Connector
@@ -181,13 +182,14 @@ func (s *connectorSource) instead(why error) (Device, error) {
 	return &substitute{Device: dev, cards: s.cards}, nil
 }
 
-// A substitute is a framebuffer that is used as long as no card has a connector.
+// A substitute is a framebuffer that is used until a screen is connected to a card that the program may open.
 type substitute struct {
 	Device
 	cards *Cards
 }
 
-// Geometry implements Device. It returns an error as soon as a card has a connector, so that the keeper opens the device again.
+// Geometry implements Device. It returns an error as soon as a screen is connected to a card that the program may open. The keeper then
+// opens the device again.
 func (d *substitute) Geometry() (Geometry, error) {
 	for _, p := range drm.Ports(d.cards.sysfs) {
 		if p.Connected && d.cards.may(p.Node()) == nil {
@@ -274,7 +276,7 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 }
 
 // lastGood returns the latest mode of the screen on a connector. If no mode was set since the start, it returns the stored mode of an
-// earlier run. The stored mode is loaded only once. If the card rejects it, another screen is connected now.
+// earlier run. The stored mode is loaded only once, because it belongs to another screen if the card has rejected it.
 func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
 	if s.cards.modes != nil && !s.recalls[connector] {
 		s.recalls[connector] = true

@@ -75,9 +75,9 @@ func NewFrost(size image.Point, sigma float64) *Frost {
 // Stale marks the stored background as out of date. The next Paint reads the background again.
 func (f *Frost) Stale() { f.old = true }
 
-// Paint paints the blurred background of the rectangle at p. If the stored background is out of date, Paint first reads the background from
-// the canvas. It does not read a background with transparent pixels, for example on a moving layer. In this case it uses the stored
-// background.
+// Paint paints the blurred background of the rectangle at p. If the stored background is out of date, Paint first reads the background
+// from the canvas. It does not read a background with a transparent corner, for example on a moving layer. In this case it uses the
+// stored background.
 func (f *Frost) Paint(c Canvas, p image.Point) {
 	f.Take(c, p)
 	f.show(c, p)

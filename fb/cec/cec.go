@@ -55,7 +55,7 @@ type Adapter struct {
 	done    bool       // the television was switched to the requested state. With yield, a person may change its state afterwards
 	missed  error      // result of the latest switch: no television, or a television that stayed on or off
 	sent    time.Time  // time of the latest message to switch, or zero if its effect need not be checked
-	woken   int        // number of times that the television was woken since the latest Power
+	woken   int        // number of wake messages since the requested state was set
 	other   bool       // the television shows another source
 	stopped bool
 

@@ -291,8 +291,8 @@ func (m *Monitor) write() error {
 	return nil
 }
 
-// Forget makes the next call of Power switch the monitor, even if the monitor seems to be in the
-// right state. Call Forget if another monitor may be connected, or the monitor may have lost power.
+// Forget makes the state of the monitor count as unknown. The next call of Power then sends a message, even if the monitor seems to be in
+// the right state. Call Forget if another monitor may be connected, or the monitor may have lost power.
 func (m *Monitor) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -15,7 +15,8 @@ type gamma struct {
 	set              bool     // Tint has changed the curves
 }
 
-// gammaSteps returns the number of steps in the CRTC's curves. It returns 0 if there are no curves, or only one step.
+// gammaSteps returns the number of steps in the CRTC's curves. It returns 0 if there are no curves, only one step, or more than maxGamma
+// steps.
 func (s *Screen) gammaSteps() int {
 	q := &crtcRequest{crtc: s.crtc}
 	if s.card.node.Ioctl(getCRTC, unsafe.Pointer(q)) != nil || q.gammaSize < 2 || q.gammaSize > maxGamma {

@@ -143,7 +143,7 @@ func (w *Watcher) loop(ctx context.Context, poke <-chan struct{}) {
 	}
 }
 
-// look opens devices that have appeared.
+// look opens devices that have appeared. If devices are not needed, it closes all devices.
 func (w *Watcher) look() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
