@@ -10,7 +10,7 @@ import (
 // counter is the socket of a line. It records the time of each write.
 type counter struct {
 	recorder
-	mu   sync.Mutex // guards told
+	mu   sync.Mutex // guards the field told
 	told []time.Time
 }
 

@@ -44,7 +44,7 @@ type wholeWall struct {
 	*fixture
 	board   *notify.Board
 	pages   *page.Pages
-	mu      sync.Mutex // guards touched
+	mu      sync.Mutex // guards the field touched
 	touched []string   // positions of touches, and values that were set
 }
 

@@ -44,7 +44,7 @@ func (s *Server) refuseView(w http.ResponseWriter) {
 type broadcasters struct {
 	make func(*netstream.Stream) *broadcaster
 
-	mu  sync.Mutex // guards all
+	mu  sync.Mutex // guards the field all
 	all map[*netstream.Stream]*broadcaster
 }
 

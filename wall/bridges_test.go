@@ -13,7 +13,7 @@ import (
 // TestBridgesOfViews checks which servers a wall connects to. A server of conf.yaml has one connection, for the main view, even if there
 // are more views. If another view names a server, the messages of this server appear only on this view.
 func TestBridgesOfViews(t *testing.T) {
-	var mu sync.Mutex // guards asked
+	var mu sync.Mutex // guards the variable asked
 	asked := map[string]int{}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()

@@ -79,7 +79,7 @@ type guests struct {
 	site
 	wg             sync.WaitGroup
 	posted, looked atomic.Int64
-	mu             sync.Mutex // guards wrong
+	mu             sync.Mutex // guards the field wrong
 	wrong          []string
 }
 

@@ -29,7 +29,7 @@ const (
 
 // phones is the set of views that are drawn in the size of a phone. Its methods may be called from any goroutine.
 type phones struct {
-	mu  sync.Mutex // guards all
+	mu  sync.Mutex // guards the field all
 	all map[string]*phone
 }
 

@@ -25,7 +25,7 @@ var errGone = errors.New("the view has ended")
 
 // A speaker describes views as text. It reuses its buffers and its last results.
 type speaker struct {
-	mu     sync.Mutex // guards all
+	mu     sync.Mutex // guards the fields below
 	speech kit.Speech
 	plain  []byte
 	last   map[spokenKey]spokenAt

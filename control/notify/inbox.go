@@ -20,7 +20,7 @@ type Inbox struct {
 	moved func() // called after each change, because another picture may be due; nil if the inbox receives nothing
 
 	mu          sync.Mutex // guards the fields below
-	items       []*item    // sorted with before
+	items       []*item    // sorted by the function before
 	view        View
 	first, last int64  // smallest and largest sort key in use
 	places      uint64 // number of places assigned so far

@@ -135,7 +135,7 @@ func (n *Notification) priority() int {
 
 // A View describes how a widget shows notifications.
 type View struct {
-	Box    image.Point // size in pixels
+	Box    image.Point // size of pictures in pixels
 	Fit    picture.Fit
 	Smooth bool
 	Shown  int                       // number of notifications at the same time, at most MaxShown; 0 means 1
