@@ -38,7 +38,7 @@ func Encode(text string) (*Code, error) {
 }
 
 // Strongest returns the code of a text with the best error correction that fits. The parameter most is the maximum number of modules on a
-// side. If every code needs more modules, Strongest returns a larger code.
+// side. If the codes of the three best levels are larger, Strongest returns the code of Encode, which may be larger than most.
 func Strongest(text string, most int) (*Code, error) {
 	for _, level := range []qr.ErrorCorrectionLevel{qr.H, qr.Q, qr.M} {
 		if code, err := qr.Encode(text, level, qr.Auto); err == nil && code.Bounds().Dx() <= most {

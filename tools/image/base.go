@@ -18,7 +18,8 @@ const suite = "trixie"
 // components are the parts of Debian that the image uses. The component non-free-firmware contains the firmware for radio chips.
 const components = "main non-free-firmware"
 
-// getBase returns a folder with Debian's packages, unpacked but not configured. If the cache does not contain it, getBase creates it.
+// getBase returns a folder with Debian's packages, unpacked but not configured. If the cache does not contain it, or if the option renew
+// is set, getBase creates it.
 func getBase(ctx context.Context, o options, say func(string, ...any)) (string, error) {
 	packages, err := archWords(packagesFile, o.arch)
 	if err != nil {

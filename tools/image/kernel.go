@@ -52,7 +52,7 @@ func (b *builder) trees() (all []string, err error) {
 	return all, nil
 }
 
-// makeInitramfs packs the first program and the kernel's modules, which are not compressed.
+// makeInitramfs packs the first program and the kernel's modules. Only the modules that udev loads are compressed.
 func (b *builder) makeInitramfs(ctx context.Context) error {
 	kernel, err := one(filepath.Join(b.from, "usr/lib/modules/*"))
 	if err != nil {
@@ -167,9 +167,9 @@ func (b *builder) devices() (devices []string, err error) {
 // unpacked returns the name that the file of a module has after decompression.
 func unpacked(file string) string { return strings.TrimSuffix(file, ".xz") }
 
-// unpackModules copies modules and the input of depmod to a new folder. Modules that the first program loads are decompressed, because the
-// first program cannot decompress them. Modules that only udev loads stay compressed, in a form that udev can read (kmod(8)). This way, the
-// kernel has less to unpack at the start.
+// unpackModules copies modules and the input of depmod to a new folder. Modules that the first program loads are decompressed, because
+// the first program cannot decompress them. Modules that only udev loads are compressed with zstd, which udev can read (kmod(8)). This
+// way, the kernel has less to unpack at the start.
 func unpackModules(ctx context.Context, from, to string, files []string, loaded func(file string) bool) error {
 	for _, name := range []string{"modules.builtin", "modules.builtin.modinfo", "modules.order"} {
 		if err := copyFile(filepath.Join(from, name), filepath.Join(to, name)); err != nil {

@@ -123,7 +123,7 @@ func (m *Machine) Processor() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// LastWords returns the end of a log file, or "" if the file is missing.
+// LastWords returns the end of a log file. If the file cannot be read, it returns the error as a text.
 func LastWords(path string) string {
 	const enough = 2 << 10 // enough for the output of a kernel panic
 	text, err := os.ReadFile(path)
