@@ -22,9 +22,10 @@ type Conf struct {
 	// Built-in theme (calm, paper, amber, photo, contrast, eink), theme file, or {day: …, night: …}. Overrides theme of
 	// the widgets file.
 	Theme *Node `yaml:"theme"`
-	// Language and region. Sets names, date order, hours, weeks, decimal signs, units and the wall's own words. A tag such as de-AT,
-	// or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits (native, latin). Default:
-	// the machine's language, with English clocks in classic widgets. Years are Gregorian in every language, without eras.
+	// Language and region. Sets names of days and months, date order, hour cycle, first day of the week, decimal signs, units and the
+	// wall's own words. A tag such as de-AT, or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and
+	// digits (native, latin). Default: the machine's language, with English clocks in classic widgets. Years are Gregorian in every
+	// language, without eras.
 	Locale *Language `yaml:"locale"`
 	// Time zone of all clocks and times, such as Europe/Berlin, instead of the machine's.
 	Timezone *Zone `yaml:"timezone"`

@@ -5,7 +5,7 @@ type HomeAssistant struct {
 	// Address of Home Assistant, such as http://homeassistant.local:8123.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	// Long-lived access token, from the bottom of your profile in Home Assistant. Use a secret.
+	// Long-lived access token, from Security in your Home Assistant profile. Use a secret.
 	Token string `yaml:"token" required:"true"`
 }
 

@@ -271,7 +271,7 @@ type Trigger struct {
 	Clear *value.Condition `yaml:"clear"`
 	// Time after the end of the page until it may be shown again.
 	Cooldown value.Duration `yaml:"cooldown" default:"0"`
-	// Priority among several pages: the lowest number is shown. If two are equal, the newest is shown.
+	// Priority among several pages: the lowest number wins. Of equal numbers, the newest trigger wins.
 	Priority int `yaml:"priority" default:"5" min:"0" max:"1000"`
 	// Keeps the screen on while this page is shown.
 	Wake bool `yaml:"wake" default:"false"`

@@ -17,9 +17,9 @@ type ScreenParams struct {
 	BackgroundColor theme.Color `yaml:"background_color" alias:"color" default:"black"`
 	// Draws a soft shadow under the widgets.
 	DropShadow bool `yaml:"drop_shadow" default:"false"`
-	// Widgets that fill the wall while the room is empty: a list of one to three names, areas or kinds, or {show: [clock, next],
-	// when: CONDITION, after: 2m, stay: 30s}. The condition in when means that the room is empty. Default: the opposite of presence
-	// in conf.yaml. After a touch, the whole wall is shown for the time in stay.
+	// Widgets that fill the wall while the room is empty: a list of one to three names, areas or kinds, or {show: [clock, next], when:
+	// CONDITION, after: 2m, stay: 30s}. The condition in when means that the room is empty. Default of when: the opposite of presence in
+	// conf.yaml. After a touch, the whole wall is shown for the time in stay.
 	Glance *Glance `yaml:"glance"`
 	// While the room is dark, shows a clock and the next event in red on black: true, or {when: CONDITION, show: [clock,
 	// nextevent]}. The wall then changes at most once a second. Default of when: the brightness sensor in conf.yaml

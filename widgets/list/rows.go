@@ -28,8 +28,8 @@ type RowItem struct {
 	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
 	kit.Wording
-	// Color of the badge. Without a badge: color of the value and the icon. In a row with only a text, and for muted and faint: also
-	// color of the text.
+	// Color of the badge. Without a badge: color of the value and the icon. In a row with only a text, or if this color is muted or
+	// faint: also color of the text.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
 	// Also shows the value as a bar.
 	Bar bool `yaml:"bar" default:"false"`
