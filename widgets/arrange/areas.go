@@ -79,7 +79,8 @@ func buildLayout(b *kit.Builder, s *kit.Spec, p *LayoutParams, size image.Point)
 	return w
 }
 
-// newAreas parses the grid of area names. It reports an error at key and returns false if the grid is malformed.
+// newAreas parses the grid of area names. It reports an error at key and returns false if the grid is malformed, or if the number of its
+// sizes is wrong.
 func newAreas(b *kit.Builder, s *kit.Spec, key string, g *AreaGrid) (*geometry.Areas, bool) {
 	a, err := geometry.ParseAreas(g.Areas)
 	if err != nil {
@@ -160,7 +161,7 @@ func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) 
 	return longest
 }
 
-// tracks converts track sizes from the file to px. If the list is empty, all tracks are equal.
+// tracks returns n tracks with the sizes from the file, in px or as shares. A track without a size gets the share 1.
 func tracks(b *kit.Builder, list []value.Track, n int) []geometry.Track {
 	all := make([]geometry.Track, n)
 	for i := range all {

@@ -10,13 +10,12 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// beyond is the line below a value that exceeds a threshold. It shows the threshold and, if known, for how long the value has exceeded
-// it.
+// beyond is the line below a value that is above or below a limit. It shows the limit and, if known, since when the value is beyond it.
 type beyond struct {
 	b      *kit.Builder
 	text   *kit.Caption
-	bound  *kit.Range // threshold that the value exceeds, nil if there is none
-	began  time.Time  // time at which the value exceeded the threshold; zero if the first value already exceeded it
+	bound  *kit.Range // threshold whose range contains the value, nil if there is none
+	began  time.Time  // time at which the value entered this range; zero if the first value was already in the range
 	seen   bool       // true after the first value
 	minute time.Time
 	buf    []byte
@@ -57,8 +56,8 @@ func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past) {
 	t.Damage(w.text.Ink)
 }
 
-// beganIn returns the time at which the values of a history began to exceed a threshold. If all
-// values of the history exceed it, this time is unknown and beganIn returns the zero time.
+// beganIn returns the time at which the values of a history entered the range of a threshold. If all values of the history are in the
+// range, this time is unknown and beganIn returns the zero time.
 func beganIn(past *kit.Past, bound *kit.Range) time.Time {
 	for i := len(past.Data) - 1; i > 0; i-- {
 		if d := past.Data[i-1]; d.Gap() || !holds(bound, d.V) {
@@ -73,7 +72,7 @@ func holds(r *kit.Range, v float64) bool {
 	return (r.Above == nil || v >= *r.Above) && (r.Below == nil || v < *r.Below)
 }
 
-// say writes the text of the line: "above 65 since 9:40".
+// say writes the text of the line, such as "above 65 since 9:40". If this text is too long, it leaves out the time, or the whole text.
 func (w *beyond) say(now time.Time) {
 	w.text.Set("")
 	if w.bound == nil {

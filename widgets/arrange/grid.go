@@ -87,7 +87,7 @@ func buildGrid(b *kit.Builder, s *kit.Spec, p *GridParams, size image.Point) ren
 }
 
 // cellRects returns the cells of the children, column by column and from top to bottom in each column. It reports children that do not
-// fit.
+// fit, and a padding that leaves no room.
 func (p *GridParams) cellRects(s *kit.Spec, size image.Point) (rects []image.Rectangle, ok bool) {
 	columns, okColumns := p.lengths(s, "column_ratios", size.X, p.Columns, p.ColumnRatios)
 	rows, okRows := p.lengths(s, "row_ratios", size.Y, p.Rows, p.RowRatios)
@@ -111,8 +111,8 @@ func (p *GridParams) cellRects(s *kit.Spec, size image.Point) (rects []image.Rec
 	return rects, true
 }
 
-// lengths divides a side of the grid by ratios. The parameter length is the length of this side in
-// px. If there are no ratios, it returns n equal parts.
+// lengths divides a side of the grid by ratios. The parameter length is the length of this side in px. If there are no ratios, it returns
+// n equal parts. If the sum of the ratios is not positive, it reports an error and returns false.
 func (p *GridParams) lengths(s *kit.Spec, key string, length, n int, ratios []float64) ([]span, bool) {
 	if len(ratios) == 0 {
 		return Spans(length, equal(n)), true

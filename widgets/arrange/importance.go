@@ -28,7 +28,7 @@ type importance struct {
 	changed       time.Time // time of the last change, zero before the first
 }
 
-// weigh arranges the children again if their urgency changed, and reports whether it arranged them.
+// weigh arranges the children again if their urgency changed enough, and reports whether it arranged them.
 func (w *layout) weigh(t render.Tick) bool {
 	m := w.importance
 	if m == nil {

@@ -95,7 +95,7 @@ func (w *Line) track(k *kit.Child) geometry.Track {
 	return Track(w.b, size.Width)
 }
 
-// Track converts a size from the file to a track in px.
+// Track converts a size from the file to a track. Lengths are in px.
 func Track(b *kit.Builder, v value.Size) geometry.Track {
 	if v.Fit {
 		return geometry.Track{Fit: true}
@@ -188,7 +188,7 @@ func (w *Line) changed() bool {
 	return false
 }
 
-// Natural implements kit.Sized. It returns the sum of the children's lengths and gaps.
+// Natural implements kit.Sized. It returns the sum of the children's lengths and gaps along the axis, and the largest size across it.
 func (w *Line) Natural(width int) image.Point {
 	along, over, n := 0, 0, 0
 	for _, k := range w.Children {

@@ -199,7 +199,7 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 }
 
 // extent returns the top and the bottom of the bar for a value, in px. A bar starts at the configured minimum or, without a minimum, at
-// zero. The bar of a negative value hangs down from zero.
+// zero. Without a minimum, the bar of a negative value hangs down from zero.
 func (w *barChart) extent(v float64) (top, bottom int) {
 	base := 0.0
 	if w.p.MinValue != nil {

@@ -67,7 +67,7 @@ func (w *notifiableImage) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It describes whether a picture is shown and whether the picture is outdated.
+// Speak implements kit.Speaker. It reads the time of the picture, and whether the picture is outdated.
 func (w *fetchedImage) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	switch {

@@ -34,7 +34,7 @@ func (b *Builder) checkActions(s *Spec, c *Common) {
 	}
 }
 
-// CheckAction reports an action that can never work: a toggle without an entity, or a page that does not exist.
+// CheckAction reports an action that can never work: a toggle without an entity, "done" outside a list, or a page that does not exist.
 func (b *Builder) CheckAction(s *Spec, key string, a *control.Action) {
 	if a == nil {
 		return

@@ -66,7 +66,7 @@ func (b *Builder) construct(k Kind, s *Spec, size image.Point) (w render.Widget)
 	return k.Build(b, s, size)
 }
 
-// checkCount reports an error and returns false if s has a wrong number of children.
+// checkCount reports a wrong number of children. It returns false if the build function cannot be called with this number.
 func checkCount(k Kind, s *Spec) bool {
 	switch n := len(s.Children); {
 	case k.Most == 0 && n > 0:

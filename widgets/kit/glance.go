@@ -185,7 +185,7 @@ func search(specs []*Spec, of func(*Spec) bool) *Spec {
 	return nil
 }
 
-// callNames appends all names with which a widget of specs can be selected.
+// callNames appends a name for each widget of specs and of their descendants: its name, otherwise its area, otherwise its kind.
 func (b *Builder) callNames(specs []*Spec, all []string) []string {
 	for _, s := range specs {
 		all = append(all, cmp.Or(s.Name, b.Common(s).Area, s.Kind))

@@ -209,8 +209,8 @@ func (w *Words) SpeakTo(s *Speech) {
 	s.Close()
 }
 
-// Speak implements Speaker. It reads why the picture is missing, and since when. It leaves out the time until the next attempt, because a
-// screen reader would read each change.
+// Speak implements Speaker. It reads the shown reason and the time of the failure. It leaves out the time until the next attempt, because
+// a screen reader would read each change.
 func (f *Failing) Speak(s *Speech) {
 	s.Open(Alert)
 	s.Add(f.Words.Raw)

@@ -82,7 +82,7 @@ func (s *Speech) Open(t Tone) {
 	s.open, s.glued, s.tone, s.from = true, true, t, len(s.text)
 }
 
-// Close ends the open part. It adds a full stop if one is missing. A part without text is dropped.
+// Close ends the open part. It adds a full stop if one is missing, except to headings and choices. A part without text is dropped.
 func (s *Speech) Close() {
 	if !s.open {
 		return
@@ -103,7 +103,7 @@ func (s *Speech) Close() {
 	s.text = append(s.text, '\n')
 }
 
-// stop appends a full stop if the text ends with a letter or a digit.
+// stop appends a full stop, unless the text already ends with a mark that ends a sentence, with a colon or with an ellipsis.
 func (s *Speech) stop() {
 	r, _ := utf8.DecodeLastRune(s.text)
 	if unicode.In(r, unicode.Sentence_Terminal) || r == ':' || r == '…' || r == '؛' {
@@ -203,7 +203,8 @@ func (s *Speech) even(text string) {
 	s.evenFrom(from)
 }
 
-// evenFrom replaces separators that only make sense on a screen, from the given position on: line breaks, middle dots and thin spaces.
+// evenFrom replaces separators that only make sense on a screen, from the given position on: line breaks, middle dots and thin spaces. It
+// removes soft hyphens.
 func (s *Speech) evenFrom(from int) {
 	out := from
 	for at := from; at < len(s.text); {

@@ -267,7 +267,7 @@ func newAgeBadge(b *kit.Builder, size image.Point) *ageBadge {
 	return w
 }
 
-// update shows the age of a picture. The parameter at is the time at which the picture was taken.
+// update shows the age of a picture. The parameter at is the time at which the picture arrived.
 func (w *ageBadge) update(t render.Tick, at time.Time) {
 	minute := t.Now().Truncate(time.Minute)
 	t.Wake(minute.Add(time.Minute))

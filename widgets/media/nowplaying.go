@@ -155,7 +155,7 @@ func (w *nowPlaying) take(s *provider.Sample) {
 	w.lay()
 }
 
-// idle reports whether the player has no song.
+// idle reports whether there is no song to show. A paused player needs a title, but a playing one does not.
 func (w *nowPlaying) idle() bool {
 	return !w.track.playing && !(w.track.paused && w.track.title != "")
 }
@@ -185,7 +185,8 @@ func (w *nowPlaying) advance(t render.Tick) {
 	}
 }
 
-// colors sets the accent color. It comes from the file, otherwise from the cover, otherwise from the theme.
+// colors sets the accent color. It comes from the file, otherwise from the cover, otherwise from the theme. The icon on this color is
+// white or black.
 func (w *nowPlaying) colors() {
 	var colors []color.RGBA
 	if w.film.Pic != nil {

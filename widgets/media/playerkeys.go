@@ -25,7 +25,7 @@ var keyIcons = [allKeys]string{"mdi:skip-previous", "mdi:play", "mdi:skip-next"}
 const pauseIcon = "mdi:pause"
 
 // homeFeatures are the bits of Home Assistant's supported_features that report which buttons a player supports
-// (developers.home-assistant.io, media player entity). The play button has no bit here, because it is always shown.
+// (developers.home-assistant.io, media player entity). The play button has no bit here, because it never looks disabled.
 var homeFeatures = [allKeys]int{previousKey: 16, nextKey: 32}
 
 // homeServices are the actions of Home Assistant that the buttons call.

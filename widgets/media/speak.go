@@ -21,7 +21,8 @@ func (w *photosWidget) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It describes whether a picture is shown. For an outdated picture, it reads the age.
+// Speak implements kit.Speaker. It reads the time of the picture or, for an outdated picture with a badge, the age. Without a picture, it
+// reads the failure or that the picture is loading.
 func (w *fadingImage) Speak(s *kit.Speech) {
 	switch {
 	case !w.failed.IsZero():

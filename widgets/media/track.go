@@ -66,7 +66,7 @@ func (w *nowPlaying) trackOf(v any) (t track) {
 	return t
 }
 
-// textIn returns the text of the first key that has a text. If the value is a list, its elements are joined.
+// textIn returns the text of the first key that has a text. If the value is a list, its first 5 elements are joined.
 func textIn(parts []map[string]any, keys []string) string {
 	for _, k := range keys {
 		for _, p := range parts {

@@ -36,7 +36,7 @@ type banner struct {
 	block *text.Block
 }
 
-// newBanner returns the banner of a classic screen. It has colors and a font of its own.
+// newBanner returns the banner of a classic screen. It has fixed colors and the default font.
 func newBanner(e *kit.Env, size image.Point) *banner {
 	b := &banner{cell: e.Banner, size: size}
 	font := text.Default()

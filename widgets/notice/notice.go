@@ -170,12 +170,12 @@ func (n *notice) colors() {
 	}
 }
 
-// heading returns the title and, if the notification was repeated, the number of repetitions.
+// heading returns the title and, if the notification arrived more than once, how often it arrived.
 func (n *notice) heading() string {
 	return strings.TrimSpace(n.n.Title + " " + n.counted())
 }
 
-// counted returns the number of repetitions as text. For a notification that was not repeated, it returns "".
+// counted returns how often the notification arrived, such as "×2". If it arrived once, counted returns "".
 func (n *notice) counted() string {
 	if n.n.Count <= 1 {
 		return ""
@@ -224,7 +224,8 @@ func (n *notice) mirror() {
 	}
 }
 
-// Sizes of a notice's shadow, in px on a screen whose shorter side has 720 px: the standard deviation, and the offset downward.
+// Sizes of a notice, in px on a screen whose shorter side has 720 px: the standard deviation and the downward offset of its shadow, and
+// the width of its frame on e-paper.
 const (
 	shadowBlur  = 24
 	shadowBelow = 18

@@ -18,7 +18,7 @@ const (
 // A noticeButton is an action of a notification.
 type noticeButton struct {
 	plate kit.Plate
-	inner bool // true on e-paper, where a button is only a frame
+	inner bool // true for a button that is only a frame: on e-paper, each button except the first
 	label *kit.Caption
 }
 

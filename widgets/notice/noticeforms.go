@@ -13,7 +13,7 @@ import (
 // badgeIcon is the icon of a badge if the notification has no icon.
 const badgeIcon = icon.Prefix + "bell-outline"
 
-// layBadge places the parts of a badge: the icon, and the number of repetitions.
+// layBadge places the parts of a badge: the icon, and how often the notification arrived.
 func (n *notice) layBadge() {
 	b := n.b
 	_, f := styled(b, "body", 0, 500)

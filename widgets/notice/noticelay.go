@@ -166,7 +166,8 @@ func (n *notice) layCard(w *overlay, more int) {
 	n.squeeze(w)
 }
 
-// squeeze reduces the height of the picture of a card until the card fits on the wall.
+// squeeze reduces the height of the picture of a card, so that the card fits on the wall. It does nothing if less than half of the
+// picture would remain.
 func (n *notice) squeeze(w *overlay) {
 	over := n.size.Y - (w.size.Y - 2*n.b.Px(n.b.Look.Sizes.Margin)*3/5)
 	if n.kind != "card" || over <= 0 || n.picture.Dy() < 2*over {
@@ -207,7 +208,7 @@ func (n *notice) finish(end, padY int) {
 	n.layLine()
 }
 
-// layLine places the line for the remaining time. With reduced motion, there is no line.
+// layLine places the line for the remaining time. There is no line with reduced motion, on e-paper, or for a notification that stays.
 func (n *notice) layLine() {
 	if n.n.Hold || n.b.Reduced || n.b.Look.Ink {
 		return

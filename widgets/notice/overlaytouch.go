@@ -32,12 +32,13 @@ func (w *overlay) Covers(p image.Point) bool {
 	return over
 }
 
-// Tapped implements Front. A tap on a button selects its action. Any other tap on a notification dismisses it.
+// Tapped implements Front. A tap on a button selects its action. Any other tap on a notification dismisses it. While the wall is
+// darkened, a tap next to the notifications dismisses the first one.
 func (w *overlay) Tapped(p image.Point) (control.Action, bool) {
 	by := control.Caller{From: "notifications"}
 	n, _ := w.at(p)
 	if n == nil {
-		return control.Action{}, false // a tap on the darkened wall has no effect
+		return control.Action{}, false // no notification receives the tap
 	}
 	if i := n.chosen(p); i >= 0 {
 		return control.Action{By: by, Verb: "choose", Args: verb.Args{"id": n.n.ID, "action": i + 1}}, true

@@ -56,7 +56,7 @@ func (w *overlay) where(kind string) string {
 	return "center"
 }
 
-// stack places the notices. Cards are in the middle of the wall, and other kinds are at an edge.
+// stack places the notices at the place of the configured kind. Badges are at the place of toasts.
 func (w *overlay) stack(all []*notice) {
 	var cards, badges []*notice
 	for _, n := range all {
@@ -70,7 +70,8 @@ func (w *overlay) stack(all []*notice) {
 	w.pile(badges, w.where("toast"))
 }
 
-// pile places notices one below the other, with the first notice at the top. Notices without room are hidden.
+// pile places notices in a column. The first notice is at the top or, if the place is at the bottom, the lowest. Notices without room are
+// hidden.
 func (w *overlay) pile(all []*notice, place string) {
 	margin, gap := w.b.Px(w.b.Look.Sizes.Margin), w.b.Px(noticeGap)
 	if w.p.Kind == "fullscreen" && len(all) > 0 && all[0].kind == "fullscreen" {

@@ -89,7 +89,7 @@ func bannerColorsOf(l *look.Look) (all [2]bannerColors) {
 	return all
 }
 
-// edges returns the margin around the plate and the gap above it, in px. Both are smaller on a wall with little height.
+// edges returns the margin around the plate and the gap above it, in px. Both are smaller on a small wall.
 func edges(b *kit.Builder) (margin, gap int) {
 	most := b.Shorter() / edgeShare
 	return min(b.Px(b.Look.Sizes.Margin), most), min(b.Px(noticeGap), most)
@@ -151,8 +151,8 @@ func (w *themedBanner) start() int {
 	return w.b.Px(bannerSide) + w.b.Px(bannerIcon) + w.b.Px(bannerGap)
 }
 
-// layOut places all parts in one line if there is room. Otherwise, the message is below the place. now is needed for the format of the
-// time.
+// layOut places all parts in one line if there is room. Otherwise, it leaves out the time, or places the message below the place. now is
+// needed for the format of the time.
 func (w *themedBanner) layOut(now time.Time) {
 	b, x := w.b, w.shown
 	gap, left, right := b.Px(bannerGap), w.start(), w.wide-b.Px(bannerSide)
