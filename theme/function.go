@@ -123,8 +123,8 @@ func quantity(s string, whole float64) (x float64, percent, ok bool) {
 	return x, percent, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// channels parses rgb(), hsl() and oklch() of CSS Color Module Level 4, sections 5, 7 and 9.4. Blanks or commas separate the numbers. An
-// opacity may follow.
+// channels parses rgb(), hsl() and oklch() of CSS Color Module Level 4, sections 5, 7 and 9.4. Blanks, commas or slashes separate the
+// numbers. An opacity may follow.
 func channels(s, name, inner string) (Color, error) {
 	parts := strings.FieldsFunc(inner, func(c rune) bool { return c == ',' || c == ' ' || c == '/' })
 	if len(parts) != 3 && len(parts) != 4 {

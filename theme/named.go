@@ -80,7 +80,7 @@ func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed 
 }
 
 // over returns the widgets file with a complete theme block. The block has the colors of the built-in theme and the values by which the
-// file overrides them.
+// file overrides them. If the file sets no background, the wall gets the color "background".
 func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report) *config.Node {
 	sections := map[string]*config.Node{"colors": colorNode(d.Look, r)}
 	order := []string{"colors"}

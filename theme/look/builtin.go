@@ -71,7 +71,7 @@ func amber(night bool) *Look {
 }
 
 // photo is a theme for walls with a picture in the background. White texts are on translucent cards, which are almost black by night and
-// sky blue by day.
+// dark blue by day.
 func photo(night bool) *Look {
 	l := newLook(map[string]uint32{
 		"sun":        0xf7c04f,

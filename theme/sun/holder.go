@@ -57,8 +57,8 @@ func NewHolder(s *Schedule, otherwise Mode) *Holder {
 }
 
 // Reconfigure replaces the schedule, which may be nil, and the default mode. A current hold continues. If the new schedule is nil, the
-// hold does not end. With a schedule, it ends at the time that was planned before. If the hold was set with HoldNext and had no planned
-// time, it ends at the new schedule's next change.
+// hold does not end. With a schedule, it ends at the time that was planned before. If the hold was set with HoldNext without any
+// schedule, it ends at the new schedule's next change.
 func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -77,7 +77,7 @@ func (h *Holder) At(now time.Time) State {
 	return h.stateLocked(now)
 }
 
-// Set holds a mode from now on. With HoldNext, the hold never ends if the sun does not rise or set.
+// Set holds a mode from now on. With HoldNext, the hold never ends if there is no next change within [Window].
 func (h *Holder) Set(mode Mode, hold Hold, now time.Time) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -54,7 +54,7 @@ func (z *Zones) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// world shows places and their times in rows. If there is not enough height for rows, it shows columns.
+// world shows places and their times in rows. If there is too little height for rows and enough width, it shows columns.
 type world struct {
 	b     *kit.Builder
 	loc   *time.Location
@@ -74,7 +74,7 @@ type worldRow struct {
 	name, time, away *kit.Caption
 }
 
-// Heights of world clocks, in px on a screen whose shorter side has 720 px.
+// Sizes of world clocks, in px on a screen whose shorter side has 720 px.
 const (
 	worldRowHigh  = 44
 	worldRowMost  = 72
