@@ -130,8 +130,8 @@ var rounds = [...]round{
 	{Years, 1, 365 * day}, {Years, 2, 730 * day}, {Years, 5, 1826 * day}, {Years, 10, 3652 * day},
 }
 
-// Times returns the round times between from and to, in the time zone of from. The parameter want is their maximum number. Round times
-// are, for example, whole hours, midnights and first days of months. The unit selects the format of the times.
+// Times returns the round times between from and to, in the time zone of from. The parameter want is the approximate maximum number of
+// times. Round times are, for example, whole hours, midnights and first days of months. The unit selects the format of the times.
 func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	want = min(max(want, 1), maxTicks)
 	span := to.Sub(from)
