@@ -23,8 +23,8 @@ const (
 	Preserve
 )
 
-// maxVirtual bounds each side of the scaled picture before parts are cut off. Only Cover can reach this bound, with a source that is only
-// a few pixels wide or high. At the bound, the scale of the long side is inexact, which is invisible.
+// maxVirtual bounds each side of the scaled picture before parts are cut off. Only Cover and CoverTopLeft can reach this bound, with a
+// source that is only a few pixels wide or high. At the bound, the scale of the long side is inexact, which is invisible.
 const maxVirtual = 1 << 24
 
 // placement is the size of a scaled picture, the part of it that is visible, and the position of that part in the box.

@@ -43,7 +43,8 @@ const (
 const Forever = time.Duration(1<<63 - 1)
 
 var (
-	// ErrTooLarge is wrapped by errors about pictures beyond MaxBytes, MaxPixels or the bounds of an SVG.
+	// ErrTooLarge is wrapped by errors about pictures beyond a bound of this package, such as MaxBytes, MaxPixels, MaxMemory or the
+	// bounds of an SVG.
 	ErrTooLarge = errors.New("picture is too large")
 	// ErrUnknown is returned for data in an unsupported format.
 	ErrUnknown = errors.New("not a picture of a known format (JPEG, PNG, GIF, WebP, BMP, SVG)")

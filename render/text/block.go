@@ -121,7 +121,8 @@ func (b *Block) Size() int { return b.size }
 // Lines returns the number of laid out lines.
 func (b *Block) Lines() int { return len(b.rows) }
 
-// Shortened reports whether the text does not fit and therefore ends in an ellipsis.
+// Shortened reports whether the text was cut because it does not fit. This happens only with Options.Ellipsis. At least one of its lines
+// then ends in an ellipsis.
 func (b *Block) Shortened() bool { return b.short }
 
 // Ink returns the smallest rectangle that contains all pixels of the text, relative to the top left corner of the box.
