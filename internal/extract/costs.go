@@ -64,7 +64,8 @@ func times(a, b int64) int64 {
 	return a * b
 }
 
-// length returns the number of members of a list or mapping, or the number of bytes of a text or number.
+// length returns the number of members of a list or mapping, or the number of bytes of a text or a *big.Int. For other values it returns
+// 0.
 func length(v any) int64 {
 	switch v := v.(type) {
 	case []any:

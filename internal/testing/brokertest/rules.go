@@ -5,7 +5,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// rules accept all clients and all topics.
+// rules accept all topics. If users is not nil, they accept only clients with one of these users and its password.
 type rules struct {
 	mqtt.HookBase
 	users map[string]string

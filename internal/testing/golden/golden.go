@@ -24,8 +24,8 @@ const folder = "testdata/golden"
 
 func pathOf(name string) string { return filepath.Join(folder, name+".png") }
 
-// Compare compares a picture with testdata/golden/NAME.png. If they differ, it stores the picture and a picture of the differences as
-// artifacts of the test.
+// Compare compares a picture with testdata/golden/NAME.png. If a channel differs by more than Tolerance, it stores the picture and a
+// picture of the differences as artifacts of the test.
 func Compare(t *testing.T, name string, got *image.RGBA) {
 	t.Helper()
 	if *update {
