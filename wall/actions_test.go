@@ -23,7 +23,7 @@ func TestNotificationActions(t *testing.T) {
 	home := &homeassistanttest.Server{}
 	srv := httptest.NewServer(home)
 	defer srv.Close()
-	var mu sync.Mutex // guards the variables received and posted
+	var mu sync.Mutex // guards the variables said and posted
 	said, posted := map[string]string{}, ""
 	nas := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)

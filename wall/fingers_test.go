@@ -128,7 +128,7 @@ func screenPixel(t *testing.T, x, y, width int) string {
 
 const touchConf = "graphics: {resolution: [160, 96], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}]\n"
 
-// A broken key and a device that sends garbage do not fill the log. Once a minute, a line contains the number of dropped actions.
+// Many dropped actions, for example of a broken key, do not fill the log. Once a minute, a line contains the number of dropped actions.
 func TestTooMuchIsToldOnce(t *testing.T) {
 	var log bytes.Buffer
 	s := newService(parts{opts: Options{}, stderr: &log, devices: outputs.ThisMachine()}) // nothing empties this service's queue of actions
@@ -269,7 +269,7 @@ func TestSwipeAndHold(t *testing.T) {
 	})
 }
 
-// An input device belongs to the window whose key `touch` names it. If no window names it, it belongs to the first window with a screen.
+// A virtual window gets an input device only if its key `touch` names the device.
 func TestScreenForDevice(t *testing.T) {
 	two := "graphics: {resolution: [160, 96]}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false%s}]\n"
 	for more, want := range map[string]bool{"": false, ", touch: none": false, ", touch: auto": false, ", touch: great": true, ", touch: other": false} {

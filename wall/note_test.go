@@ -109,8 +109,8 @@ func TestOwnToken(t *testing.T) {
 	}
 }
 
-// If a source cannot be requested, the wall shows a dash. The note names the line of the source in
-// its file after the start and after each reload, until the line is fixed.
+// The note names the line of a source that cannot be requested, after the start and after each
+// reload, until the line is fixed.
 func TestNoteTellsOfToleratedMistakes(t *testing.T) {
 	wall := func(kind string) files {
 		return files{

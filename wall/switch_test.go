@@ -60,8 +60,8 @@ type painted struct {
 	red bool
 }
 
-// The program runs for a year without a network. The wall is painted at each sunrise and sunset, within a second, and at no other time.
-// The year is 2000, because synctest's clock begins there. Without -long the test ends after the leap day, February 29.
+// The program runs for a year without a network. The wall is painted at the start and at each sunrise and sunset, within a second, and at
+// no other time. The year is 2000, because synctest's clock begins there. Without -long the test ends after the leap day, February 29.
 func TestYearOnTheWall(t *testing.T) {
 	t.Parallel()
 	dir, months := t.TempDir(), 2
@@ -101,7 +101,8 @@ func TestYearOnTheWall(t *testing.T) {
 	t.Logf("%d switches in %v", len(want)-1, time.Since(began))
 }
 
-// If a hold lasts until the next sunrise or sunset, it ends in the same second. The log contains the old and the new state.
+// If a hold lasts until the next sunrise or sunset, it ends in the same second. The log contains the times of the sun and each change of
+// the theme.
 func TestHoldEndsWithTheSun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := sunny(1, nowhere).with("conf.yaml", strings.Replace(yearConf, "longitude: -0.13", "longitude: -0.13, http_control: true", 1))

@@ -11,7 +11,7 @@ import (
 	"dashboard/server"
 )
 
-// Every entry of the gallery has an example, and the picture of the example has more than one color.
+// Every entry of the gallery has a picture. Only the picture of the widget space may be empty.
 func TestGallery(t *testing.T) {
 	b := newBench(t, usual)
 	a, err := b.Edit(context.Background(), server.EditCall{Verb: "gallery"})

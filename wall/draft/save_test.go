@@ -197,7 +197,7 @@ func TestVersions(t *testing.T) {
 	b.call(409, "restore", "1", map[string]any{})
 }
 
-// If there are more than fifty versions or more than 8 MiB, the oldest versions are removed.
+// If there are more than fifty versions, the oldest versions are removed.
 func TestVersionsAreBounded(t *testing.T) {
 	k := &Versions{dir: t.TempDir()}
 	for i := range maxVersions + 20 {
@@ -258,8 +258,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 }
 
-// The value of a stored secret is never sent. It is not in the list of secrets, the result of a
-// formula, a state, or the result of a test.
+// The value of a stored secret is never sent. It is not in the list of secrets, the list of values, a state, or the result of a test.
 func TestSecretsAreNotSent(t *testing.T) {
 	const secret = "hunter2hunter2"
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
