@@ -23,7 +23,7 @@ import (
 //go:embed templates
 var pages embed.FS
 
-// examples has an example of each kind of widget, in <kind>.yaml.
+// examples has examples of kinds of widgets, in <kind>.yaml. See the function example.
 //
 //go:embed examples/*.yaml
 var examples embed.FS

@@ -1,5 +1,5 @@
 // Command docgen writes the reference: docs/widgets.md and docs/classic-widgets.md with a picture of every widget, docs/configuration.md,
-// and in schema/ the JSON Schemas of the configuration files.
+// schema/openapi.json, and the JSON Schemas in schema/. It also writes the generated regions of hand-written pages.
 //
 // The facts come from the program: its catalog of widgets, the tags of the structs that read the files, and its renderer. templates/ and
 // examples/ add the explanations.

@@ -84,7 +84,7 @@ func recordedValue(kind string) (any, error) {
 	return v, err
 }
 
-// steps is how often a wall is updated between two pictures.
+// steps limits the number of updates of a wall until the time of its picture.
 const steps = 100
 
 // A shot describes a picture of a sample.

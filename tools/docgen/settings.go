@@ -162,7 +162,7 @@ type outputKeys struct {
 	config.ImageOptions
 }
 
-// complete returns an error if the page leaves out a key.
+// complete returns an error if the page leaves out a key or a type.
 func (w *settingsPageWriter) complete() error {
 	for file, t := range fileTypes {
 		for _, f := range fielddoc.Fields(t) {

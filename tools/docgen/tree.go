@@ -151,7 +151,7 @@ func (t *tree) live(notice string) error {
 	}
 }
 
-// missing returns an error that lists the values that have failed or have not arrived.
+// missing returns an error about the first value that has failed or has not arrived, or nil if all values have arrived.
 func (t *tree) missing() error {
 	for _, s := range t.providers.Status(time.Now()) {
 		if s.Err != nil || s.At.IsZero() {
