@@ -137,8 +137,8 @@ func (t *tester) keptIn(ctx context.Context, name string) (string, error) {
 	return command.Run(ctx, nil, "debugfs", "-R", "cat "+name, filepath.Join(t.kit.dir, dataFile))
 }
 
-// startsWith starts a machine with additional kernel parameters. It expects the picture, a code if there is a token, and a report that
-// contains the given text. Then it switches the machine off.
+// startsWith starts a machine with additional kernel parameters. It expects the picture, a code if there is a token, and reports that
+// contain the given texts. Then it switches the machine off.
 func (t *tester) startsWith(ctx context.Context, d *disk, name, more, token string, says ...string) error {
 	m, err := t.startShown(ctx, d, name, "appliance.report=2 "+more)
 	if err != nil {

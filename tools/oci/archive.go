@@ -70,7 +70,7 @@ func (m *maker) writeLayout(images map[string]v1.Image, tag string) error {
 	return os.WriteFile(m.path("all"), packed, 0o644)
 }
 
-// entriesOf returns all files in a folder.
+// entriesOf returns all files and folders in a folder.
 func entriesOf(dir string) (all []entry, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || path == dir {
