@@ -245,7 +245,7 @@ func (t *tester) keepsKernel(ctx context.Context, d *disk, n newKernel) error {
 	return nil
 }
 
-// reports waits for the picture, and for a report that contains all given lines.
+// reports waits for the picture, and for reports that contain the given lines.
 func (t *tester) reports(ctx context.Context, m *machine, d *disk, lines ...string) error {
 	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
 		return err
@@ -267,7 +267,7 @@ func (t *tester) testUnbootable(ctx context.Context) error {
 }
 
 // oldKernel expects the update's root file system with the old kernel. The start screen and the report name this problem, and the next
-// start writes nothing.
+// start does not write the update again.
 func (t *tester) oldKernel(ctx context.Context, name string, change func([]byte) []byte, follows bool) error {
 	if processor() == amd64 {
 		return nil
@@ -349,7 +349,8 @@ func TestPrefixOf(t *testing.T) {
 	}
 }
 
-// The parts of an update with a kernel can be extracted again. The archive has the same files as the folder that the builder writes.
+// The parts of an update with a kernel can be extracted again. The archive has the files of the folder that the builder writes, except
+// the command line. An archive that is too large is an error.
 func TestArchiveOf(t *testing.T) {
 	tree := fstest.MapFS{"vmlinuz": {Data: []byte("kernel")}, "overlays/x.dtbo": {Data: []byte("x")}, card.CommandLine: {Data: []byte("mine")}}
 	archive, err := archiveOf(tree)

@@ -20,7 +20,7 @@ import (
 // noteTime is the time for which the note stays, with a reserve for a slow machine.
 const noteTime = 3 * time.Minute
 
-// notes takes screenshots until ctx ends or the note must have disappeared. It returns each screenshot that differs from the previous one.
+// notes takes screenshots until ctx ends or the note must have disappeared. It returns all different screenshots, each of them once.
 func (m *machine) notes(ctx context.Context) (all []*image.RGBA, err error) {
 	for end := time.Now().Add(noteTime); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(lookPause) {
 		if m.last, err = m.Look(); err != nil {
@@ -75,7 +75,7 @@ func (k *kit) noteOf(token string, timeSet bool, wrong []string, problems []stri
 	return c
 }
 
-// noteShown reports whether one of the pictures contains one of the notes, in the colors of the day or the night. It ignores the notes'
+// noteShown returns nil if one of the pictures contains one of the notes, in the colors of the day or the night. It ignores the notes'
 // corners.
 func noteShown(pics []*image.RGBA, notes ...startscreen.Content) error {
 	cache, least := text.NewCache(1<<20), screenSize.X*screenSize.Y
@@ -106,7 +106,7 @@ func otherPixels(pic, part *image.RGBA, at image.Point) (n int) {
 	return n
 }
 
-// codeShown reports whether a picture contains the code of the address with a token, at any place and in any size.
+// codeShown returns nil if a picture contains the code of the address with a token, at any place and in any size.
 func codeShown(pic *image.RGBA, token string) error {
 	code := addressCode(token)
 	grid := make([][]bool, code.Side)
