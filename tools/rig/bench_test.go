@@ -81,7 +81,7 @@ func (b *bench) put(wall string) error {
 	return b.guest.write(guestWall+"/widgets.yaml", string(text))
 }
 
-// reload writes the files of a wall and makes the dashboard load them.
+// reload writes the widgets file of a wall and makes the dashboard load it.
 func (b *bench) reload(wall string) error {
 	if err := b.put(wall); err != nil {
 		return err

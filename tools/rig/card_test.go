@@ -185,7 +185,7 @@ func (b *cardBench) replug(size image.Point) error {
 // plugLimit is the maximum time for actions that must finish within 2 s on a real board, because the emulated processors may be busy.
 const plugLimit = 2 * time.Minute
 
-// inTime notes how long an action took.
+// inTime notes how long an action took. It returns an error if this was longer than plugLimit.
 func (b *cardBench) inTime(what string, began time.Time) error {
 	spent := time.Since(began)
 	b.note("%s after %d ms", what, spent.Milliseconds())
@@ -213,7 +213,7 @@ func (b *cardBench) unplug() error {
 	return b.awaitLog("no screen on", before)
 }
 
-// kept returns how many open files and memory mappings of graphics cards the dashboard has.
+// kept returns how many open files the dashboard has, and how many memory mappings of graphics cards.
 func (b *cardBench) kept() (files, mappings int, err error) {
 	names, err := b.guest.list(fmt.Sprintf("/proc/%d/fd", b.pid))
 	if err != nil {

@@ -32,7 +32,7 @@ func (b *cardBench) probes() []probe {
 	}
 }
 
-// cardShows also checks that the framebuffer and the console's mode are unchanged.
+// cardShows also checks that the dashboard writes to the card and not to the framebuffer, and that the console stays in text mode.
 func (b *cardBench) cardShows() error {
 	if err := b.ready(); err != nil {
 		return err

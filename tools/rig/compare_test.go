@@ -144,7 +144,7 @@ func (l lens) near(p, c color.RGBA) bool {
 	return true
 }
 
-// plain returns an error if a rectangle does not have one color.
+// plain returns an error if a pixel of a rectangle does not have the color c.
 func (l lens) plain(m *image.RGBA, r image.Rectangle, c color.RGBA) error {
 	if !r.In(m.Rect) {
 		return fmt.Errorf("%v is not on the screen, which is %v", r, m.Rect)

@@ -161,7 +161,7 @@ func (c *computer) consoleReturns() error {
 	return c.textAppears()
 }
 
-// autopsy logs the known facts about a failure, and ends all programs.
+// autopsy kills the program and returns its log.
 func (c *computer) autopsy() string {
 	if c.pid == 0 {
 		return ""

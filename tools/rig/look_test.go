@@ -25,7 +25,7 @@ const (
 	// the painting, and the driver's delay.
 	showTime = 4 * time.Minute
 	// steadyTime is the time for which an event must not happen. A write to the screen appears within 50 ms (deferred IO). The first case
-	// checks that text does appear in less time.
+	// checks that text does appear.
 	steadyTime = 1500 * time.Millisecond
 )
 

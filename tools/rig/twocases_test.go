@@ -210,7 +210,7 @@ func isDark(m *image.RGBA) error {
 	return nil
 }
 
-// remoteDark switches the wall's screens off and on again. The remote screen does the same, even if it is plugged in meanwhile.
+// remoteDark switches the wall's screens off and on again. The remote screen does the same, even if it is replugged while it is off.
 func (b *cardBench) remoteDark(source int) error {
 	conf := guestSource + "/conf.yaml"
 	text, err := b.guest.read(conf)
