@@ -6,7 +6,7 @@ import (
 	"net/url"
 )
 
-// agentTransport adds the text agent as User-Agent to every request without a User-Agent.
+// agentTransport sets the User-Agent of every request that has no User-Agent.
 type agentTransport struct {
 	agent string
 	next  roundTripper

@@ -106,7 +106,7 @@ func (b *partsBench) turn() (time.Duration, error) {
 // keyTime is the time after which a press counts as lost.
 const keyTime = 5 * time.Second
 
-// middle returns the color in the middle of the screen, from a small screenshot.
+// middle returns the color in the middle of the screen, from an uncompressed screenshot.
 func (b *partsBench) middle() (color.RGBA, error) {
 	path := filepath.Join(filepath.Dir(b.Looked()), "screen.ppm")
 	if err := b.Do("screendump", map[string]any{"filename": path}); err != nil {
