@@ -10,7 +10,7 @@ import (
 )
 
 // If another program is the master of the graphics card, the kernel reports a blank framebuffer, although the screen still shows that
-// program's picture. The wall reports why the screen is not off. After the program has ended, the screen is switched off.
+// program's picture. The wall reports why the screen is not off. After the program has closed the card, the screen can be switched off.
 func TestForeignMaster(t *testing.T) {
 	need(t)
 	p := run(t, conf("display: {backends: [fb]}", ""), plainWall)
