@@ -54,3 +54,28 @@ func TestHeldSurviveARestart(t *testing.T) {
 		}
 	})
 }
+
+// TestHeldOrderSurvivesARestart: held notifications have the same order after two restarts, in each mode.
+func TestHeldOrderSurvivesARestart(t *testing.T) {
+	for mode, want := range map[string]string{"queue": "a b c", "stack": "c b a"} {
+		keeper := &memoryKeeper{}
+		overWall(t, func(p *Poster, _ *Board, over *Inbox) {
+			p.Keep(keeper, "main", onlyRed)
+			for _, title := range []string{"a", "b", "c"} {
+				mustSend(t, p, `{"title":"`+title+`","id":"`+title+`","hold":true,"mode":"`+mode+`"}`)
+			}
+			if got := titles(over, 0); got != want {
+				t.Errorf("%s: got %q, want %q", mode, got, want)
+			}
+		})
+		for range 2 {
+			overWall(t, func(p *Poster, _ *Board, over *Inbox) {
+				p.Keep(keeper, "main", onlyRed)
+				if got := titles(over, 0); got != want {
+					t.Errorf("%s, after a restart: got %q, want %q", mode, got, want)
+				}
+				p.keep()
+			})
+		}
+	}
+}

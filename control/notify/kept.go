@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"image/color"
+	"slices"
 	"sync"
 	"time"
 )
@@ -78,13 +79,13 @@ func (p *Poster) keep() {
 	k.last = data
 }
 
-// held encodes the held notifications of each inbox, from the last to the first. It stops before the result exceeds maxKept.
+// held encodes the held notifications of each inbox, in the order in which a start must post them again. It stops before the result
+// exceeds maxKept.
 func (p *Poster) held() []byte {
 	all, size := []keptItem{}, 0
 	for _, in := range p.board.inboxes() {
 		in.mu.Lock()
-		for at := len(in.items) - 1; at >= 0; at-- {
-			t := in.items[at]
+		for _, t := range in.postOrder() {
 			if !t.n.Hold {
 				continue
 			}
@@ -98,6 +99,21 @@ func (p *Poster) held() []byte {
 	}
 	data, _ := json.Marshal(all) // texts and numbers can always be encoded
 	return data
+}
+
+// postOrder returns the items in an order that gives the same list if they are posted to an empty inbox. In the mode Queue, an item
+// follows the items that were posted before it. In the other modes, it precedes them. mu must be held.
+func (i *Inbox) postOrder() []*item {
+	var queue, stack []*item
+	for _, t := range i.items {
+		if t.n.Mode == Queue {
+			queue = append(queue, t)
+		} else {
+			stack = append(stack, t)
+		}
+	}
+	slices.Reverse(stack)
+	return append(queue, stack...)
 }
 
 // kept returns the actions in the form that requests use.
