@@ -131,6 +131,7 @@ func TestEditAfterRestart(t *testing.T) {
 	w.press("Moon")
 	w.write("Title", "Full moon")
 	w.saved(1)
+	w.until(`(() => { const x = new XMLHttpRequest(); x.open("GET", "drafts/" + sessionStorage.dashboard_draft, false); x.send(); return x.responseText.includes("Full moon") })()`)
 	p.end()
 	p = startAt(at, wall, "--state-dir", kept)
 	p.serves("/edit", http.StatusOK)

@@ -170,7 +170,7 @@ export class Model {
       this.redraw();
       await new Promise((go) => setTimeout(go, pause));
       await this.queue;
-      await this.reload(); // the wall may have been started again without the newest changes
+      await this.reload(this.draft?.revision); // the wall may have been started again without the newest changes
     }
   }
 
@@ -188,10 +188,12 @@ export class Model {
 
   justSaved = false; // true if this page itself has saved. The event about this save is ignored
 
-  async reload(): Promise<void> {
+  /** reload reads the draft again. A draft with the revision known is not taken, so that open questions and lists stay open. */
+  async reload(known = -1): Promise<void> {
     if (!this.draft) return;
     try {
-      this.take(await this.client.get<Draft>(`../edit/drafts/${this.draft.id}`));
+      const d = await this.client.get<Draft>(`../edit/drafts/${this.draft.id}`);
+      if (d.revision !== known) this.take(d);
     } catch (e) {
       if (e instanceof Refused && e.status === 404) await this.open();
     }
