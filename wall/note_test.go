@@ -109,8 +109,7 @@ func TestOwnToken(t *testing.T) {
 	}
 }
 
-// The note names the line of a source that cannot be requested, after the start and after each
-// reload, until the line is fixed.
+// The note names the line of a source that cannot be requested, after the start and after each reload, until the line is fixed.
 func TestNoteTellsOfToleratedMistakes(t *testing.T) {
 	wall := func(kind string) files {
 		return files{
