@@ -33,7 +33,7 @@ type View struct {
 	// Notifications over this view, as in conf.yaml. This view shows messages of the servers listed here. The
 	// view main shows messages of the servers in conf.yaml.
 	Notices *Node `yaml:"notifications"`
-	// Times and brightness of this view's screen, as in conf.yaml.
+	// When this view's screen is on and how bright, as in conf.yaml.
 	Display *Node `yaml:"display"`
 	// Motion. See graphics.motion.
 	Motion string `yaml:"motion" enum:"auto,full,reduced"`

@@ -62,7 +62,7 @@ func (k *Keeper) drop(err error) {
 	k.fail(err)
 }
 
-// fail records that there is no device, and the reason. It also makes the error that draws return, so that draws do not have to make it.
+// fail records that there is no device, and the error for later calls of DrawFrame and Absent. They do not have to create it.
 func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
 }

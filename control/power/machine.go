@@ -71,7 +71,7 @@ type Decision struct {
 }
 
 // A Machine decides whether a screen is on and how bright it is. It does not read a clock. If the clock is set back by more than
-// clockSlack, requests and times of presence end.
+// clockSlack, timed requests and touches end, and OffAfter starts again.
 type Machine struct {
 	Rules Rules
 

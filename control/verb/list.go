@@ -164,7 +164,7 @@ var all = []Verb{
 		},
 	},
 	{
-		Name: "adjust", Help: "Sets the number of an entity that a tap on the shown page controls.",
+		Name: "adjust", Help: "Sets the number of an entity that `GET /widgets` lists as `slider`.",
 		Params: []Param{
 			{Name: "entity", Required: true, Help: "such as light.hall"},
 			{Name: "provider", Help: "the provider of type homeassistant. Default: the one in conf.yaml"},
@@ -232,7 +232,7 @@ var all = []Verb{
 		},
 		Topics: []Topic{{Name: "update/set", Param: "action", Entities: []Entity{{
 			Name: "update", Platform: "update", Title: "Version", Category: "diagnostic", Press: "install", State: "update", Needs: Updates,
-			Help: "The version of the wall. On a card it also installs the next version.",
+			Help: "The version of the wall. On the card image it also installs the next version.",
 		}}}},
 	},
 	{

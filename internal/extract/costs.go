@@ -101,8 +101,8 @@ func deep(each int64) func(any, []any) int64 {
 
 func deepBoth(v any, a []any) int64 { return plus(size(v, 1), size(a[0], 1)) }
 
-// size returns the cost of v with all nested values. A part that occurs several times is counted each time. A value costs 24 bytes, plus
-// the parameter each for every byte of its text or its keys. A value that is nested too deeply for recursion exceeds every budget.
+// size returns the cost of v with all nested values. A part that occurs several times is counted each time. A value costs 24 bytes. Each
+// byte of its text or its keys adds the given number (each). A value that is nested too deeply for recursion exceeds every budget.
 func size(v any, each int64) int64 {
 	if left := sizeWithin(v, each, maxMemory, 0); left >= 0 {
 		return maxMemory - left

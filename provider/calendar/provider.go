@@ -109,8 +109,8 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 // longestNap is the maximum pause between two steps, so that a changed clock is noticed.
 const longestNap = time.Minute
 
-// step reads calendars that are due. It publishes the agenda after a reading, and if its state or its range has changed. It returns the
-// time until the next step.
+// step reads calendars that are due. It publishes the agenda after each reading, and whenever the agenda's state or range changes. It
+// returns the time until the next step.
 func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration {
 	now := p.now().Round(0)
 	due := !now.Before(p.due) || now.Before(p.tried)

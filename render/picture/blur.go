@@ -11,7 +11,7 @@ const MaxBlur = 1024
 // finer is the number of steps per color level that a blur stores between its passes. So the result is rounded only once for each axis.
 const finer = 256
 
-// mean is one pixel or a sum of pixels: red, green, blue and alpha, premultiplied. One level of a channel is stored as finer.
+// mean is one pixel or a sum of pixels: red, green, blue and alpha, premultiplied. Channels are stored in steps of 1/finer of a level.
 type mean [4]uint32
 
 // Blur blurs all frames in place. Three box passes along the rows and three along the columns approximate a Gaussian. sigma is its

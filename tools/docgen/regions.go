@@ -170,5 +170,5 @@ func payload(v *verb.Verb, t verb.Topic) string {
 	case p.Words != nil:
 		return allowedWords(p)
 	}
-	return p.Help + ", or an object with the keys of the request"
+	return p.Help + ", or an object with the keys of the [HTTP request](http.md)"
 }

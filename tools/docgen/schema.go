@@ -65,7 +65,7 @@ func schemas() (map[string]string, error) {
 	return texts, nil
 }
 
-// schemaTitles contains the titles of schemas that do not describe a single file.
+// schemaTitles contains the titles of schemas that do not belong to a file NAME.yaml.
 var schemaTitles = map[string]string{"theme": "a theme file", "icons": "names of icons"}
 
 // pack returns a zip file of texts. Each file in it has the last part of its path as its name. The same texts always give the same bytes.

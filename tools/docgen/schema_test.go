@@ -19,7 +19,7 @@ import (
 // schemaBase is the address at which the schemas are published in the tests.
 const schemaBase = "https://wall.example/"
 
-// compiled returns the schemas by their file names without extension. Compiling checks them against the rules of their draft.
+// compiled returns the schemas by their file names without extension. Compiling checks them against the rules of their draft of JSON Schema.
 func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	all, err := compileOnce()

@@ -196,7 +196,7 @@ func (m *machine) check(config *v1.ConfigFile) (string, error) {
 	return string(out), err
 }
 
-// end stops a container as an engine does. The program must end by itself.
+// end sends SIGTERM, as an engine does. The program must end with status 0.
 func (m *machine) end() {
 	m.t.Helper()
 	if err := m.init.Process.Signal(syscall.SIGTERM); err != nil {

@@ -62,7 +62,7 @@ const (
 	hostAddress  = "10.0.2.2"
 )
 
-// plug connects and disconnects the network cable.
+// plug connects (in) or disconnects the network cable.
 func (r *running) plug(in bool) error {
 	return r.Do("set_link", map[string]any{"name": cable, "up": in})
 }

@@ -106,7 +106,7 @@ func (t *Draft) fileList() []map[string]any {
 	return list
 }
 
-// A treeBuilder builds the tree of nodes in a state.
+// A treeBuilder builds the tree of nodes in a draft's state.
 type treeBuilder struct {
 	t    *Draft
 	by   map[nodeKey]string

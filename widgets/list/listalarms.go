@@ -74,7 +74,7 @@ func (w *List) raiseToFirst() {
 			}
 			y += w.gap
 		}
-		if n >= from || !raise(n, len(rows), w.alarm, w.src.swap) { // again, because a raised row may be higher
+		if n >= from || !raise(n, len(rows), w.alarm, w.src.swap) { // after a move, check again, because a raised row may be taller
 			return
 		}
 		from = n

@@ -101,7 +101,7 @@ func check(t *testing.T, ctx context.Context, axe, name string, w, h int, dark b
 	}
 }
 
-// serve serves the fixture to a browser on this machine. For the fixture, the browser is a phone in the access point.
+// serve serves the fixture to a browser on this machine. The fixture treats the browser as a phone that has joined the access point.
 func (f *fixture) serve(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

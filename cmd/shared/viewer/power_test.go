@@ -16,7 +16,7 @@ func (w *wall) power(state string) {
 	w.post("/power", `{"state": "`+state+`"}`)
 }
 
-// brightness sends a request to the service that sets the brightness.
+// brightness requests a brightness from the service.
 func (w *wall) brightness(level string) {
 	w.t.Helper()
 	w.post("/brightness", `{"brightness": "`+level+`"}`)
