@@ -147,7 +147,7 @@ func TestWalkHomeAssistant(t *testing.T) {
 		t.Fatalf("the page's widgets: %q", everything)
 	}
 	check(wall.with("widgets.yaml", sideBySide(everything...)), 0, "The configuration is right.")
-	more := wall.with("providers.yaml", page.files(t, "Its calendars")["providers.yaml"])
+	more := wall.with("providers.yaml", page.files(t, "Calendars")["providers.yaml"])
 	dir = check(more.with("widgets.yaml", sideBySide("{widget: agenda}", "{widget: month}", "{widget: week}", "{widget: nextevent}")), 0, "The configuration is right.")
 	answers(t, 0, `"Dentist"`, "values", dir, "family")
 
