@@ -199,7 +199,7 @@ func (n *fakeNotifier) Choice(id string, at int) (notify.Choice, error) {
 	return notify.Choice{Label: "Open", Do: []byte(`{"page": "door"}`)}, nil
 }
 
-// fakeThemes accepts every request.
+// fakeThemes accepts every mode. If err is set, its methods return err.
 type fakeThemes struct {
 	state control.ThemeState
 	err   error

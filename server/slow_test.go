@@ -33,7 +33,7 @@ func TestOldPicturesAreNotKeptForSlowCallers(t *testing.T) {
 				st := f.stream.Stats()
 				return st.PinnedBytes <= 16<<20 && st.Revoked > 0
 			})
-			f.atMost(t, slow/2) // without this limit, the write of such a picture may take seven minutes
+			f.atMost(t, slow/2) // without the limit for old pictures, each write may take seven minutes
 		})
 	}
 }

@@ -19,8 +19,8 @@ const (
 	// hangTime is the time after which a new request can restart the reading of the files. For example, a network disk that does not answer
 	// must not delay the reading of a repaired folder.
 	hangTime = 1500 * time.Millisecond
-	// maxHung is the maximum number of hanging readings for which the wall no longer waits. Each of
-	// them keeps the files that it has read in memory.
+	// maxHung is the maximum number of unfinished readings. At this limit, reloads are refused, because each reading keeps its files in
+	// memory.
 	maxHung = 4
 )
 

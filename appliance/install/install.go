@@ -66,7 +66,7 @@ type Job struct {
 	ReadBack func(size int64) (manifest.Sum, error)
 	Marks    Marks
 	Again    bool                                       // true to try again a file that has produced damaged releases
-	Wrote    func(bytes int64)                          // called with the number of bytes of the result that are written
+	Wrote    func(bytes int64)                          // called with the number of bytes of the result written so far
 	Pause    func(context.Context, time.Duration) error // waits between two requests
 }
 

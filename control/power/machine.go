@@ -87,7 +87,7 @@ type Machine struct {
 	lit       bool    // whether light is known
 }
 
-// Light sets the light in the room as a number from 0 to 1.
+// Light records the measured light in the room, from 0 to 1.
 func (m *Machine) Light(share float64) { m.light, m.lit = share, true }
 
 // Ask sets a user's request for a time. If lasts is 0, the request lasts until the next one.

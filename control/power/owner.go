@@ -145,7 +145,7 @@ func (o *Owner) Touch() (only bool) {
 	return only
 }
 
-// Light sets the light in the room, from 0 to 1. It has an effect only if the brightness follows this light.
+// Light records the measured light in the room, from 0 to 1. It has an effect only if the brightness follows this light.
 func (o *Owner) Light(share float64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

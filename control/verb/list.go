@@ -110,7 +110,7 @@ var all = []Verb{
 	},
 	{
 		Name: "brightness", Help: "Dims the screens.",
-		Params: []Param{{Name: "brightness", Kind: Share, Required: true, Wrong: ErrBrightness, Help: "`auto` follows the theme"}},
+		Params: []Param{{Name: "brightness", Kind: Share, Required: true, Wrong: ErrBrightness, Help: "`auto` follows `display:`"}},
 		Topics: []Topic{{Name: "brightness/set", Param: "brightness", Percent: true}},
 		Short:  &Written{Main: "brightness", Help: "a share such as `40%`", Same: "`POST /brightness`"},
 	},
@@ -232,7 +232,7 @@ var all = []Verb{
 		},
 		Topics: []Topic{{Name: "update/set", Param: "action", Entities: []Entity{{
 			Name: "update", Platform: "update", Title: "Version", Category: "diagnostic", Press: "install", State: "update", Needs: Updates,
-			Help: "The version of the wall. On the card image it also installs the next version.",
+			Help: "The version of the wall. With the card image, this entity also installs the next version.",
 		}}}},
 	},
 	{

@@ -261,8 +261,8 @@ var operators = map[gojq.Operator]string{
 	gojq.OpLt: "_less!", gojq.OpGt: "_greater!", gojq.OpLe: "_lesseq!", gojq.OpGe: "_greatereq!",
 }
 
-// replace exchanges one operator. An update `l op r` becomes `update! | (path(l) as $p | getpath(updated!($p))) op r`: updated!
-// receives each path before its value changes.
+// replace replaces the operator of q with a function of the table. An update `l op r` keeps its operator and becomes `update! | (path(l)
+// as $p | getpath(updated!($p))) op r`: updated! receives each path before its value changes.
 func replace(q *gojq.Query) {
 	if name, ok := operators[q.Op]; ok {
 		*q = gojq.Query{FuncDefs: q.FuncDefs, Term: call(name, q.Left, q.Right).Term}

@@ -206,7 +206,7 @@ func (h *held) take(ctx context.Context, m Message) {
 	h.full = h.full && (len(h.at) == MaxTopics || h.bytes > maxHeld/2 || h.size > maxDecoded/2) // there may be room for dropped topics now
 }
 
-// keep stores a message of a topic without a stored message, and counts its size.
+// keep stores a message and counts its size. The topic must have no stored message.
 func (h *held) keep(topic string, a *arrived) {
 	h.at[topic] = a
 	h.bytes += a.bytes

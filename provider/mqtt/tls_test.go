@@ -163,7 +163,7 @@ func TestTLS(t *testing.T) {
 		"with a password that is not": {Broker{URL: "mqtts://" + at, CAFile: own, ClientID: "6", Password: "wrong-secret"}, "refuses"},
 	} {
 		cell := run(t, &Params{Topic: "home/door"}, &tt.b)
-		await(t, cell, name, func(s *provider.Sample) bool { // the first attempts may end after the time limit of a connection
+		await(t, cell, name, func(s *provider.Sample) bool { // the first attempts may time out
 			if s.Has() && s.Value != nil || s.Err != nil && strings.Contains(s.Err.Error(), "wrong-secret") {
 				t.Errorf("%s: got %v, %v", name, s.Value, s.Err)
 			}

@@ -64,8 +64,8 @@ type scopedSet struct {
 	scope *Scope
 }
 
-// Add implements Set. It adds the scope's key to the key, so that the recipe shares no provider
-// with the rest of the wall. Providers outside of the recipe may send requests to other hosts.
+// Add implements Set. It adds the scope's key to the parameter key. So the recipe shares no provider with the wall, whose providers may
+// send requests to other hosts.
 func (s scopedSet) Add(key string, p provider.Provider) *provider.Cell {
 	return s.Set.Add(s.scope.Key+" "+key, p)
 }

@@ -58,7 +58,7 @@ func (p *Palette) Looks() color.Palette {
 	return p.colors(func(i Ink) color.RGBA { return i.Looks })
 }
 
-// Pure returns the inks with their nominal colors, for the file of a board with these inks.
+// Pure returns the inks with their nominal colors, for a picture file that is sent to a display with these inks.
 func (p *Palette) Pure() color.Palette {
 	return p.colors(func(i Ink) color.RGBA { return i.Pure })
 }

@@ -199,7 +199,7 @@ func (w *Weight) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// Entry is the text, icon and color that replace a value in a map. A string in the file is the text.
+// Entry is the text, icon and color for one value in the parameter map. A string in the file sets only the text.
 type Entry struct {
 	// Text for the value.
 	Text string `yaml:"text"`

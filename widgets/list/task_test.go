@@ -68,7 +68,7 @@ func TestTaskTap(t *testing.T) {
 	}
 }
 
-// TestDoneWithoutTask checks that the action done is an error if there is no task.
+// TestDoneWithoutTask checks that `on_tap: done` is an error if there is no task.
 func TestDoneWithoutTask(t *testing.T) {
 	for _, widget := range []string{"{widget: list, items: [{text: a, on_tap: done}]}", "{widget: text, text: a, on_tap: done}"} {
 		if got := complaints(t, "widgets: ["+widget+"]"); !strings.Contains(got, "done is about the task") {

@@ -51,7 +51,7 @@ func contrastBelow(d *walltest.Data, w *photosWidget, after time.Duration) float
 	return contrastIn(d, w.caption.Ink, color.NRGBA{255, 255, 255, 255})
 }
 
-// contrastIn returns the contrast to the text color that 95 % of the pixels in a part of the picture have at least.
+// contrastIn returns the contrast to the text color that at least 95 % of the pixels of a part of the picture have.
 func contrastIn(d *walltest.Data, r image.Rectangle, text color.NRGBA) float64 {
 	var got []float64
 	for y := r.Min.Y; y < r.Max.Y; y += 1 + r.Dy()/30 { // check only some rows of a large area

@@ -10,8 +10,8 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// touched reports whether an input device belongs to the screen. If the key `touch` contains a part of a name, only devices with such a
-// name belong to the screen. With none, no device does. Otherwise every device does, unless the screen is virtual.
+// touched reports whether an input device belongs to the screen. If the value of the key `touch` is none, no device does. If it is
+// missing or auto, every device does, unless the screen is virtual. Otherwise only devices whose name contains the value do.
 func (sc *screen) touched(i evdev.Info) bool {
 	switch name := sc.output.Touch; name {
 	case "none":
