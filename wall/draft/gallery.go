@@ -11,9 +11,9 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/recipe"
-	"dashboard/recipes"
 	"dashboard/server"
 	"dashboard/theme/sun"
+	"dashboard/wall/scene"
 	"dashboard/wall/trial"
 	"dashboard/widgets"
 )
@@ -52,7 +52,7 @@ func categoryOf(kind string) string {
 	return "Other"
 }
 
-// gallery answers GET /edit/gallery with every kind of widget and every built-in recipe, each with an example.
+// gallery answers GET /edit/gallery with every kind of widget and every valid recipe, each with an example.
 func (d *Editor) gallery(context.Context, server.EditCall) (server.EditAnswer, error) {
 	names := []string{}
 	for _, c := range categories {
@@ -69,7 +69,7 @@ func (d *Editor) gallery(context.Context, server.EditCall) (server.EditAnswer, e
 			"required": requiredOf(reflect.TypeOf(k.Params())), "yaml": text, "picture": "/edit/gallery/" + k.Name + ".png",
 		})
 	}
-	for _, r := range d.recipes() {
+	for _, r := range d.recipes().All(&config.Report{}) { // without the recipes that have an error
 		items = append(items, map[string]any{
 			"id": recipeID + r.Name, "kind": "use", "title": r.Title, "text": r.About, "category": "Recipes", "required": parametersOf(r),
 			"yaml": useOf(r), "picture": "/edit/gallery/" + recipeID + r.Name + ".png", "hosts": r.Hosts,
@@ -92,15 +92,8 @@ func requiredOf(t reflect.Type) []map[string]any {
 	return list
 }
 
-// recipes returns the built-in recipes.
-func (d *Editor) recipes() []*recipe.Recipe {
-	files, err := recipes.Files()
-	if err != nil {
-		return nil
-	}
-	l := &recipe.Library{BuiltIn: files, Version: d.build.Version}
-	return l.All(&config.Report{})
-}
+// recipes returns the recipes of the wall's folder and of the program. Every wall can use them.
+func (d *Editor) recipes() *recipe.Library { return scene.Library(d.Folder().Open(), d.build.Version) }
 
 // parametersOf returns the parameters of a recipe that each use must set.
 func parametersOf(r *recipe.Recipe) []map[string]any {
@@ -155,11 +148,12 @@ func (d *Editor) galleryPicture(ctx context.Context, c server.EditCall) (server.
 
 // recipePicture draws a recipe with its recorded answers.
 func (d *Editor) recipePicture(ctx context.Context, name string, mode sun.Mode) (server.EditAnswer, error) {
-	i := slices.IndexFunc(d.recipes(), func(r *recipe.Recipe) bool { return r.Name == name })
-	if i < 0 {
-		return server.EditAnswer{}, fail(404, "there is no recipe '%s'", name)
+	report := &config.Report{}
+	r := d.recipes().Find(name, nil, report)
+	if r == nil {
+		return server.EditAnswer{}, fail(404, "%s", firstError(report))
 	}
-	result, err := trial.Run(ctx, d.recipes()[i], d.build.Version)
+	result, err := trial.Run(ctx, r, d.build.Version)
 	if err != nil {
 		return server.EditAnswer{}, fail(422, "%v", err)
 	}
