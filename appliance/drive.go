@@ -39,14 +39,14 @@ func fromImager(drive string) []byte {
 	return []byte(imager.Lines(user, network))
 }
 
-// folderProblems returns problems of the folder with the owner's wall. Either the folder is missing, or a file in it has a name that is
+// folderProblems returns problems of the folder with the owner's wall. Either the folder is missing, or an entry in it has a name that is
 // only similar to the right name.
 func folderProblems(drive, role string) []string {
 	folder := filepath.Join(drive, card.ConfigFolder)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return []string{fmt.Sprintf("the drive %s has no folder %q: the example is shown%s", card.Label, card.ConfigFolder, similar(drive, card.ConfigFolder))}
 	}
-	names := []string{"conf.yaml", "widgets.yaml", "providers.yaml", "secrets.yaml"}
+	names := []string{"conf.yaml", "widgets.yaml", "providers.yaml", "secrets.yaml", "recipes"}
 	if role == settings.Client {
 		names = []string{"client.yaml", "secrets.yaml"}
 	}
@@ -54,7 +54,7 @@ func folderProblems(drive, role string) []string {
 	for _, name := range names {
 		_, err := os.Stat(filepath.Join(folder, name))
 		if hint := similar(folder, name); err != nil && hint != "" {
-			problems = append(problems, fmt.Sprintf("the folder %q has no file %s%s", card.ConfigFolder, name, hint))
+			problems = append(problems, fmt.Sprintf("the folder %q has no %s%s", card.ConfigFolder, name, hint))
 		}
 	}
 	return problems

@@ -41,10 +41,13 @@ func TestMissingFilesAreNamed(t *testing.T) {
 		{"nothing", nil, []string{`the drive DASHBOARD has no file settings.txt: the defaults are used`, `the drive DASHBOARD has no folder "dashboard": the example is shown`}},
 		{"hidden endings", []string{"settings.txt.txt", "dashboard/conf.yaml.txt", "dashboard/widgets.yml"}, []string{
 			`the drive DASHBOARD has no file settings.txt: the defaults are used; rename "settings.txt.txt" to "settings.txt"`,
-			`the folder "dashboard" has no file conf.yaml; rename "conf.yaml.txt" to "conf.yaml"`,
-			`the folder "dashboard" has no file widgets.yaml; rename "widgets.yml" to "widgets.yaml"`,
+			`the folder "dashboard" has no conf.yaml; rename "conf.yaml.txt" to "conf.yaml"`,
+			`the folder "dashboard" has no widgets.yaml; rename "widgets.yml" to "widgets.yaml"`,
 		}},
 		{"a second copy", []string{"settings.txt", "dashboard (1)/conf.yaml"}, []string{`the drive DASHBOARD has no folder "dashboard": the example is shown; rename "dashboard (1)" to "dashboard"`}},
+		{"a second copy of the recipes", []string{"settings.txt", "dashboard/conf.yaml", "dashboard/recipes (1)/pond/recipe.yaml"}, []string{
+			`the folder "dashboard" has no recipes; rename "recipes (1)" to "recipes"`,
+		}},
 		{"a zip file is no folder", []string{"settings.txt", "dashboard.zip"}, []string{`the drive DASHBOARD has no folder "dashboard": the example is shown`}},
 	} {
 		drive := driveWith(t, tt.files...)

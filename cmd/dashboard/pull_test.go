@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"dashboard/cmd/shared/cli"
@@ -39,6 +42,77 @@ func TestWallIsRight(t *testing.T) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// pond contains the files of a wall with a recipe, as a laptop writes them: with byte order marks, carriage returns and hidden files.
+func pond(t *testing.T, widget string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range map[string]string{
+		"conf.yaml":                    "\ufeffgraphics: {resolution: [80, 48]}\r\noutputs: [{type: window}]\r\n",
+		"widgets.yaml":                 "\ufeffwidgets:\r\n- {widget: use, recipe: pond}\r\n",
+		"._widgets.yaml":               "\x00\x05\x16\x07",
+		"recipes/pond/recipe.yaml":     "\ufeff" + strings.ReplaceAll(pondRecipe, "\n", "\r\n"),
+		"recipes/pond/providers.yaml":  "\ufeffproviders:\r\n  seen:\r\n    url: https://pond.example/{depth}\r\n    jq_expression: |\r\n      .level\r\n      + $depth\r\n",
+		"recipes/pond/widgets.yaml":    utf16(widget),
+		"recipes/pond/._widgets.yaml":  "\x00\x05\x16\x07",
+		"recipes/pond/Thumbs.db":       "\x00",
+		"recipes/pond/answers/._x.txt": "\x00",
+		"recipes/._pond":               "\x00",
+		"recipes/desktop.ini":          "\x00",
+	} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o750), os.WriteFile(path, []byte(text), 0o440)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const pondRecipe = `name: pond
+title: Pond
+about: Level of the pond.
+version: "1.0"
+license: CC0-1.0
+author: the family
+hosts: [pond.example]
+parameters:
+  depth: {type: number, help: Depth., default: 2}
+`
+
+// utf16 returns an ASCII text in UTF-16 with a byte order mark and carriage returns.
+func utf16(text string) string {
+	var b strings.Builder
+	b.WriteString("\xff\xfe")
+	for _, r := range []byte(strings.ReplaceAll(text, "\n", "\r\n")) {
+		b.Write([]byte{r, 0})
+	}
+	return b.String()
+}
+
+// A recipe that a laptop has copied to the card is read. An error in the recipe names the file of the recipe and the file of the wall.
+func TestRecipeOfALaptop(t *testing.T) {
+	t.Parallel()
+	const right = "widgets:\n- {widget: text, text: !data .seen}\n"
+	if err := wallIsRight(pond(t, right), false); err != nil {
+		t.Error(err)
+	}
+	err := wallIsRight(pond(t, strings.Replace(right, "text", "txet", 1)), false)
+	const want = "recipes/pond/widgets.yaml:2:12: widgets[0].widgets[0].widget: unknown widget type 'txet'; is 'text' meant? (used at widgets.yaml:2:3)"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// The error of a card, whose folder is read-only, contains the next step.
+func TestRecipeOnACard(t *testing.T) {
+	t.Parallel()
+	if err := notWritten(&fs.PathError{Op: "mkdir", Path: "recipes", Err: syscall.EROFS}); !strings.Contains(err.Error(), "the card's drive DASHBOARD") {
+		t.Errorf("got %v", err)
+	}
+	if err := notWritten(fs.ErrPermission); err.Error() != fs.ErrPermission.Error() {
+		t.Errorf("got %v", err)
 	}
 }
 

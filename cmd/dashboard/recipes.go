@@ -8,6 +8,7 @@ import (
 	"mime"
 	"os"
 	"strings"
+	"syscall"
 
 	"dashboard/config"
 	"dashboard/config/recipe"
@@ -51,12 +52,20 @@ func takeRecipe(ctx context.Context, o *options, home string, stdout io.Writer) 
 
 func install(b *cookbook.Bundle, home string, stdout io.Writer) error {
 	if err := b.Install(home); err != nil {
-		return err
+		return notWritten(err)
 	}
 	r := b.Recipe
 	hosts := strings.Join(append(r.Hosts, "no other host"), ", ")
 	fmt.Fprintf(stdout, "%s/%s: %s %s, asks %s\n", recipe.Dir, r.Name, r.Title, r.Version, hosts)
 	return nil
+}
+
+// notWritten adds a next step to the error of a read-only folder, which the card's system has.
+func notWritten(err error) error {
+	if errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("%w: add the recipe on a laptop, in the folder dashboard of the card's drive DASHBOARD", err)
+	}
+	return err
 }
 
 // catalogueOf returns the address of the recipe catalogue in conf.yaml, or "".

@@ -105,11 +105,47 @@ func exists(files fs.FS, name string) bool {
 }
 
 func (l *Library) missing(name string, at *config.Node, report *config.Report) {
+	if found := l.misplaced(name); found != "" {
+		report.Errorf(at, "there is no recipe '%s': the wall needs the file %s, and it has %s", name, path.Join(Dir, name, File), found)
+		return
+	}
 	if near := spelling.Nearest(name, l.Names()); near != "" {
 		report.Near(at, name, l.Names(), "there is no recipe '%s'", name)
 		return
 	}
 	report.Errorf(at, "there is no recipe '%s'; 'dashboard recipe list' lists them", name)
+}
+
+// misplaced looks for the file of a recipe under a similar path, because laptops unpack an archive into another folder, and hide or
+// capitalize parts of names. It returns the path, or the path of the recipe's folder if the file is missing, or "".
+func (l *Library) misplaced(name string) string {
+	at := "."
+	for _, want := range []string{Dir, name} {
+		found := alike(l.Wall, at, want)
+		if found == "" {
+			return ""
+		}
+		at = path.Join(at, found)
+	}
+	if deep := path.Join(at, name, File); exists(l.Wall, deep) {
+		return deep
+	}
+	return path.Join(at, alike(l.Wall, at, File))
+}
+
+// alike returns the name of an entry of a folder that differs from the given name only in capital letters or in the ending, or "".
+func alike(files fs.FS, dir, name string) string {
+	if files == nil {
+		return ""
+	}
+	list, _ := folder.List(files, dir, maxListed) // if the folder is missing, list is empty
+	for _, e := range list {
+		found := strings.TrimSuffix(strings.ToLower(e.Name()), ".txt")
+		if strings.Replace(found, ".yml", ".yaml", 1) == name {
+			return e.Name()
+		}
+	}
+	return ""
 }
 
 // older reports whether the program is older than the required version.

@@ -111,6 +111,22 @@ func TestUse(t *testing.T) {
 	}
 }
 
+// The error of a missing recipe names a file with a similar path. The path differs after a laptop has unpacked or renamed files.
+func TestMisplaced(t *testing.T) {
+	for path, want := range map[string]string{
+		"Recipes/Stop/Recipe.yaml":      "it has Recipes/Stop/Recipe.yaml",
+		"recipes/stop/stop/recipe.yaml": "it has recipes/stop/stop/recipe.yaml",
+		"recipes/stop/recipe.yml.txt":   "it has recipes/stop/recipe.yml.txt",
+		"recipes/stop/widgets.yaml":     "it has recipes/stop",
+		"recipes/other/recipe.yaml":     "'dashboard recipe list' lists them",
+	} {
+		_, _, r := expand(t, fstest.MapFS{path: &fstest.MapFile{}}, "{widget: use, recipe: stop}")
+		if got := r.String(); !strings.HasSuffix(got, want+"\n") {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+}
+
 // Each error is reported with its position. An error in the recipe also names the use.
 func TestMistakes(t *testing.T) {
 	const good = `{widget: use, recipe: stop, stop: "1"}`

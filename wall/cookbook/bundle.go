@@ -107,6 +107,9 @@ func FromZip(data []byte, name string) (*Bundle, error) {
 	if len(z.File) > maxEntries {
 		return nil, fmt.Errorf("%d files: the limit is %d", len(z.File), maxEntries)
 	}
+	for _, f := range z.File {
+		f.Name = strings.ReplaceAll(f.Name, `\`, "/") // some programs on Windows write backslashes
+	}
 	dir, err := recipeDir(z, name)
 	if err != nil {
 		return nil, err

@@ -81,6 +81,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// The recipe in an archive of a laptop is read. Windows may write backslashes, and macOS adds hidden files.
+func TestArchiveOfALaptop(t *testing.T) {
+	all := map[string]string{}
+	for name, text := range files() {
+		all[`recipes\own\`+strings.ReplaceAll(name, "/", `\`)] = text
+		all["__MACOSX/recipes/own/._"+filepath.Base(name)] = "x"
+	}
+	all["recipes/own/answers/._own.json"], all["recipes/own/Thumbs.db"] = "x", "x"
+	b, err := FromZip(packed(t, "", all), "")
+	if err != nil || b.Recipe.Name != "own" || len(b.Files) != len(files()) {
+		t.Errorf("got %+v, %v", b, err)
+	}
+}
+
 // A hostile archive cannot write outside of the recipe's folder, and its size is limited.
 func TestHostileArchive(t *testing.T) {
 	with := func(name, text string) map[string]string {
