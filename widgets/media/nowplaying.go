@@ -234,14 +234,18 @@ func (w *nowPlaying) paintCover(c render.Canvas) {
 	}
 }
 
-// Tap implements kit.Tappable.
+// Tap implements kit.Tappable. A tap on a disabled button has no effect, also not on a widget behind it.
 func (w *nowPlaying) Tap(p image.Point) (control.Action, bool) {
 	if w.idle() {
 		return control.Action{}, false
 	}
 	for i := range w.keys {
-		if p.In(w.keys[i].touch) {
-			return w.keys[i].action, true
+		switch k := &w.keys[i]; {
+		case !p.In(k.touch):
+		case k.off:
+			return control.Action{}, true
+		default:
+			return k.action, true
 		}
 	}
 	return control.Action{}, false
@@ -254,6 +258,9 @@ func (w *nowPlaying) Handles(each func(r image.Rectangle, a *control.Action, spe
 	}
 	for i := range w.keys {
 		k := &w.keys[i]
+		if k.off {
+			continue
+		}
 		each(k.touch, &k.action, func(s *kit.Speech) {
 			s.Open(kit.Sentence)
 			s.Phrase(k.word(w))

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/control"
 	"dashboard/render/picture"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
@@ -141,6 +142,29 @@ func TestNowPlayingTaps(t *testing.T) {
 		d.Step(0)
 		if _, ok := w.Tap(w.cover.Max.Add(image.Pt(40, -40))); ok {
 			t.Error("a player without a song takes a tap")
+		}
+	})
+}
+
+// TestNowPlayingDisabledTaps checks that a disabled button has no action and is no handle.
+func TestNowPlayingDisabledTaps(t *testing.T) {
+	const wall = "widgets: [{widget: nowplaying, entity: media_player.kitchen, on_tap: {page: next}}]"
+	walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(480, 240)}, look.Calm(true), func(d *walltest.Data) {
+		d.ByName[kit.UsualHome].Publish(map[string]any{"media_player.kitchen": map[string]any{
+			"state": "playing", "attributes": map[string]any{"media_title": "The Reeds", "supported_features": 16},
+		}}, walltest.T0)
+		d.Step(0)
+		w := playing(d)
+		for i, want := range []string{homeServices[previousKey], homeServices[playKey], ""} {
+			r := w.keys[i].touch
+			if a, ok := w.Tap(r.Min.Add(r.Size().Div(2))); !ok || a.Args.Text("action") != want {
+				t.Errorf("button %d: got %+v, %v, want %q", i, a, ok, want)
+			}
+		}
+		var handles []image.Rectangle
+		w.Handles(func(r image.Rectangle, _ *control.Action, _ func(*kit.Speech)) { handles = append(handles, r) })
+		if len(handles) != 2 || handles[0] != w.keys[previousKey].touch || handles[1] != w.keys[playKey].touch {
+			t.Errorf("got the handles %v of the buttons %v", handles, w.keys)
 		}
 	})
 }
