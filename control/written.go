@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -176,8 +177,7 @@ func (a *Action) SetNode(n *config.Node, c *config.Context) error {
 	return err
 }
 
-// written returns the verb of an action in a file. Exactly one key must be the name of a verb. The keys entity and data are allowed only
-// with the verb action.
+// written returns the verb of an action in a file. Exactly one key must be the name of a verb. The other keys must belong to this verb.
 func written(n *config.Node) (*verb.Verb, error) {
 	shorts := verb.Shorts(false)
 	var has []string
@@ -195,6 +195,11 @@ func written(n *config.Node) (*verb.Verb, error) {
 	}
 	if v.Name != "action" && (n.Has("entity") || n.Has("data")) {
 		return nil, fmt.Errorf("has 'entity' or 'data' without 'action': write what is done with it, such as light.turn_on")
+	}
+	for _, key := range n.Keys() {
+		if key != v.Name && !slices.Contains(v.Short.With, key) {
+			return nil, fmt.Errorf("has '%s', which is no key of '%s'", key, v.Name)
+		}
 	}
 	return v, nil
 }

@@ -118,6 +118,8 @@ var endpointTests = []struct {
 	{"notify: delete all", nil, "DELETE /notify", nil, "", 200, oneDeleted, nil},
 	{"notify: delete those of a widget", nil, "DELETE /notify?widget=note", nil, "", 200, oneDeleted, nil},
 	{"notify: delete those of nobody", nil, "DELETE /notify?widget=who", nil, "", 400, `{"error":"Widget not found","success":false,"widgets":["note"]}`, nil},
+	{"notify: delete with a misspelled parameter", nil, "DELETE /notify?widgt=note", nil, "", 400,
+		`{"error":"DELETE /notify has no parameter 'widgt'","success":false}`, nil},
 	{"notify: delete one", nil, "DELETE /notify/a", nil, "", 200, oneDeleted, nil},
 	{"notify: delete none", nil, "DELETE /notify/b", nil, "", 404, noNotice, nil},
 	{"notify: delete without a token", tokens("s", "c"), "DELETE /notify/a", nil, "", 401, controlDenied, nil},

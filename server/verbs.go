@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"strings"
@@ -68,6 +69,10 @@ func (s *Server) action(w http.ResponseWriter, r *http.Request, v *verb.Verb, at
 	}
 	if at.Method != http.MethodPost {
 		for name := range r.URL.Query() {
+			if name != "view" && v.Param(name) == nil {
+				refuse(w, http.StatusBadRequest, fmt.Sprintf("%s has no parameter '%.40s'", at.Method+" "+at.Path, name))
+				return a, false
+			}
 			if given[name] == "" {
 				given[name] = r.URL.Query().Get(name)
 			}

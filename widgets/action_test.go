@@ -50,6 +50,7 @@ func TestActions(t *testing.T) {
 		{"on_tap: {action: light.turn_on, entity: hall}", "must be an entity"},
 		{"on_tap: {action: light.turn_on, data: 5}", "'data' must be a mapping"},
 		{"on_tap: {page: next, entity: light.hall}", "without 'action'"},
+		{"on_tap: {theme: day, list: Shopping}", "has 'list', which is no key of 'theme'"},
 		{"on_tap: {timer: " + strings.Repeat("x", 300) + "}", "more than 255 bytes"},
 	} {
 		for _, kind := range []string{"card", "empty"} {

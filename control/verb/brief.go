@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 )
 
@@ -12,8 +13,11 @@ import (
 func (v *Verb) Brief(keys map[string]json.RawMessage) (Args, error) {
 	named := map[string]json.RawMessage{}
 	for key, raw := range keys {
-		if key == v.Name {
+		switch key {
+		case v.Name:
 			key = v.Short.Main
+		case v.Short.Main:
+			return nil, fmt.Errorf("%w: unknown field %q next to %q", ErrBody, key, v.Name)
 		}
 		named[key] = raw
 	}

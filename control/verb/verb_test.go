@@ -139,6 +139,11 @@ func TestBrief(t *testing.T) {
 		t.Errorf("got %v, %v", a, err)
 	}
 	v := Find("theme")
+	for range 20 { // the order of a map's keys is random
+		if a, err = v.Brief(map[string]json.RawMessage{"theme": json.RawMessage(`"day"`), "mode": json.RawMessage(`"night"`)}); err == nil {
+			t.Fatalf("two values of one argument: got %v", a)
+		}
+	}
 	if a, err = v.Payload(v.Topics[0], []byte("DAY")); err != nil || a.Text("mode") != "day" || a.Text("hold") != "forever" {
 		t.Errorf("got %v, %v", a, err)
 	}
