@@ -89,7 +89,7 @@ func choose(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 	}
 	next.By, next.View = a.By, a.View
 	next.By.Via = "notification"
-	_, err = w.Do(ctx, next)
+	_, err = w.counted(ctx, verb.Find(next.Verb), next)
 	if err == nil && !c.Stays {
 		_, _ = wall.Notices.Delete(id, "") // the notification may already have ended
 	}

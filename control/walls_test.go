@@ -252,6 +252,21 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
+// TestChooseAtOnce: a button of a notification and its action count as one verb.
+func TestChooseAtOnce(t *testing.T) {
+	h := newHome(t)
+	for range MaxAtOnce - 1 {
+		h.under <- struct{}{}
+	}
+	a := Action{By: tester, Verb: "choose", Args: verb.Args{"id": "bell", "action": 1}}
+	if _, err := h.Do(t.Context(), a); err != nil || len(h.called) != 1 {
+		t.Errorf("got %v, and the actions %v", err, h.called)
+	}
+	if len(h.under) != MaxAtOnce-1 {
+		t.Errorf("%d verbs still count as running, want %d", len(h.under), MaxAtOnce-1)
+	}
+}
+
 // TestActions: each short form belongs to one verb, in files and on buttons, and is logged without secrets.
 func TestActions(t *testing.T) {
 	h := newHome(t)
