@@ -44,7 +44,7 @@ var policy = map[string]string{
 	"wall/trial":        "config config/recipe internal/folder theme/sun wall/scene widgets/kit",
 	"wall/input":        "control control/light control/power",
 	"wall/note":         "appliance/about appliance/startscreen internal/qrcode wall/address",
-	"wall/reload":       "schema",
+	"wall/reload":       "config/recipe schema",
 	"wall/fact":         "",
 	"wall/outputs":      "appliance/about appliance/startscreen config control/power fb internal/state internal/whole netstream netstream/jpegtile output output/panel render render/ink render/text server wall/fact wall/switches wall/window",
 	"internal/budget":   "",

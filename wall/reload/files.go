@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/config/recipe"
 	"dashboard/schema"
 
 	"github.com/fsnotify/fsnotify"
@@ -22,7 +23,7 @@ const (
 	SyncTime = 5 * time.Second
 	// maxFolders is the maximum number of watched folders. maxFileBytes is the maximum size of a
 	// YAML file, in bytes. Larger files are ignored.
-	maxFolders   = 64
+	maxFolders   = 128
 	maxFileBytes = 4 << 20
 )
 
@@ -40,20 +41,27 @@ func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	return fresh
 }
 
-// folders returns root and the folders below it, at most maxFolders. It leaves out hidden folders and the folder with the JSON schemas.
+// folders returns root and the folders below it, at most maxFolders. It leaves out hidden folders, the folder with the JSON
+// schemas, and the answers of recipes, which contain no configuration.
 func folders(root string) []string {
 	var all []string
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // an error only means that the folder is left out
 		switch {
 		case err != nil || !d.IsDir():
 			return nil
-		case path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == schema.Dir), len(all) == maxFolders:
+		case path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == schema.Dir || isAnswers(root, path)), len(all) == maxFolders:
 			return filepath.SkipDir
 		}
 		all = append(all, path)
 		return nil
 	})
 	return all
+}
+
+// isAnswers reports whether path is the folder with the recorded answers of a recipe.
+func isAnswers(root, path string) bool {
+	ok, _ := filepath.Match(filepath.Join(recipe.Dir, "*", recipe.Answers), strings.TrimPrefix(path, root+string(filepath.Separator))) // the pattern is valid
+	return ok
 }
 
 // YamlFile reports whether a file name has an extension of YAML files.
