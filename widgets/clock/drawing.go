@@ -19,7 +19,7 @@ type DrawingParams struct {
 	// Form of the drawing. year: the days of the year as a ring. sun: the paths of the sun over a year. tide: waves. auto: another form each
 	// day.
 	Form string `yaml:"kind" default:"auto" enum:"auto,year,sun,tide"`
-	// Any text. Walls with different texts have different drawings.
+	// Any text. Different texts give different drawings.
 	Seed string `yaml:"seed"`
 }
 

@@ -19,7 +19,7 @@ type Common struct {
 	Area string `yaml:"area"`
 	// Share in a row or column. Default: 1.
 	Grow *float64 `yaml:"grow" min:"0"`
-	// Length in a row or column. In a stack: one size for both sides, or [width, height].
+	// Size along a row or column. In a stack: one size for both sides, or [width, height].
 	Size *Sides `yaml:"size"`
 	// Position in a stack. Default: the whole stack.
 	Place *Place `yaml:"place"`

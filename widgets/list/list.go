@@ -21,11 +21,11 @@ type ListParams struct {
 	// Form of each row for a list of values. Default: the entry is a text, or a mapping with the keys of a row. The form may be a
 	// widget with .item in its programs.
 	Item *RowItem `yaml:"item"`
-	// Maximum number of rows, without hidden entries. The last line does not count entries beyond this maximum. Default: as many as fit, at
-	// most 50 on a page.
+	// Maximum number of rows. Hidden entries do not count. A last line such as "+3 more" ignores entries beyond this maximum. Default: as
+	// many as fit, at most 50 on a page.
 	Limit int `yaml:"limit" min:"1" max:"50"`
 	// Time until the next rows are shown, if not all fit. All pages together show at most the first 300 entries, or 50 if item is a widget.
-	// The last line shows how many are left.
+	// The last page shows the number of further entries.
 	Dwell value.Duration `yaml:"dwell"`
 	// Line between rows of values.
 	Divider bool `yaml:"divider" default:"true"`
