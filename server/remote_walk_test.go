@@ -327,3 +327,27 @@ func arrives(t *testing.T, ctx context.Context, expression string) {
 		return ok && err == nil
 	})
 }
+
+// The page of a message has four icons and a button that shows the others. The focus goes to the first of them, and an icon that was
+// chosen from them stays visible. The parts of the card fit on a small phone.
+func TestRemoteIcons(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	w := newWholeWall(t)
+	address, _ := w.serve(t)
+	for _, width := range []int{320, 390, 1280} {
+		ctx := browser(t, width, 844, 1)
+		enter(t, ctx, address)
+		tabClick(t, ctx, "Icon, duration")
+		const shown = "[...document.querySelectorAll('.icons button')].map((b) => b.textContent.trim() || b.ariaLabel).join(' ')"
+		until(t, ctx, shown+" === 'Pasta Bell Door Heart More'")
+		until(t, ctx, "(() => { const b = [...document.querySelectorAll('.icons button')].pop(); return document.documentElement.scrollWidth <= innerWidth &&"+
+			" Math.abs(b.getBoundingClientRect().right - document.querySelector('textarea').getBoundingClientRect().right) < 1; })()")
+		tabTo(t, ctx, "More icons")
+		see(t, ctx, chromedp.KeyEvent(kb.Enter))
+		until(t, ctx, "document.activeElement.ariaLabel === 'Meal' && "+shown+".endsWith('Meal Washing machine Dog Timer')")
+		press(t, ctx, ".icons [aria-label=Dog]")
+		until(t, ctx, "document.querySelector('.icons [aria-label=Dog]').ariaPressed === 'true'")
+		keep(t, ctx, fmt.Sprintf("icons-%d", width))
+	}
+}

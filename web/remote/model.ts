@@ -6,8 +6,8 @@ import { length } from './words';
 /** The connection to the wall. It is locked if the wall requires a token. */
 export type Link = 'connecting' | 'live' | 'lost' | 'locked';
 
-/** The message that is being written. */
-export interface Message { text: string; icon: string; seconds: number; hold: boolean; wake: boolean }
+/** The message that is being written. If more is true, all icons are shown. */
+export interface Message { text: string; icon: string; more: boolean; seconds: number; hold: boolean; wake: boolean }
 
 /** A message at the bottom of the page, with at most one button. */
 export interface Toast { text: string; label?: string; run?: () => void }
@@ -37,7 +37,7 @@ export class Model {
   survey: Survey | null = null;
   inspected = -1; // number of the chosen widget (-1 for none)
   inks: boolean | null = null; // true if the picture has the colors of the panel; null if there is no panel
-  message: Message = { text: '', icon: '', seconds: 300, hold: false, wake: true };
+  message: Message = { text: '', icon: '', more: false, seconds: 300, hold: false, wake: true };
   toast: Toast | null = null;
   busy = new Set<string>(); // controls that wait for an answer
   wrong = ''; // reason why a token was refused
@@ -341,7 +341,7 @@ export class Model {
       ...(hold && over ? { hold: true } : { duration: seconds }),
     };
     if (!await this.act('message', 'POST', 'notify', body)) return;
-    this.message = { ...this.message, text: '' };
+    this.message = { ...this.message, text: '', more: false };
     this.sheet = 'remote';
     this.say({
       text: hold ? 'On the wall until it is dismissed' : `On the wall for ${length(seconds)}`, label: 'Take it back',

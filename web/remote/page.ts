@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as i from '../shared/icons';
+import { nextFrame } from '../shared/frame';
 import { tokenForm } from '../shared/token';
 import { view, type Notice, type Power, type State, type Timer } from '../shared/api';
 import { segment, slider, toggle } from './controls';
@@ -32,7 +33,7 @@ const words: Record<string, string> = {
 export function page(m: Model, redraw: () => void): TemplateResult {
   const go = (sheet: Model['sheet']) => m.open(sheet);
   if (m.link === 'locked') return html`${header(m, go, false)}<main class="one">${picture(m, true)}${askToken(m, redraw)}</main>`;
-  if (m.sheet === 'message' && m.state?.notices && m.link === 'live') return html`${sheetHead('Message', go)}<main class="one">${message(m, redraw)}</main>${toast(m)}`;
+  if (m.sheet === 'message' && m.state?.notices && m.link === 'live') return html`${sheetHead('Message', go)}<main class="one message">${message(m, redraw)}</main>${toast(m)}`;
   if (m.sheet === 'devices') return html`${sheetHead('Devices', go)}<main class="one">${devices(m)}</main>${toast(m)}`;
   if (m.sheet === 'updates' && m.state?.update) return html`${sheetHead('Updates', go)}<main class="one">${updates(m, m.state.update, redraw)}</main>${toast(m)}`;
   if (m.sheet === 'source') return html`${sheetHead('Files from an address', go)}<main class="one source">${source(m)}</main>${toast(m)}`;
@@ -57,7 +58,7 @@ function header(m: Model, go: (s: Model['sheet']) => void, menu: boolean): Templ
 }
 
 function sheetHead(title: string, go: (s: Model['sheet']) => void): TemplateResult {
-  return html`<header><button class="iconic back" aria-label="Back" @click=${() => go('remote')}>${i.icon(i.mdiArrowLeft)}</button><h1>${title}</h1></header>`;
+  return html`<header><button class="iconic back" aria-label="Back" @click=${() => go('remote')}>${i.icon(i.mdiChevronLeft, 30)}</button><h1>${title}</h1></header>`;
 }
 
 /** picture shows the wall. A tap on it is sent as a touch, if the wall accepts touches. */
@@ -224,18 +225,32 @@ function message(m: Model, redraw: () => void): TemplateResult {
     <section class="card">
       <label for="text">Text <span class="muted count">${d.text.length} of ${longestText}</span></label>
       <textarea id="text" rows="2" maxlength=${longestText} .value=${live(d.text)} @input=${(e: Event) => set({ text: (e.currentTarget as HTMLTextAreaElement).value })}></textarea>
-      ${over ? html`<h3 class="field">Icon</h3><div class="icons" role="group" aria-label="Icon">${Object.entries(icons).map(([name, path]) => html`<button class="iconic" aria-label=${words[name]}
-        aria-pressed=${d.icon === name} @click=${() => set({ icon: d.icon === name ? '' : name })}>${i.icon(path)}</button>`)}</div>` : nothing}
+      ${over ? html`<h3 class="field">Icon</h3>${choice(d, set)}` : nothing}
       <h3 class="field">For</h3>
       ${segment('For', [...durations.map((s) => ({ value: String(s), label: length(s) })), { value: 'other', label: 'Other' }], other ? 'other' : String(d.seconds),
         (v) => set({ seconds: v === 'other' ? 600 : +v }))}
       ${other ? html`<label class="stepper">Minutes, 1 to 1440<input type="number" inputmode="numeric" min="1" max="1440" .value=${live(String(Math.round(d.seconds / 60)))}
         @change=${(e: Event) => set({ seconds: 60 * Math.min(1440, Math.max(1, Math.round(+(e.currentTarget as HTMLInputElement).value) || 1)) })}></label>` : nothing}
-      ${over ? html`${toggle('Hold until dismissed', d.hold, false, (on) => set({ hold: on }), undefined, 'It stays until it is tapped away.')}
+      ${over ? html`${toggle('Hold until dismissed', d.hold, false, (on) => set({ hold: on }), undefined, 'somebody has to tap it')}
         ${m.state!.power ? toggle('Wake the screen', d.wake, false, (on) => set({ wake: on })) : nothing}` : nothing}
     </section>
     <button class="main large" aria-disabled=${!ready} @click=${() => ready && m.send()}>${i.icon(i.mdiSend)}Send to ${m.name()}</button>
     ${ready ? nothing : html`<p class="note">Send is possible when there is a text.</p>`}`;
+}
+
+const firstIcons = 4; // number of icons before the button More
+
+/** choice shows the first icons and the button More, which shows the others. */
+function choice(d: Model['message'], set: (change: Partial<Model['message']>) => void): TemplateResult {
+  const names = Object.keys(icons), all = d.more || names.indexOf(d.icon) >= firstIcons;
+  const more = (e: Event) => {
+    const box = (e.currentTarget as HTMLElement).parentElement!;
+    set({ more: true });
+    nextFrame(() => (box.children[firstIcons] as HTMLElement).focus()); // the first of the new icons, which are drawn now
+  };
+  return html`<div class="icons" role="group" aria-label="Icon">${names.slice(0, all ? names.length : firstIcons).map((name) => html`<button class="iconic" aria-label=${words[name]}
+    aria-pressed=${d.icon === name} @click=${() => set({ icon: d.icon === name ? '' : name })}>${i.icon(icons[name])}</button>`)}
+    ${all ? nothing : html`<button class="grow" aria-label="More icons" @click=${more}>More</button>`}</div>`;
 }
 
 const lengths = [180, 300, 600]; // in s
