@@ -74,6 +74,8 @@ func showRecipe(l *recipe.Library, name string, stdout io.Writer) error {
 	tried := "no: only with recorded answers"
 	if r.Tried {
 		tried = "yes"
+	} else if len(r.Hosts) == 0 {
+		tried = "not needed: it sends no request"
 	}
 	for _, e := range [][2]string{
 		{"hosts", strings.Join(r.Hosts, ", ")}, {"actions", strings.Join(r.Actions(), ", ")}, {"license", r.License}, {"author", r.Author},
