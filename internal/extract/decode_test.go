@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"math/big"
 	"runtime"
@@ -88,6 +89,23 @@ func TestDecodeErrors(t *testing.T) {
 	} {
 		if _, err := Decode(t.Context(), []byte(body)); err == nil || err.Error() != want {
 			t.Errorf("%.20q: got %v, want %s", body, err, want)
+		}
+	}
+}
+
+// TestIntegerMemory checks that integers near the limits of int are exact, and that the budget contains their memory.
+func TestIntegerMemory(t *testing.T) {
+	for _, n := range []string{
+		"0", "-1", "2147483647", "-2147483648", "2147483648", "999999999999999999", "-999999999999999999",
+		"9223372036854775807", "-9223372036854775808", "9223372036854775808", "-9223372036854775809", "9999999999999999999", "18446744073709551616",
+	} {
+		m := meter{ctx: t.Context()}
+		v, err := decode([]byte(n), &m)
+		if err != nil || fmt.Sprint(v) != n {
+			t.Errorf("%s: got %v, %v", n, v, err)
+		}
+		if need := Size(v) - valueBytes; m.spent < need {
+			t.Errorf("%s: the budget has %d bytes, the value needs %d", n, m.spent, need)
 		}
 	}
 }

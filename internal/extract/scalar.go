@@ -15,8 +15,12 @@ import (
 // square of the length. Python has the same limit (sys.int_info.default_max_str_digits).
 const maxDigits = 4300
 
-// maxInt64Digits is the number of digits of the largest int64.
-const maxInt64Digits = 19
+const (
+	// intDigits is a number of digits with which every integer fits in an int.
+	intDigits = 9 * strconv.IntSize / 32
+	// maxCopied is the maximum length of a number whose copy, which is garbage at once, does not count.
+	maxCopied = 19
+)
 
 func (d *decoder) word(w string) error {
 	if !bytes.HasPrefix(d.text[d.pos:], []byte(w)) {
@@ -85,7 +89,7 @@ func (d *decoder) number() (any, error) {
 	}
 	digits := d.text[start:d.pos]
 	cost := boxBytes
-	if len(digits) > maxInt64Digits { // it may become a *big.Int
+	if len(digits) > maxCopied || !float && len(digits) > intDigits { // it may become a *big.Int
 		cost += stringBytes + len(digits)
 	}
 	if err := d.spend(cost); err != nil {
