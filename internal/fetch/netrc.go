@@ -38,10 +38,10 @@ func netrc(path, host string) (Auth, bool) {
 }
 
 // parseNetrc reads the format of ftp(1), a sequence of words. "machine NAME" or "default" begins an entry. A macro ends at the next empty
-// line. It uses the first entry that is for the host or is the entry default. The entry default must therefore be the last one.
+// line. It uses the first entry for the host, otherwise the first entry default. As in Python, default need not be the last entry.
 func parseNetrc(data []byte, host string) (who Auth, found bool) {
 	words := netrcWords(data)
-	mine := false
+	mine, exact := false, false
 	for i := 0; i < len(words); i++ {
 		value := ""
 		if i+1 < len(words) {
@@ -49,17 +49,15 @@ func parseNetrc(data []byte, host string) (who Auth, found bool) {
 		}
 		switch words[i] {
 		case "machine":
-			if found {
+			if exact {
 				return who, true
 			}
-			mine = strings.EqualFold(value, host)
-			found = mine
+			if mine = strings.EqualFold(value, host); mine {
+				who, found, exact = Auth{}, true, true
+			}
 			i++
 		case "default":
-			if found {
-				return who, true
-			}
-			mine, found = true, true
+			mine, found = !found, true
 		case "login":
 			if mine {
 				who.Username = value

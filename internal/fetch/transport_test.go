@@ -89,6 +89,12 @@ default login anybody password any
 			t.Errorf("%s: got %v, %v, want %v", host, got, ok, want)
 		}
 	}
+	const early = "default login any password p machine a login me machine b login you default login other machine a login late"
+	for host, want := range map[string]Auth{"a": {Username: "me"}, "b": {Username: "you"}, "c": {Username: "any", Password: "p"}} {
+		if got, ok := parseNetrc([]byte(early), host); got != want || !ok {
+			t.Errorf("%s after an early default: got %v, %v, want %v", host, got, ok, want)
+		}
+	}
 	if got, ok := parseNetrc([]byte("machine a login"), "b"); ok {
 		t.Errorf("got %v for a host that is not in it", got)
 	}
