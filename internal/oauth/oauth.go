@@ -128,6 +128,9 @@ func (g *Grant) Token(ctx context.Context) (string, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.load()
+	if g.dirty {
+		_ = g.save() // it is tried again at the next call
+	}
 	switch {
 	case g.has.Revoked:
 		return "", ErrRevoked
@@ -192,7 +195,7 @@ func (g *Grant) load() {
 	}
 }
 
-// save writes the file. Only its owner can read it. If save fails, it is tried again with the next token.
+// save writes the file. Only its owner can read it. If save fails, the next call of Token calls it again.
 func (g *Grant) save() error {
 	if g.path == "" {
 		return nil

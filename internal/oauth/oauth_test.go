@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -174,6 +175,31 @@ func TestRotated(t *testing.T) {
 	wg.Wait()
 	if s.issued != 7 {
 		t.Errorf("got %d tokens, want 7", s.issued)
+	}
+}
+
+// If the folder cannot be written when the server replaces the refresh token, the new token is stored as soon as the folder can be written.
+func TestRotatedOnFullDisk(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	s, g, at := begin(t, dir)
+	connect(t, s, g)
+	if err := errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now().Add(2 * time.Hour)
+	g.now = func() time.Time { return now }
+	if got, err := call(g, at); err == nil {
+		t.Errorf("got %s although the token cannot be stored", got)
+	}
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	again := Open(dir, g.service, g.client)
+	again.now = g.now
+	for _, g := range []*Grant{g, again} {
+		if got, err := call(g, at); got != `"ok"` || err != nil || s.issued != 2 {
+			t.Errorf("got %s, %v, %d tokens", got, err, s.issued)
+		}
 	}
 }
 
