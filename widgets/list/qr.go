@@ -95,7 +95,9 @@ type qrWidget struct {
 	caption *kit.Caption
 	words   [2]*kit.Caption // name and password of the network, nil if there is no room for them
 	network *Wifi
-	none    *kit.Caption // text shown if there is no code
+	contact *Contact
+	none    *kit.Caption     // dash shown if there is no code
+	plain   *piece.Paragraph // text shown instead of a code with modules that no phone can read, nil if the sign shows it
 	text    string
 	seen    bool
 	failed  bool // true if the text is too long for a QR code
@@ -126,7 +128,7 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 		written++
 	}
 	if p.Contact != nil {
-		w.in = kit.Input{Plain: p.Contact.code()}
+		w.in, w.contact = kit.Input{Plain: p.Contact.code()}, p.Contact
 		written++
 	}
 	if written != 1 {
@@ -174,24 +176,10 @@ func (w *qrWidget) legible(s *kit.Spec) {
 // unreadable reports whether the modules of the code are so small that the widget shows a text instead.
 func (w *qrWidget) unreadable() bool { return w.code != nil && w.module < leastModule }
 
-// plain returns the text that the widget shows instead of an unreadable code: the caption, the name of the network or the contact, or the
-// content.
-func (w *qrWidget) plain() string {
-	switch {
-	case w.label != "":
-		return w.label
-	case w.network != nil:
-		return w.network.SSID
-	}
-	return w.text
-}
-
 // load creates the code for the current text.
 func (w *qrWidget) load() {
 	w.text, w.seen = w.in.Text(), true
 	w.code, w.failed = nil, false
-	w.sign.Say("", "", "")
-	w.none.Set("—")
 	if w.text == "" {
 		return
 	}
@@ -228,19 +216,6 @@ func (w *qrWidget) lay() {
 	w.tell()
 	w.replace()
 	w.corner = render.NewCorner(min(w.b.Px(qrRadius), 2*w.module), w.plate.Size())
-}
-
-// replace shows a text instead of an unreadable code.
-func (w *qrWidget) replace() {
-	sentence, line := "", "—"
-	if w.unreadable() {
-		w.words, w.bare = [2]*kit.Caption{}, true
-		if line = w.plain(); w.sign.Roomy() {
-			sentence, line = line, ""
-		}
-	}
-	w.sign.Say("mdi:qrcode", sentence, "")
-	w.none.Set(line)
 }
 
 // qrYield is a share of the module size. A code may become smaller, down to this share, to leave
@@ -310,8 +285,7 @@ func (w *qrWidget) Paint(c render.Canvas) {
 		w.caption.Paint(c, w.muted)
 	}
 	if w.code == nil || w.unreadable() {
-		w.sign.Paint(c)
-		w.none.Paint(c, w.muted)
+		w.paintPlain(c)
 		return
 	}
 	if w.words[0] != nil {

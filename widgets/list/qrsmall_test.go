@@ -11,23 +11,26 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSmallCodesAreTexts checks that a code with modules below 2 px is replaced by its caption, by the name of its network or its contact,
-// or by its content. The check of the configuration warns about modules below 3 px.
+// TestSmallCodesAreTexts checks that a code with modules below 2 px is replaced by its caption, by its network or contact, or by its
+// content. If the whole text does not fit, the first part of it is shown, never a text with an ellipsis. The check of the configuration
+// warns about modules below 3 px.
 func TestSmallCodesAreTexts(t *testing.T) {
 	const wifi = "wifi: {ssid: linden, password: maple-river-42}"
 	for _, test := range []struct {
 		keys   string
 		side   int
-		text   string // "" for a code
+		text   string // lines of the text, "" for a code
 		warned bool
 	}{
-		{wifi, 40, "linden", true},
+		{wifi, 44, "linden", true},
+		{"wifi: {ssid: lind, password: maple}", 44, "lind maple", true},
 		{wifi, 150, "", false},
 		{wifi, 90, "", true},
-		{"url: 'https://example.org/'", 40, "https://example.org/", true},
+		{"url: 'https://example.org/'", 65, "example.org", true},
+		{"url: 'https://a.org/a-very-long-path-of-the-address'", 45, "a.org", true},
 		{"text: !data .p", 40, "—", false},
-		{"contact: {name: Mira, phone: '+43 1'}", 40, "Mira", true},
-		{"caption: Guests, " + wifi, 40, "Guests", true},
+		{"contact: {name: Mira, phone: '+43 1'}", 44, "Mira +43 1", true},
+		{"caption: Guests at home, " + wifi, 44, "Guests at home", true},
 	} {
 		s, r := walltest.Parse(t, "widgets: [{widget: qr, "+walltest.BareCard+test.keys+"}]")
 		e := walltest.TestEnv()
@@ -37,15 +40,15 @@ func TestSmallCodesAreTexts(t *testing.T) {
 		w := walltest.Builder(e).BuildScreen(s, image.Pt(test.side, test.side))
 		walltest.PaintOnce(w, image.Pt(test.side, test.side), walltest.T0)
 		warned := strings.Contains(fmt.Sprint(r.Diagnostics()), "less than the 3 px that phones can read")
-		shown := ""
+		var lines []string
 		for _, one := range all {
-			shown += one.Text
+			lines = append(lines, strings.TrimSpace(one.Text))
 		}
 		if warned != test.warned || r.Failed() {
 			t.Errorf("%s at %d px: warned %v: %v", test.keys, test.side, warned, r)
 		}
-		if got := strings.TrimSuffix(shown, "…"); got == "" && test.text != "" || !strings.HasPrefix(test.text, got) {
-			t.Errorf("%s at %d px: shows %q, want %q", test.keys, test.side, shown, test.text)
+		if got := strings.Join(lines, " "); got != test.text {
+			t.Errorf("%s at %d px: shows %q, want %q", test.keys, test.side, got, test.text)
 		}
 	}
 }

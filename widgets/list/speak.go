@@ -169,8 +169,10 @@ func (w *qrWidget) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	s.LabelPhrase(locale.TheQRCode)
 	switch {
-	case w.unreadable() && w.plain() != w.text:
-		s.Add(w.plain())
+	case w.unreadable() && w.label != "":
+		s.Add(w.label)
+	case w.unreadable() && w.network != nil:
+		s.Add(w.network.SSID)
 	case w.caption != nil:
 		s.Add(w.caption.Raw)
 	}

@@ -107,6 +107,23 @@ func (s *sentence) paint(c render.Canvas, ink color.RGBA) {
 	}
 }
 
+// shortened reports whether the text is cut.
+func (s *sentence) shortened() bool {
+	if s.lines != nil {
+		return s.lines.Block.Shortened()
+	}
+	return s.Shortened()
+}
+
+// Whole reports whether the icon and both texts fit completely.
+func (e *Empty) Whole() bool {
+	last := e.text
+	if e.note.Raw != "" {
+		last = e.note
+	}
+	return !e.text.shortened() && !last.shortened() && e.mark.Box.In(e.box) && last.box.In(e.box)
+}
+
 // Text returns the shown text, or "".
 func (e *Empty) Text() string { return e.text.Raw }
 
