@@ -6,6 +6,7 @@ import (
 	"archive/zip"
 	"bytes"
 	_ "embed"
+	"encoding/json"
 	"io/fs"
 	"sync"
 )
@@ -13,15 +14,38 @@ import (
 // Dir is the name of the folder with the schemas, in the folder of a configuration. The configuration files refer to it.
 const Dir = "schema"
 
-// packed contains the schemas of this folder in compressed form. They are the largest text in the program, and compression makes them ten
-// times smaller.
+// Draft names the version of JSON Schema of every file.
+const Draft = "http://json-schema.org/draft-07/schema#"
+
+// packed contains the schemas of this folder, except icons.json, in compressed form. They are the largest text in the program, and
+// compression makes them ten times smaller.
 //
 //go:embed schemas.zip
 var packed []byte
 
-// Files returns the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json, icons.json and client.json. An error means
-// that the program was built incorrectly.
+// Files returns the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json and client.json. Icons returns the schema to
+// which they refer as icons.json. An error means that the program was built incorrectly.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }
+
+// Icons returns the text of icons.json, the schema of an icon. names are the names of all icons without their prefix, such as "mdi:". The
+// program contains these names already, so packed does not have this file.
+func Icons(prefix string, names []string) ([]byte, error) {
+	type object = map[string]any
+	whole := make([]string, len(names))
+	for i, n := range names {
+		whole[i] = prefix + n
+	}
+	name := object{"type": "string", "enum": whole}
+	file := object{
+		"type": "string", "pattern": `\.([sS][vV][gG]|[pP][nN][gG])$`,
+		"patternErrorMessage": "An icon is mdi:NAME, one of those that 'dashboard icons WORD' lists, or an SVG or PNG file.",
+	}
+	text, err := json.MarshalIndent(object{
+		"$schema": Draft, "title": "names of icons",
+		"definitions": object{"icon": object{"anyOf": []any{name, file}}},
+	}, "", " ")
+	return append(text, '\n'), err
+}
 
 // packedOpenAPI contains the description of the HTTP interface. It is a separate file, because configurations do not use it.
 //

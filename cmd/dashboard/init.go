@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"dashboard/config"
+	"dashboard/render/icon"
 	"dashboard/samples"
 	"dashboard/schema"
 )
@@ -145,6 +146,9 @@ func initialFiles(sample string) (map[string][]byte, error) {
 		all[name] = bytes.Replace(data, []byte("$schema=../../"), []byte("$schema="), 1)
 	}
 	all[editorSettings] = vscodeFor(all)
+	if all[schema.Dir+"/icons.json"], err = schema.Icons(icon.Prefix, icon.Names()); err != nil {
+		return nil, err
+	}
 	return all, addFiles(all, schemas, ".", schema.Dir)
 }
 

@@ -197,6 +197,31 @@ func TestInitSamples(t *testing.T) {
 	}
 }
 
+// TestInitSchemas checks that the command init writes all schemas of the repository, because they refer to each other.
+func TestInitSchemas(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "wall")
+	if status, _, errs := command(t, "init", dir); status != 0 {
+		t.Fatal(errs)
+	}
+	all, err := filepath.Glob("../../schema/*.json")
+	if err != nil || len(all) < 7 {
+		t.Fatalf("got the schemas %v, %v", all, err)
+	}
+	for _, path := range all {
+		if filepath.Base(path) == "openapi.json" { // no file of a configuration
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, "schema", filepath.Base(path))); !bytes.Equal(got, want) {
+			t.Errorf("%s: got %d bytes, want %d: %v", path, len(got), len(want), err)
+		}
+	}
+}
+
 // checkSchemaLine checks that the schema in the first line of a file exists. If there is no such file, it does nothing.
 func checkSchemaLine(t *testing.T, path string) {
 	t.Helper()

@@ -44,6 +44,7 @@ func Generate(root string) (*Output, error) {
 		return nil, err
 	}
 	maps.Copy(out.Pages, files)
+	delete(files, iconsFile)
 	if out.Pages[packedSchemas], err = pack(files); err != nil {
 		return nil, err
 	}

@@ -15,20 +15,22 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
+	"dashboard/render/icon"
+	files "dashboard/schema"
 	"dashboard/widgets"
 )
 
 // schemaDir is the folder of the schemas, relative to the repository.
 const schemaDir = "schema"
 
-// packedSchemas is the file with all schemas in compressed form. It is part of the program.
+// packedSchemas is the file with all schemas except iconsFile in compressed form. It is part of the program.
 const packedSchemas = schemaDir + "/schemas.zip"
+
+// iconsFile is the schema with the names of all icons. The other schemas refer to it. The program writes it from its icons.
+const iconsFile = schemaDir + "/icons.json"
 
 // A schema is a JSON Schema of draft 7, which editors support.
 type schema = map[string]any
-
-// draft names the version of JSON Schema of every file.
-const draft = "http://json-schema.org/draft-07/schema#"
 
 // complaint is the keyword for the message that editors show if a text does not match a pattern.
 const complaint = "patternErrorMessage"
@@ -39,18 +41,21 @@ func schemas() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string]schema{
+	all := map[string]schema{
 		"conf":      confSchema(),
 		"client":    clientSchema(),
 		"providers": providersSchema(),
 		"widgets":   widgets,
 		"theme":     themeFileSchema(),
 		"secrets":   secretsSchema(),
-		"icons":     iconsSchema(),
 	}
-	texts := map[string]string{}
-	for name, s := range files {
-		s["$schema"] = draft
+	icons, err := files.Icons(icon.Prefix, icon.Names())
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{iconsFile: string(icons)}
+	for name, s := range all {
+		s["$schema"] = files.Draft
 		s["title"] = cmp.Or(schemaTitles[name], name+".yaml")
 		s, err := share(s)
 		if err != nil {
@@ -66,7 +71,7 @@ func schemas() (map[string]string, error) {
 }
 
 // schemaTitles contains the titles of schemas that do not belong to a file NAME.yaml.
-var schemaTitles = map[string]string{"theme": "a theme file", "icons": "names of icons"}
+var schemaTitles = map[string]string{"theme": "a theme file"}
 
 // pack returns a zip file of texts. Each file in it has the last part of its path as its name. The same texts always give the same bytes.
 func pack(texts map[string]string) (string, error) {

@@ -8,7 +8,6 @@ import (
 	"dashboard/config/recipe"
 	"dashboard/control/power"
 	"dashboard/provider/sources"
-	"dashboard/render/icon"
 	"dashboard/theme/look"
 	"dashboard/tools/fielddoc"
 	"dashboard/widgets"
@@ -96,16 +95,6 @@ func themeName() []any {
 		schema{"type": "string", "description": "A built-in theme.", "enum": anyOf(look.Names())},
 		schema{"type": "string", "description": "A theme file.", "pattern": `[./]`, complaint: "A theme is one of " + strings.Join(look.Names(), ", ") + ", or a file."},
 	}
-}
-
-// iconsSchema returns a schema with the names of all icons. The schemas of other files refer to it.
-func iconsSchema() schema {
-	var names []any
-	for _, n := range icon.Names() {
-		names = append(names, icon.Prefix+n)
-	}
-	file := schema{"type": "string", "pattern": `\.([sS][vV][gG]|[pP][nN][gG])$`, complaint: "An icon is mdi:NAME, one of those that 'dashboard icons WORD' lists, or an SVG or PNG file."}
-	return schema{"definitions": schema{"icon": schema{"anyOf": []any{schema{"type": "string", "enum": names}, file}}}}
 }
 
 func secretsSchema() schema {
