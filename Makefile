@@ -193,7 +193,7 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	@touch $@
 
 docs: ## write the reference pages and their pictures anew
-	$(GO) test ./internal/locale ./recipes ./wall/trial -update
+	$(GO) test ./internal/locale ./recipes ./samples ./wall/trial -update
 	$(GO) run ./tools/docgen
 
 device-test: ## boot a real kernel in QEMU and compare its screen with what was painted

@@ -64,7 +64,7 @@ var policy = map[string]string{
 	"config/edit":          "config",
 	"config/value":         "config internal/localtime internal/spelling",
 	"config/recipe":        "config config/value internal/folder internal/spelling",
-	"recipes":              "",
+	"recipes":              "internal/packed",
 	"theme":                "config config/value internal/spelling theme/look",
 	"theme/look":           "",
 	"theme/sun":            "",
@@ -152,7 +152,7 @@ var policy = map[string]string{
 	"web/build":            "",
 	"server":               "web schema internal/loglimit netstream control control/notify control/timer control/page control/power control/pairing output/trmnl control/verb control/fleet control/wallkey",
 	"client":               "internal/pause internal/fetch netstream render render/icon render/text render/damage netstream/bilinear netstream/jpegtile",
-	"samples":              "",
+	"samples":              "internal/packed",
 	"schema":               "",
 	"systemd":              "",
 

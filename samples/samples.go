@@ -2,17 +2,22 @@
 package samples
 
 import (
-	"embed"
+	_ "embed"
 	"fmt"
+	"io/fs"
 	"strings"
+
+	"dashboard/internal/packed"
 )
 
-// Files holds the samples, each in a folder with its name.
-//
-//go:embed family hat office kiosk home kitchen epaper
-//go:embed month agenda weather news frame transit bins builds server energy
-//go:embed classic-home
-var Files embed.FS
+// Packed is the name of the file with all samples. 'make docs' writes it.
+const Packed = "samples.packed"
+
+//go:embed samples.packed
+var content []byte
+
+// Files returns the samples, each in a folder with its name. An error means that the program was built incorrectly.
+func Files() (fs.FS, error) { return packed.OpenFolder(content) }
 
 // Names returns the names of the samples in the order of the documentation.
 func Names() []string {
@@ -22,7 +27,11 @@ func Names() []string {
 // About returns the description of a sample. The description is the comment in the second line of
 // its conf.yaml, after the line with the schema.
 func About(name string) (string, error) {
-	conf, err := Files.ReadFile(name + "/conf.yaml")
+	files, err := Files()
+	if err != nil {
+		return "", err
+	}
+	conf, err := fs.ReadFile(files, name+"/conf.yaml")
 	if err != nil {
 		return "", err
 	}

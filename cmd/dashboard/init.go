@@ -137,7 +137,7 @@ func initialFiles(sample string) (map[string][]byte, error) {
 	if sample == "" {
 		err = addFiles(all, starter, "starter", "")
 	} else {
-		err = addFiles(all, samples.Files, sample, "")
+		err = addSample(all, sample)
 	}
 	if err != nil {
 		return nil, err
@@ -150,6 +150,14 @@ func initialFiles(sample string) (map[string][]byte, error) {
 		return nil, err
 	}
 	return all, addFiles(all, schemas, ".", schema.Dir)
+}
+
+func addSample(all map[string][]byte, name string) error {
+	files, err := samples.Files()
+	if err != nil {
+		return err
+	}
+	return addFiles(all, files, name, "")
 }
 
 // addFiles adds all files in the folder root of fsys to all. In their paths, to replaces root.

@@ -1,4 +1,5 @@
-// Package packed reads embedded files of compressed blocks at any offset. tools/fonts/fonts.py writes these files.
+// Package packed reads compressed files that are part of the program: large files of compressed blocks, at any offset, and folders of small
+// files. tools/fonts/fonts.py writes the large files.
 package packed
 
 import (

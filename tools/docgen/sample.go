@@ -121,7 +121,11 @@ func (h *home) sample(s shot) (*image.RGBA, error) {
 	if err != nil {
 		return nil, err
 	}
-	content, err := fs.Sub(samples.Files, s.sample)
+	files, err := samples.Files()
+	if err != nil {
+		return nil, err
+	}
+	content, err := fs.Sub(files, s.sample)
 	if err != nil {
 		return nil, err
 	}

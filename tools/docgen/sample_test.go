@@ -12,8 +12,12 @@ import (
 
 // Every sample that has its own themes is drawn in each of these themes.
 func TestEverySampleIsDrawn(t *testing.T) {
+	files, err := samples.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range samples.Names() {
-		themes, err := fs.Glob(samples.Files, name+"/themes/*.yaml")
+		themes, err := fs.Glob(files, name+"/themes/*.yaml")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,7 +28,7 @@ func TestEverySampleIsDrawn(t *testing.T) {
 			}
 		}
 	}
-	folders, err := fs.ReadDir(samples.Files, ".")
+	folders, err := fs.ReadDir(files, ".")
 	if err != nil || len(folders) != len(samples.Names()) {
 		t.Errorf("got %d folders (%v), want one for each of %v", len(folders), err, samples.Names())
 	}

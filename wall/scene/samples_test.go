@@ -2,6 +2,7 @@ package scene
 
 import (
 	"image"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,8 +109,12 @@ func TestSamplesAreShort(t *testing.T) {
 // TestSamplesHaveThemeControl checks that the theme of each sample for a screen that emits light can
 // be changed by requests. The sample family has no settings that switch its screen off.
 func TestSamplesHaveThemeControl(t *testing.T) {
+	files, err := samples.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, sample := range samples.Names() {
-		conf, err := samples.Files.ReadFile(sample + "/conf.yaml")
+		conf, err := fs.ReadFile(files, sample+"/conf.yaml")
 		if err != nil {
 			t.Fatal(err)
 		}
