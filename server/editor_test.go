@@ -29,6 +29,7 @@ type cannedEditor struct {
 	bad   bool   // true if the next operation is refused
 	moved bool   // true if another save changes the value of days before the next operation
 	locks string // code or token, if the device needs it
+	text  string // text of each file
 }
 
 // cannedBodies contains the answers that are always the same. Each key is the end of a path.
@@ -54,7 +55,7 @@ var cannedBodies = map[string]string{
 
 func newCannedEditor(t *testing.T) *cannedEditor {
 	t.Helper()
-	e := &cannedEditor{}
+	e := &cannedEditor{text: "widgets:\n  - widget: clock # the hall\n"}
 	data, err := os.ReadFile("testdata/editor/state.json")
 	if err == nil {
 		err = json.Unmarshal(data, &e.state)
@@ -96,7 +97,7 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 	case strings.HasPrefix(path, "/edit/schema/"):
 		http.ServeFile(w, r, filepath.Join("..", "schema", name+".json"))
 	case name == "file":
-		_ = json.NewEncoder(w).Encode(map[string]any{"name": "widgets.yaml", "text": "widgets:\n  - widget: clock # the hall\n", "hash": "h"})
+		_ = json.NewEncoder(w).Encode(map[string]any{"name": "widgets.yaml", "text": e.text, "hash": "h"})
 	case name == "theme":
 		e.theme(t, w)
 	case name == "ops":

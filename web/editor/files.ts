@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { Refused, type Draft } from './api';
 import * as i from './icons';
 import type { Model } from './model';
-import { head, search, tabs, applyButton, undoButtons, type Part } from './parts';
+import { coded, head, search, tabs, applyButton, undoButtons, type Part } from './parts';
 import { fileText } from './texts';
 import { picture, status } from './wall';
 import { message } from './words';
@@ -25,7 +25,7 @@ export function filesScreen(m: Model): TemplateResult {
   return html`${top}<main class="files"><div class="file-list">${search('Find in files', m.find, (v) => { m.find = v; m.redraw(); })}${m.find ? found(m) : d.files.map((f) => fileButton(m, f.name))}${phone ? nothing : small(m)}</div>
     <div class="text-pane"><div class="text-host" id="text-host"></div>
       ${m.refused.get('file') ? html`<p class="wrong"><b>${m.refused.get('file')}</b></p>` : nothing}
-      ${errors.slice(0, 3).map((p) => html`<section class="card ${p.severity === 'error' ? 'error-card' : 'warn'}" aria-label=${p.severity === 'error' ? 'Error' : 'Warning'}><div class="row top">${i.icon(p.severity === 'error' ? i.mdiAlertCircleOutline : i.mdiAlertOutline)}<div class="name"><p><b>Line ${p.line}:</b> ${p.text}</p>
+      ${errors.slice(0, 3).map((p) => html`<section class="card ${p.severity === 'error' ? 'error-card' : 'warn'}" aria-label=${p.severity === 'error' ? 'Error' : 'Warning'}><div class="row top">${i.icon(p.severity === 'error' ? i.mdiAlertCircleOutline : i.mdiAlertOutline)}<div class="name"><p class="what">Line ${p.line}: ${coded(p.text)}</p>
         ${p.severity === 'error' ? html`<p class="muted">Saved as a draft. Apply is possible when there is no error.</p>` : nothing}</div>${meant(p.text) && m.file !== 'secrets.yaml' ? html`<button @click=${() => made?.editor.replace(p.line, p.column, meant(p.text))}>Change to ${meant(p.text)}</button>` : html`<button @click=${() => jump(m, p.line)}>Go there</button>`}</div></section>`)}
     </div></main>${phone ? wordRow(m) : nothing}`;
 }
@@ -116,6 +116,7 @@ async function mount(m: Model): Promise<void> {
   if (text === null || !f) return;
   const kept = m.texts.get(m.file)!;
   if (made.file !== m.file || (made.hash !== kept.hash && made.editor.text() !== kept.text && !pending)) made.editor.show(kept.text, m.fileLine);
+  if (made.file !== m.file) document.querySelector('.file-list [aria-current=true]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   made.file = m.file;
   made.hash = kept.hash;
   made.editor.problems(m.problems().filter((p) => p.file === m.file).map((p) => ({ line: p.line, column: p.column, severity: p.severity, message: p.text })));

@@ -98,6 +98,11 @@ export function wrong(id: string, text: string | undefined): Part {
   return html`<p class="wrong" id=${id}><b>${m ? m[1] : text}</b>${m ? ` ${m[2]}` : ''}</p>`;
 }
 
+/** coded returns a message of the server. It shows the words in single quotes as code. */
+export function coded(text: string): Part[] {
+  return text.split(/'([\w./-]+)'/).map((piece, k) => (k % 2 ? html`<code>${piece}</code>` : piece));
+}
+
 /** arrows moves the focus inside a list with one tab stop. */
 export function arrows(e: KeyboardEvent, selector: string): void {
   const to = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1, Home: -1e6, End: 1e6 }[e.key];

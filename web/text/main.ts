@@ -4,7 +4,7 @@ import { autocompletion, completionStatus, type CompletionContext, type Completi
 import { indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorState, Transaction } from '@codemirror/state';
 import { hoverTooltip, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -21,7 +21,13 @@ const colors = HighlightStyle.define([
   { tag: [tags.content, tags.punctuation, tags.separator, tags.bracket, tags.meta, tags.typeName], color: 'var(--text)' },
 ]);
 
+/** wavy returns the styles of a wrong word. */
+const wavy = (color: string) => ({ backgroundImage: 'none', textDecorationLine: 'underline', textDecorationStyle: 'wavy', textDecorationColor: color, textUnderlineOffset: '4px' });
+
 const look = EditorView.theme({
+  '.cm-lintRange-error': wavy('var(--bad)'),
+  '.cm-lintRange-warning': wavy('var(--warn)'),
+  '.cm-lintRange, .cm-lintRange *': { color: 'var(--text)' },
   '&': { color: 'var(--text)', backgroundColor: 'transparent', fontSize: '15px', minHeight: '320px', height: '100%' },
   '.cm-content': { fontFamily: 'ui-monospace, "Noto Sans Mono", monospace', lineHeight: '28px', caretColor: 'var(--accent)', padding: '12px 0' },
   '.cm-scroller': { overflow: 'auto' },
@@ -63,7 +69,7 @@ export function editor(parent: HTMLElement, o: Options) {
   const view = new EditorView({
     root, parent: root as unknown as HTMLElement,
     state: EditorState.create({
-      extensions: [basicSetup, lintGutter(), yaml(), syntaxHighlighting(colors), look, hover, autocompletion({ override: [complete], maxRenderedOptions: 40 }), keymap.of([indentWithTab]),
+      extensions: [basicSetup, yaml(), syntaxHighlighting(colors), look, hover, autocompletion({ override: [complete], maxRenderedOptions: 40 }), keymap.of([indentWithTab]),
         EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': 'YAML of the file. Escape, then Tab leaves the text.', autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false' }),
         EditorView.updateListener.of((u) => { if (u.docChanged || u.selectionSet || u.focusChanged || completionStatus(u.startState) !== completionStatus(u.state)) o.typing(u.view.hasFocus && !completionStatus(u.state) ? beginning(u.view) : ''); }),
         EditorView.updateListener.of((u) => { if (u.docChanged && !u.transactions.some((t) => t.isUserEvent('show'))) o.changed(); })],

@@ -1,0 +1,33 @@
+package server
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// The text mode underlines the word with an error. The card below the text has the line, the words as code and the correction. On a phone
+// the button is below the message, and the name of the open file is visible.
+func TestEditorTextError(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, width := range []int{390, 1280} {
+		e := newCannedEditor(t)
+		e.text = "widgets:\n  - widget: agenda\n    day: 3\n"
+		e.state["problems"] = []any{map[string]any{"id": "p", "severity": "error", "file": "widgets.yaml", "line": 3, "column": 5, "text": "unknown key 'day', did you mean 'days'?", "node": "w0.2"}}
+		ctx := browser(t, width, 844, 1)
+		see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
+		perform(t, ctx, editorSteps["words"])
+		const root = "document.querySelector('.text-host').shadowRoot"
+		until(t, ctx, "(() => { const w = "+root+".querySelector('.cm-lintRange-error'), s = getComputedStyle(w); return w.textContent === 'day' && s.textDecorationStyle === 'wavy' &&"+
+			" s.textDecorationColor === getComputedStyle(document.querySelector('.error-card .icon')).color && s.backgroundImage === 'none'; })()")
+		until(t, ctx, "document.querySelector('.error-card .what').textContent === 'Line 3: unknown key day, did you mean days?' && document.querySelectorAll('.error-card code').length === 2")
+		until(t, ctx, "(() => { const r = document.querySelector('.file-list [aria-current=true]').getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth; })()")
+		below := "document.querySelector('.error-card button').getBoundingClientRect().top >= document.querySelector('.error-card .name').getBoundingClientRect().bottom"
+		until(t, ctx, fmt.Sprintf("(%s) === %t", below, width < 720))
+		keep(t, ctx, fmt.Sprintf("error-%d", width))
+		press(t, ctx, ".error-card button")
+		until(t, ctx, root+".querySelector('.cm-content').innerText.includes('days: 3')")
+	}
+}
