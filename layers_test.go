@@ -176,7 +176,7 @@ var policy = map[string]string{
 	"appliance/ext4":     "",
 	"appliance/fat":      "",
 	"appliance/kernels":  "appliance/card appliance/state",
-	"appliance/settings": "internal/spelling",
+	"appliance/settings": "appliance/about internal/spelling",
 	"appliance/imager":   "appliance/settings",
 
 	// The setup with a phone. It is part of the card's program.

@@ -30,12 +30,13 @@ const (
 
 // Facts contains the values that the first program passes to the other programs.
 type Facts struct {
-	Name     string   `json:"name"`     // name in the network, without .local
-	Version  string   `json:"version"`  // version of the image
-	Role     string   `json:"role"`     // dashboard or client
-	Port     string   `json:"port"`     // server.port of conf.yaml, or its default
-	Networks []string `json:"networks"` // names of the wireless networks that the appliance may join
-	Problems []string `json:"problems"` // problems with the settings, each with file and line
+	Name     string   `json:"name"`              // name in the network, without .local
+	Version  string   `json:"version"`           // version of the image
+	Role     string   `json:"role"`              // dashboard or client
+	Port     string   `json:"port"`              // server.port of conf.yaml, or its default
+	Networks []string `json:"networks"`          // names of the wireless networks that the appliance may join
+	Problems []string `json:"problems"`          // problems with the settings, each with file and line
+	Mistake  *Mistake `json:"mistake,omitempty"` // first mistake in settings.txt, or nil
 }
 
 // Encode returns the content of the file.
@@ -84,7 +85,10 @@ type Guide struct {
 	Role    string   `json:"role,omitempty"`  // role of the icon's color in the theme
 	Over    string   `json:"over,omitempty"`  // small line above the title
 	Title   string   `json:"title,omitempty"`
-	Text    []string `json:"text,omitempty"` // paragraphs
+	Text    []string `json:"text,omitempty"`  // paragraphs
+	Rows    []Row    `json:"rows,omitempty"`  // lines of a file, with the wrong one marked
+	Right   string   `json:"right,omitempty"` // sentence below the wrong row
+	List    []string `json:"list,omitempty"`  // steps at the bottom, below their heading
 	Pairs   []Pair   `json:"pairs,omitempty"`
 	Hint    string   `json:"hint,omitempty"`  // paragraph with a warning icon
 	Quiet   string   `json:"quiet,omitempty"` // paragraph in a muted color
@@ -103,7 +107,7 @@ type Pair struct {
 // A Code is a QR code.
 type Code struct {
 	Content  string `json:"content"`
-	Sentence string `json:"sentence,omitempty"` // sentence above the code, if there are two codes
+	Sentence string `json:"sentence,omitempty"` // sentence above the code
 	Pairs    []Pair `json:"pairs,omitempty"`    // labels and words below the code
 }
 

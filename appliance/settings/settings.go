@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"dashboard/internal/spelling"
 )
 
 // Roles of an appliance.
@@ -231,38 +229,45 @@ func Parse(file []byte) (s Settings, problems []string) { return ParseOver(nil, 
 // ParseOver parses two files. Settings in the parameter file override settings in the parameter other. Problems in other are not
 // reported. The networks of file come first.
 func ParseOver(other, file []byte) (s Settings, problems []string) {
+	s, all := Read(other, file)
+	for _, m := range all {
+		problems = append(problems, m.String())
+	}
+	return s, problems
+}
+
+// Read does the same as ParseOver and returns the mistakes in file.
+func Read(other, file []byte) (s Settings, all []Mistake) {
 	s = Default()
 	for line := range strings.Lines(string(other)) {
 		s.line(strings.TrimRight(line, "\n"))
 	}
 	below := s.Wifi
 	s.Wifi = nil
-	problems = s.read(file)
+	all = s.read(file)
 	s.Wifi = append(s.Wifi, below...)
-	return s, problems
+	return s, all
 }
 
 // read reads all lines of the file.
-func (s *Settings) read(file []byte) (problems []string) {
+func (s *Settings) read(file []byte) (all []Mistake) {
 	if len(file) > maxFile {
-		return []string{fmt.Sprintf("settings.txt has more than %d bytes: all of it is ignored", maxFile)}
+		return []Mistake{{Text: fmt.Sprintf("settings.txt has more than %d bytes: all of it is ignored", maxFile)}}
 	}
-	text := strings.ReplaceAll(strings.ReplaceAll(textOf(file), "\r\n", "\n"), "\r", "\n")
-	number, gateway := 0, 0
-	for line := range strings.SplitSeq(text, "\n") {
-		number++
-		name, problem := s.line(line)
-		if problem != "" {
-			problems = append(problems, fmt.Sprintf("settings.txt:%d: %s", number, problem))
+	gateway := 0
+	for i, line := range linesOf(file) {
+		name, m := s.line(line)
+		if m.Line = i + 1; m.Text != "" {
+			all = append(all, m)
 		}
 		if name == "gateway" {
-			gateway = number
+			gateway = i + 1
 		}
 	}
 	if problem := s.unreachable(); problem != "" {
-		problems = append(problems, fmt.Sprintf("settings.txt:%d: %s", gateway, problem))
+		all = append(all, Mistake{Line: gateway, Reason: "mistake.gateway", Text: problem})
 	}
-	return problems
+	return all
 }
 
 // unreachable returns a problem if the gateway is not in the board's network, and otherwise "".
@@ -278,15 +283,15 @@ func (s *Settings) unreachable() string {
 	return ""
 }
 
-// line reads one line. It returns the name of the setting and the problem.
-func (s *Settings) line(line string) (name, problem string) {
+// line reads one line. It returns the name of the setting, and a mistake without a text if there is none.
+func (s *Settings) line(line string) (name string, m Mistake) {
 	line = strings.TrimSpace(line)
 	if line == "" || line[0] == '#' {
-		return "", ""
+		return "", m
 	}
 	name, value, ok := strings.Cut(line, "=")
 	if !ok {
-		return "", "a line has the form name = value"
+		return "", Mistake{Reason: "mistake.form", Text: "a line has the form name = value"}
 	}
 	name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
 	all := entries()
@@ -296,25 +301,13 @@ func (s *Settings) line(line string) (name, problem string) {
 	case i < 0:
 		return name, unknown(name, all)
 	case value == "":
-		return name, ""
+		return name, m
 	case !all[i].set(s, plain):
-		return name, fmt.Sprintf("%s must be %s", name, all[i].rule)
+		return name, all[i].wrong()
 	case quoted:
-		return name, fmt.Sprintf("%s: the quotation marks around the value are left out; if they belong to it, write them twice", name)
+		m.Text = name + ": the quotation marks around the value are left out; if they belong to it, write them twice"
 	}
-	return name, ""
-}
-
-// unknown returns the problem of a name that is no setting, with the similar setting that the owner may have meant.
-func unknown(name string, all []entry) string {
-	var names []string
-	for _, e := range all {
-		names = append(names, e.name)
-	}
-	if near := spelling.Nearest(name, names); near != "" {
-		return fmt.Sprintf("there is no setting %q; is %s meant?", name, near)
-	}
-	return fmt.Sprintf("there is no setting %q", name)
+	return name, m
 }
 
 // unquoted removes the quotation marks around a value. quoted is true if there were any.

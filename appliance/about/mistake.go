@@ -1,0 +1,20 @@
+package about
+
+// A Mistake is a line of a file on the card that the appliance does not understand.
+type Mistake struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`            // number of the line, from 1
+	Reason string `json:"reason"`          // key of the sentence about the mistake
+	Right  string `json:"right,omitempty"` // value in this sentence
+	Rows   []Row  `json:"rows"`            // the line, and the lines around it
+	More   int    `json:"more,omitempty"`  // number of further mistakes in the file
+}
+
+// A Row is a line of a file as the wall shows it. Dots replace a secret.
+type Row struct {
+	Number int    `json:"number"`
+	Before string `json:"before,omitempty"`
+	Word   string `json:"word,omitempty"` // wrong word
+	After  string `json:"after,omitempty"`
+	Wrong  bool   `json:"wrong,omitempty"` // true for the line with the mistake
+}

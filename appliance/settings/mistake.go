@@ -1,0 +1,164 @@
+package settings
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"dashboard/appliance/about"
+	"dashboard/internal/spelling"
+)
+
+// A Mistake is a line of settings.txt that cannot be used, or that is used in another way than it is written.
+type Mistake struct {
+	Line   int    // number of the line, from 1, or 0 if the whole file is ignored
+	Reason string // key of the sentence in package words, or "" if the line is used
+	Right  string // value in that sentence: a name that may have been meant, or an example
+	Text   string // sentence for the log
+}
+
+// String returns the mistake as the log and the report show it. It does not contain a password.
+func (m Mistake) String() string {
+	if m.Line == 0 {
+		return m.Text
+	}
+	return fmt.Sprintf("settings.txt:%d: %s", m.Line, m.Text)
+}
+
+// unknown returns the mistake of a name that is no setting, with the similar setting that the owner may have meant.
+func unknown(name string, all []entry) Mistake {
+	m := Mistake{Reason: "mistake.unknown", Text: fmt.Sprintf("there is no setting %q", name)}
+	if near := nearest(name, all); near != "" {
+		return Mistake{Reason: "mistake.mean", Right: near, Text: m.Text + "; is " + near + " meant?"}
+	}
+	return m
+}
+
+// nearest returns the setting whose name is similar to the parameter name, or "".
+func nearest(name string, all []entry) string {
+	var names []string
+	for _, e := range all {
+		names = append(names, e.name)
+	}
+	return spelling.Nearest(name, names)
+}
+
+// examples are values of settings whose rule has no example.
+var examples = map[string]string{
+	"role": Dashboard, "hostname": "kitchen", "locale": "de-DE", "use": "touch gpio", "ssh_key": "ssh-ed25519 AAAA...", "dns": "192.168.1.1",
+	"ntp": "192.168.1.1", "update": "stable",
+}
+
+// wrong returns the mistake of a value that is not valid.
+func (e entry) wrong() Mistake {
+	m := Mistake{Text: fmt.Sprintf("%s must be %s", e.name, e.rule)}
+	switch e.name {
+	case "wifi_password":
+		m.Reason = "password.short"
+	case "wifi_name":
+		m.Reason = "name.long"
+	case "ca_file":
+		m.Reason = "mistake.file"
+	default:
+		_, example, _ := strings.Cut(e.rule, " as ")
+		m.Reason, m.Right = "mistake.as", e.name+" = "+cmp.Or(examples[e.name], example)
+	}
+	return m
+}
+
+// Wrong returns the mistake of a setting whose value has the right form but does not exist, such as a time zone. Its line is the last line
+// with this setting.
+func Wrong(file []byte, name string) (m Mistake) {
+	all := entries()
+	if i := slices.IndexFunc(all, func(e entry) bool { return e.name == name }); i >= 0 {
+		m = all[i].wrong()
+	}
+	for i, line := range linesOf(file) {
+		if named(line, name) {
+			m.Line = i + 1
+		}
+	}
+	return m
+}
+
+// linesOf returns the lines of the file without their ends.
+func linesOf(file []byte) []string {
+	return strings.Split(strings.ReplaceAll(strings.ReplaceAll(textOf(file), "\r\n", "\n"), "\r", "\n"), "\n")
+}
+
+const (
+	dots     = "••••••••"
+	maxShown = 48 // maximum number of characters of a part of a row
+)
+
+// plainName matches a name that may be shown although it is no setting.
+var plainName = regexp.MustCompile(`^[A-Za-z_ -]{1,24}$`)
+
+// Rows returns the line of a mistake, together with the nearest settings before and after it. Dots replace every value that may be
+// secret. This includes the values of unknown names, because a misspelled name may be that of a password.
+func (m Mistake) Rows(file []byte) (rows []about.Row) {
+	lines := linesOf(file)
+	if m.Line < 1 || m.Line > len(lines) {
+		return nil
+	}
+	near := func(step int) {
+		for i := m.Line - 1 + step; i >= 0 && i < len(lines); i += step {
+			if line := strings.TrimSpace(lines[i]); line != "" && line[0] != '#' {
+				r := rowOf(line)
+				rows = append(rows, about.Row{Number: i + 1, Before: r.Before + r.Word + r.After})
+				return
+			}
+		}
+	}
+	near(-1)
+	r := rowOf(strings.TrimSpace(lines[m.Line-1]))
+	r.Number, r.Wrong = m.Line, true
+	rows = append(rows, r)
+	near(1)
+	return rows
+}
+
+// rowOf returns a line with dots for its secret. The word of the row is the part that is wrong if the line is wrong.
+func rowOf(line string) about.Row {
+	name, value, ok := strings.Cut(line, "=")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	all := entries()
+	known := func(name string) bool {
+		return slices.ContainsFunc(all, func(e entry) bool { return e.name == strings.ToLower(name) })
+	}
+	if !ok { // any word may be a password, so only a word before another word is shown, if it resembles a setting
+		first, rest, _ := strings.Cut(line, " ")
+		if bare := strings.TrimRight(first, ":"); rest != "" && (known(bare) || nearest(bare, all) != "") {
+			return about.Row{Word: shown(first) + " " + dots}
+		}
+		return about.Row{Word: dots}
+	}
+	if known(name) {
+		if slices.Contains([]string{"wifi_password", "config_url", "update_url", "proxy", "ssh_key"}, strings.ToLower(name)) && value != "" {
+			value = dots
+		}
+		return about.Row{Before: name + " = ", Word: shown(value)}
+	}
+	if nearest(name, all) == "" && !plainName.MatchString(name) {
+		name = dots
+	}
+	return about.Row{Word: shown(name), After: " = " + dots}
+}
+
+// shown returns the beginning of a text without control characters.
+func shown(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) && r != utf8.RuneError {
+			return r
+		}
+		return -1
+	}, s)
+	if r := []rune(s); len(r) > maxShown {
+		return string(r[:maxShown]) + "…"
+	}
+	return s
+}
