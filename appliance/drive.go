@@ -8,21 +8,49 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"dashboard/appliance/about"
 	"dashboard/appliance/card"
 	"dashboard/appliance/imager"
 	"dashboard/appliance/settings"
 )
 
-// readSettings reads settings.txt on the first partition. The problems name the partition as a laptop shows it: DASHBOARD.
-func readSettings(folder string) (settings.Settings, []string) {
+// settingsFile returns the content of settings.txt. If the power was cut while the file was replaced, the content has another name.
+func settingsFile(folder string) ([]byte, error) {
 	file, err := os.ReadFile(filepath.Join(folder, card.SettingsFile))
-	if errors.Is(err, fs.ErrNotExist) { // the power was cut while the file was replaced
+	if errors.Is(err, fs.ErrNotExist) {
 		if fresh, e := os.ReadFile(filepath.Join(folder, card.NewSettingsFile)); e == nil {
-			file, err = fresh, nil
+			return fresh, nil
 		}
 	}
+	return file, err
+}
+
+// mistakeIn returns the first mistake in settings.txt, or nil. missing are settings whose values do not exist on this board.
+func mistakeIn(folder string, missing []string) *about.Mistake {
+	file, err := settingsFile(folder)
+	if err != nil {
+		return nil
+	}
+	_, all := settings.Read(fromImager(folder), file)
+	for _, name := range missing {
+		all = append(all, settings.Wrong(file, name))
+	}
+	all = slices.DeleteFunc(all, func(m settings.Mistake) bool { return m.Line == 0 || m.Reason == "" })
+	if len(all) == 0 {
+		return nil
+	}
+	first := slices.MinFunc(all, func(a, b settings.Mistake) int { return a.Line - b.Line })
+	return &about.Mistake{
+		File: card.SettingsFile, Line: first.Line, Reason: first.Reason, Right: first.Right, Rows: first.Rows(file), More: len(all) - 1,
+	}
+}
+
+// readSettings reads settings.txt on the first partition. The problems name the partition as a laptop shows it: DASHBOARD.
+func readSettings(folder string) (settings.Settings, []string) {
+	file, err := settingsFile(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return settings.Default(), []string{fmt.Sprintf("the drive %s has no file %s: the defaults are used%s", card.Label, card.SettingsFile, similar(folder, card.SettingsFile))}

@@ -10,6 +10,7 @@ import (
 
 	"dashboard/appliance/settings"
 
+	"dashboard/appliance/about"
 	"dashboard/appliance/card"
 	"dashboard/appliance/imager"
 )
@@ -120,5 +121,25 @@ func TestImagerFiles(t *testing.T) {
 	s, problems := readSettings(dir)
 	if len(problems) > 0 || s.Hostname != "kitchen" || s.Timezone != "Europe/Berlin" || len(s.Wifi) != 2 || s.Wifi[0].Name != "office" || s.Wifi[1].Name != "Home" {
 		t.Errorf("got %+v, %q", s, problems)
+	}
+}
+
+// The first mistake of settings.txt is a fact for the wall. This includes a time zone that does not exist.
+func TestFirstMistake(t *testing.T) {
+	root := rootWith(t)
+	const file = "wifi_password = Kirschbaum\n\ntimezone = Mars/Olympus\nrolle = client\nhostname = \"kitchen\"\n"
+	if err := put(root+bootFolder+"/settings.txt", func(path string) error { return os.WriteFile(path, []byte(file), 0o600) }); err != nil {
+		t.Fatal(err)
+	}
+	s, problems := readSettings(root + bootFolder)
+	f, err := writeSettings(root, s, problems, "0123")
+	if err != nil || f.Mistake == nil {
+		t.Fatalf("got %+v, %v", f, err)
+	}
+	if m := f.Mistake; m.Line != 3 || m.More != 1 || m.Right != "timezone = Europe/Berlin" || len(m.Rows) != 3 || m.Rows[1].Word != "Mars/Olympus" {
+		t.Errorf("got %+v", m)
+	}
+	if text := read(t, root+"/"+about.FactsFile); strings.Contains(text, "Kirschbaum") || len(problems) != 2 {
+		t.Errorf("got %s, %q", text, problems)
 	}
 }

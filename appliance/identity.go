@@ -100,15 +100,19 @@ func factsOf(root string, s settings.Settings, problems []string) about.Facts {
 
 // writeSettings writes the settings into a root file system.
 func writeSettings(root string, s settings.Settings, problems []string, id string) (f about.Facts, err error) {
+	var missing []string // settings whose values do not exist
 	zone, ok := zoneFile(filepath.Join(root, zoneFolder), s.Timezone)
 	if !ok {
+		missing = append(missing, "timezone")
 		problems = append(problems, fmt.Sprintf("settings.txt: there is no time zone %q: UTC is used", s.Timezone))
 	}
 	trusted, err := authorities(root, s.CAFile)
 	if err != nil {
+		missing = append(missing, "ca_file")
 		problems = append(problems, fmt.Sprintf("settings.txt: ca_file: %v", err))
 	}
 	f = factsOf(root, s, problems)
+	f.Mistake = mistakeIn(root+bootFolder, missing)
 	files := map[string]string{
 		"/etc/hostname":   s.Hostname + "\n",
 		"/etc/hosts":      "127.0.0.1 localhost\n::1 localhost\n127.0.1.1 " + s.Hostname + "\n",

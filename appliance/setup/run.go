@@ -130,7 +130,11 @@ func (s *service) step(ctx context.Context) time.Duration {
 		s.seen = time.Now()
 		s.kept.worked()
 	}
+	facts, _ := about.Read(os.DirFS("/")) // the facts change when the card is written
+	_, err := os.Stat("/" + about.PaintedFile)
+	s.m.Warn(facts.Mistake, err == nil)
 	if !s.radio.Ready() {
+		s.show()
 		return restPause
 	}
 	if at := askedCodes(); at != s.codes {

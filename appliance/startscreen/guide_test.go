@@ -54,6 +54,19 @@ func guides() map[string]about.Guide {
 			Quiet: "The wall starts in 60 s, or when the page is open.", Codes: []about.Code{{Content: "HTTP://192.168.178.142/K7QM42XA"}},
 			Steps: steps, Step: 5,
 		},
+		"mistake": {
+			Icon: "file-alert-outline", Role: "bad", Title: "settings.txt, line 14 is not understood.",
+			Rows: []about.Row{
+				{Number: 13, Before: "wifi_name = Sonnenallee 12"}, {Number: 14, Word: "wifi_passwort", After: " = ••••••••", Wrong: true},
+				{Number: 15, Before: "wifi_country = DE"},
+			},
+			Right: "Did you mean wifi_password?", Text: []string{"and 2 more"},
+			List: []string{
+				"With a laptop", "Switch the wall off. Put its card into the laptop.", "Open settings.txt on the drive DASHBOARD.",
+				"Correct line 14, save, put the card back.",
+			},
+			Codes: []about.Code{{Content: joinContent, Sentence: "With a phone: scan, then tap “Fix”.", Pairs: point}},
+		},
 		"trying": {
 			Icon: "wifi-sync", Role: "accent", Title: "Trying Sonnenallee 12", Steps: steps, Step: 2,
 			Text: []string{"Your phone may leave its Wi-Fi for up to 40 s. The screen of the wall shows the result."},

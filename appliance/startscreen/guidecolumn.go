@@ -4,6 +4,7 @@ import (
 	"image"
 
 	"dashboard/appliance/about"
+	"dashboard/internal/qrcode"
 	"dashboard/render"
 	"dashboard/render/icon"
 	"dashboard/render/text"
@@ -18,30 +19,42 @@ func (p *guidePainter) oneCode(g about.Guide) {
 		p.column(g, room)
 		return
 	}
-	modules := sideOf(g.Codes[0].Content, p.most(g))
-	space := p.at(tileSpace)
-	if p.shorter < oneCode {
-		space = min(p.size.Y-2*margin, p.size.X/2) // the code gets room first, because a phone scans it from an arm's length
+	code, above := g.Codes[0], 0
+	if code.Sentence != "" && p.shorter >= oneCode {
+		above = p.font(26, 20, 500, false).line + p.at(heroGap)
 	}
-	if p.size.Y > p.size.X {
-		space = min(p.size.X-2*margin, p.size.Y/2)
+	below := p.wordsBelow(code, above)
+	modules := sideOf(code.Content, p.most(g))
+	space := p.at(tileSpace)
+	if above > 0 {
+		space = p.at(codesModule * (joinSide + 2*qrcode.Quiet))
+	}
+	upright := p.size.Y > p.size.X
+	switch {
+	case upright:
+		space = min(p.size.X-2*margin, p.size.Y/2-above-below)
+	case p.shorter < oneCode:
+		space = min(p.size.Y-2*margin, p.size.X/2) // the code gets room first, because a phone scans it from an arm's length
 	}
 	module := max(1, space/modules)
 	tile := module * modules
-	at := image.Pt(p.size.X-margin-tile, (p.size.Y-tile)/2)
+	at := image.Pt(p.size.X-margin-tile, (p.size.Y-tile+above-below)/2)
 	column := image.Rect(room.Min.X, room.Min.Y, at.X-margin, room.Max.Y)
-	if p.size.Y > p.size.X {
-		at = image.Pt((p.size.X-tile)/2, p.size.Y-margin-tile)
-		column = image.Rect(room.Min.X, room.Min.Y, room.Max.X, at.Y-margin)
+	if upright {
+		at = image.Pt((p.size.X-tile)/2, p.size.Y-margin-tile-below)
+		column = image.Rect(room.Min.X, room.Min.Y, room.Max.X, at.Y-margin-above)
 	}
-	p.tile(g.Codes[0].Content, p.most(g), module, at)
+	p.tile(code.Content, p.most(g), module, at)
+	if above > 0 {
+		p.around(code, at, tile, above)
+	}
 	p.column(g, column)
 }
 
 // most returns the number of modules on a side of the only code of a guide. The code for joining
 // has more content than the code for the page.
 func (p *guidePainter) most(g about.Guide) int {
-	if len(g.Codes[0].Content) > 32 { // longer contents do not fit into pageSide
+	if len(g.Codes[0].Content) > 32 || g.Codes[0].Sentence != "" { // longer contents do not fit into pageSide
 		return joinSide
 	}
 	return pageSide
@@ -68,7 +81,7 @@ func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
 			return
 		}
 	}
-	for g.Quiet+g.Hint != "" || len(g.Text) > 0 {
+	for g.Quiet+g.Hint != "" || len(g.Text)+len(g.List) > 0 {
 		g = shorter(g)
 		if all := p.pieces(g, room); heightOf(all) <= room.Dy() {
 			paintAll(all, room)
@@ -81,6 +94,8 @@ func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
 // shorter returns the guide without its least important words. It never omits the title and the words to type.
 func shorter(g about.Guide) about.Guide {
 	switch {
+	case len(g.List) > 0:
+		g.List = nil
 	case g.Quiet != "":
 		g.Quiet = ""
 	case g.Hint != "":
@@ -122,6 +137,9 @@ func (p *guidePainter) pieces(g about.Guide, room image.Rectangle) (all []piece)
 	if g.Title != "" {
 		all = append(all, p.paragraph(g.Title, hero, "text", room, 0, max(8, p.at(heroGap))))
 	}
+	if len(g.Rows) > 0 {
+		all = append(all, p.rows(g, room))
+	}
 	for _, t := range g.Text {
 		all = append(all, p.paragraph(t, body, "text", room, 0, max(8, p.at(guideGap*2))))
 	}
@@ -133,6 +151,9 @@ func (p *guidePainter) pieces(g about.Guide, room image.Rectangle) (all []piece)
 	}
 	if g.Quiet != "" {
 		all = append(all, p.paragraph(g.Quiet, body, "muted", room, 0, 0))
+	}
+	if len(g.List) > 0 {
+		all = append(all, p.list(g.List, room))
 	}
 	return all
 }

@@ -5,6 +5,8 @@ package flow
 import (
 	"slices"
 	"time"
+
+	"dashboard/appliance/about"
 )
 
 // Times of the set-up.
@@ -92,6 +94,9 @@ type Machine struct {
 	heard  time.Duration
 	search bool  // true while the radio searches for networks
 	err    error // error of the store
+
+	mistake *about.Mistake
+	seen    time.Duration // time since which the wall is painted, or 0
 }
 
 // New returns a machine that waits for a network.

@@ -47,6 +47,9 @@ func (m *Machine) Guide(b words.Book, p Place) *about.Guide {
 	if m.later {
 		return m.laterGuide(b, p, now)
 	}
+	if m.Mistaken() {
+		return m.mistakeGuide(b, p)
+	}
 	switch m.state {
 	case Inviting:
 		return invitation(b, p)
