@@ -34,7 +34,7 @@ TOGETHER = 8
 MACHINERY = image|inputs|oci|packaging|qemu|rig
 
 # Without vet, which `make check` runs whole.
-test: ## the tests of all that ships, and of the documents, in a minute
+test: ## the tests of all that ships, and of the documents, in a few minutes
 	$(GO) test -short -vet=off -timeout 20m -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
 
 # The packages whose tests know -long, and those that only know -short, all of them whole, so that none is forgotten.
