@@ -28,7 +28,7 @@ func TestSettingsPagesNameEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, params := range map[string][]any{
-		"dashboard-conf.5":        {&config.Conf{}, &config.StreamOutput{}, &config.WindowOutput{}},
+		"dashboard-conf.5":        {&config.Conf{}, &config.StreamOutput{}, &config.WindowOutput{}, &config.PanelOutput{}, &config.TRMNLOutput{}},
 		"dashboard-client-conf.5": {&config.Client{}},
 	} {
 		for _, p := range params {
@@ -37,6 +37,11 @@ func TestSettingsPagesNameEveryKey(t *testing.T) {
 					t.Errorf("%s says nothing of %s", name, key)
 				}
 			}
+		}
+	}
+	for _, kind := range config.OutputTypes() {
+		if section := "\n.SH OUTPUT " + strings.ToUpper(kind) + "\n"; kind != config.OutputFramebuffer && !strings.Contains(pages["dashboard-conf.5"], section) {
+			t.Errorf("dashboard-conf.5 has no section for outputs of type %s", kind)
 		}
 	}
 	for _, k := range widgets.Kinds() {

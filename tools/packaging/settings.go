@@ -48,6 +48,8 @@ func confPage() page {
 			{"OUTPUT STREAM", "An entry of outputs of type stream: frames for browsers and remote screens.", &config.StreamOutput{}},
 			{"OUTPUT POST", "An entry of outputs of type post: uploads.", &config.PostOutput{}},
 			{"OUTPUT FILE", "An entry of outputs of type file: pictures in a folder.", &config.FileOutput{}},
+			{"OUTPUT PANEL", "An entry of outputs of type panel: e-paper at the pins of the board.", &config.PanelOutput{}},
+			{"OUTPUT TRMNL", "An entry of outputs of type trmnl: e-readers.", &config.TRMNLOutput{}},
 		},
 	}
 }
