@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"dashboard/provider"
 )
 
 // A command is a request to Home Assistant that has one answer.
@@ -19,7 +21,8 @@ type answer struct {
 	err    error
 }
 
-// Ask sends a command and returns its result. It waits for the connection and the answer until ctx ends.
+// Ask sends a command and returns its result. It waits for the connection and the answer until ctx ends. An error of the connection is a
+// *provider.Upstream.
 func (c *Connection) Ask(ctx context.Context, message map[string]any) (result any, err error) {
 	cmd := &command{message, make(chan answer, 1)}
 	select {
@@ -27,7 +30,7 @@ func (c *Connection) Ask(ctx context.Context, message map[string]any) (result an
 	case <-ctx.Done():
 		return nil, c.late(ctx.Err())
 	case <-c.done:
-		return nil, errEnded
+		return nil, &provider.Upstream{Err: errEnded}
 	}
 	select {
 	case a := <-cmd.answer:
@@ -42,7 +45,7 @@ func (c *Connection) late(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err != nil {
-		return c.err
+		return &provider.Upstream{Err: c.err}
 	}
 	return fmt.Errorf("Home Assistant does not answer: %w", err) //nolint:staticcheck // the error begins with a proper name
 }
@@ -55,7 +58,7 @@ func (s *session) command(ctx context.Context, cmd *command) error {
 	}
 	id, err := s.send(ctx, cmd.message)
 	if err != nil {
-		cmd.answer <- answer{err: err}
+		cmd.answer <- answer{err: &provider.Upstream{Err: err}}
 		return err
 	}
 	s.waiting[id] = cmd
@@ -66,7 +69,7 @@ func (s *session) command(ctx context.Context, cmd *command) error {
 func (s *session) abandon() {
 	for _, cmd := range s.waiting {
 		if cmd.answer != nil {
-			cmd.answer <- answer{err: errEnded}
+			cmd.answer <- answer{err: &provider.Upstream{Err: errEnded}}
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (p *history) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
 		v, err := p.ask(ctx, c)
 		if err != nil {
-			return provider.Fail(&provider.Upstream{Err: err}, false)
+			return provider.Fail(err, false)
 		}
 		return provider.Result{Value: v}
 	})

@@ -59,3 +59,38 @@ func TestHistory(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A refused history is logged once, with its cause. A lost connection is not logged for the history.
+func TestHistoryRefused(t *testing.T) {
+	s := &fake.Server{Before: func(c *fake.Client, m map[string]any) bool {
+		id, _ := m["id"].(float64)
+		refused := m["type"] == "history/history_during_period"
+		if refused {
+			c.Refuse(int(id), "unknown_command", "Unknown command.")
+		}
+		return refused
+	}}
+	inHouse(t, s, func(h *house) {
+		home, err := NewHome("http://ha.test:8123", false, fake.Token, h.deps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, p, err := home.History("sensor.a", time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, away := range []bool{false, true} {
+			h.away.Store(away)
+			h.log.Reset()
+			set := h.manager.Begin()
+			cell := set.Add(fmt.Sprint(key, away), p)
+			h.manager.Commit(set)
+			h.pass(5 * time.Minute)
+			if n := h.log.Count("kind=history"); cell.Load().Err == nil || (n == 1) == away || n > 1 {
+				t.Errorf("away %v: got %v and the log\n%s", away, cell.Load().Err, h.log)
+			}
+			h.manager.Commit(h.manager.Begin())
+			h.pass(5 * time.Minute)
+		}
+	})
+}
