@@ -13,9 +13,8 @@ import (
 
 // A page is a manual page in section 5. The page lists the keys of a configuration file. The keys come from the structs that read the file.
 type page struct {
-	name, brief, about string
-	seeAlso            string
-	parts              []part
+	name, brief, about, seeAlso string
+	parts                       []part
 }
 
 // A part is one table of keys.
