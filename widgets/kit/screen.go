@@ -23,7 +23,7 @@ type ScreenParams struct {
 	Glance *Glance `yaml:"glance"`
 	// While the room is dark, shows a clock and the next event in red on black: true, or {when: CONDITION, show: [clock,
 	// nextevent]}. The wall then changes at most once a second. Default of when: the brightness sensor in conf.yaml
-	// measures less than 1 % of light.
+	// measures less than 1 % of its range.
 	RedNight *RedNight `yaml:"red_night"`
 	// Background in the colors of the sky at the current height of the sun: true, or {clouds: PERCENT}. It replaces
 	// background_color, and texts keep their contrast. It needs the location of the wall.
