@@ -116,7 +116,7 @@ func (b *Builder) newGlance(s *Spec, p *Glance, size image.Point, ground color.R
 // its zoom, also when they are built again.
 func (b *Builder) larger() *Builder {
 	large := *b
-	large.groups, large.Within, large.watch = map[groupKey]*textGroup{}, within{}, nil
+	large.groups, large.Within, large.watch, large.pictures = map[groupKey]*textGroup{}, within{}, nil, nil
 	large.Zoom, large.bare = 1+(glanceZoom-1)*min(1, float64(b.Shorter())/glanceFull), true
 	return &large
 }

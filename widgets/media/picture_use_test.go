@@ -27,3 +27,15 @@ func TestOneSourceForEachPicture(t *testing.T) {
 		})
 	}
 }
+
+// A glance shows a photo in another size than the wall. Both sources remain.
+func TestPictureOfGlance(t *testing.T) {
+	wall := "glance: {show: [both], when: {time: '22:00-06:00'}}\nwidgets: [{widget: row, name: both, children: [{widget: photos, path: " +
+		walltest.Flow(t.TempDir()) + "}, {widget: space}]}]"
+	walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(320, 200)}, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		if kept := d.Used(); kept != 2 || len(d.Given) != 4 {
+			t.Errorf("got %d sources, of which %d remain, want 2 of 4", len(d.Given), kept)
+		}
+	})
+}
