@@ -8,16 +8,37 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// A permission is given in a browser or with a pasted address. The commands values and check then
-// use it. If the permission has ended, their error is a sentence that a user understands.
+// A permission is given in a browser or with a pasted address, to a provider of the wall or of a recipe. The commands values and check
+// then use it. If the permission has ended, their error is a sentence that a user understands.
 func TestConnect(t *testing.T) {
+	const mail = "steps: [{url: 'SERVER/api/newest', keep: {id: .id}}, {url: 'SERVER/api/{id}'}]\n" +
+		"    auth: {oauth: {authorize: 'SERVER/allow', token: 'SERVER/token', client_id: w, scopes: [read]}}\n"
+	t.Run("wall", func(t *testing.T) {
+		connectAndUse(t, "mail", files{
+			"widgets.yaml":   "theme: calm\nwidgets: [{widget: text, text: !data .mail.subject}]\n",
+			"providers.yaml": "providers:\n  mail:\n    " + mail,
+		})
+	})
+	t.Run("recipe", func(t *testing.T) {
+		connectAndUse(t, "mails.box", files{
+			"widgets.yaml": "theme: calm\nwidgets: [{widget: use, recipe: mails, server: SERVER}]\n",
+			"recipes/mails/recipe.yaml": "name: mails\ntitle: Mails\nabout: Mails.\nversion: \"1\"\nlicense: CC0-1.0\nauthor: A\nhosts: ['{server}']\n" +
+				"parameters:\n  server: {type: address, help: Server., example: 'http://nas.lan'}\n",
+			"recipes/mails/providers.yaml": "providers:\n  box:\n    " + strings.ReplaceAll(mail, "SERVER", "{server}"),
+			"recipes/mails/widgets.yaml":   "widgets: [{widget: text, text: !data .box.subject}]\n",
+		})
+	})
+}
+
+// connectAndUse connects the named provider of a wall. In the files, SERVER stands for the address of the service.
+func connectAndUse(t *testing.T, provider string, wall files) {
+	t.Helper()
 	gone := false
 	mux := http.NewServeMux()
 	mux.HandleFunc("/token", func(w http.ResponseWriter, r *http.Request) {
@@ -42,30 +63,25 @@ func TestConnect(t *testing.T) {
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	dir, states := t.TempDir(), t.TempDir()
-	for name, text := range map[string]string{
-		"conf.yaml":    "outputs: [{type: stream}]\ngraphics: {resolution: [400, 300]}\n",
-		"widgets.yaml": "theme: calm\nwidgets: [{widget: text, text: !data .mail.subject}]\n",
-		"providers.yaml": "providers:\n  mail: {steps: [{url: '" + server.URL + "/api/newest', keep: {id: .id}}, {url: '" + server.URL +
-			"/api/{id}'}], auth: {oauth: {authorize: " + server.URL + "/allow, token: " + server.URL + "/token, client_id: w, scopes: [read]}}}\n",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	for name, text := range wall {
+		wall[name] = strings.ReplaceAll(text, "SERVER", server.URL)
 	}
+	wall["conf.yaml"] = "outputs: [{type: stream}]\ngraphics: {resolution: [400, 300]}\n"
+	wall.write(t, dir)
 	t.Setenv("STATE_DIRECTORY", states)
 	call := func(words ...string) (int, string) {
 		var out, errs bytes.Buffer
 		code := run(t.Context(), words, &out, &errs, nil)
 		return code, out.String() + errs.String()
 	}
-	if code, text := call("values", dir, "mail"); code != 1 || !strings.Contains(text, "not connected: connect it in the editor or run 'dashboard connect'") {
+	if code, text := call("values", dir, provider); code != 1 || !strings.Contains(text, "not connected: connect it in the editor or run 'dashboard connect'") {
 		t.Errorf("before: got %d, %s", code, text)
 	}
 	for _, paste := range []bool{false, true} {
-		if err := allow(t, dir, paste); err != nil {
+		if err := allow(t, dir, provider, paste); err != nil {
 			t.Fatalf("pasted %v: %v", paste, err)
 		}
-		if code, text := call("values", dir, "mail"); code != 0 || !strings.Contains(text, `"subject": "letter 17"`) {
+		if code, text := call("values", dir, provider); code != 0 || !strings.Contains(text, `"subject": "letter 17"`) {
 			t.Errorf("got %d, %s", code, text)
 		}
 	}
@@ -76,7 +92,7 @@ func TestConnect(t *testing.T) {
 	if code, text := call("check", "--fetch", dir); code != 1 || !strings.Contains(text, "the permission was withdrawn or has expired") {
 		t.Errorf("withdrawn: got %d, %s", code, text)
 	}
-	if code, text := call("connect", dir, "mial"); code != 1 || !strings.Contains(text, "there are: mail") {
+	if code, text := call("connect", dir, "mial"); code != 1 || !strings.Contains(text, "there are: "+provider) {
 		t.Errorf("another name: got %d, %s", code, text)
 	}
 }
@@ -85,10 +101,10 @@ var opened = regexp.MustCompile(`(?m)^http\S+/allow\?\S+$`)
 
 // allow runs the command connect and allows the access. If paste is true, it pastes the address.
 // Otherwise it acts as a browser that follows the redirect.
-func allow(t *testing.T, dir string, paste bool) error {
+func allow(t *testing.T, dir, provider string, paste bool) error {
 	t.Helper()
 	o := &options{}
-	o.Name, o.wall.Home, o.wall.Widgets = "mail", dir, "widgets.yaml"
+	o.Name, o.wall.Home, o.wall.Widgets = provider, dir, "widgets.yaml"
 	typed, typing := io.Pipe()
 	shown, showing := io.Pipe()
 	done := make(chan error, 1)
