@@ -49,7 +49,7 @@ var all = []Verb{
 			{Name: "page", Required: true, Help: "the name of a page, `next`, `previous`, or `auto` to follow the rules"},
 			{
 				Name: "hold", Kind: Seconds, Max: page.MaxHold.Seconds(), Wrong: page.ErrHold,
-				Help: "Default or 0: a named page stays until `auto`. A page after `next` or `previous` stays for its `dwell`",
+				Help: "time until `auto`. Default or 0: a named page stays until `auto`. A page after `next` or `previous` stays for its `dwell`",
 			},
 		},
 		Topics: []Topic{
@@ -59,7 +59,7 @@ var all = []Verb{
 					Help: "The current page: `auto`, `next`, `previous` or a name.",
 				},
 			}},
-			{Name: "page/next", Set: Args{"page": "next"}, Entities: []Entity{
+			{Name: "page/next", Set: Args{"page": "next"}, Help: "Shows the next page.", Entities: []Entity{
 				{Name: "next", Platform: "button", Title: "Next page", Icon: "mdi:page-next", Needs: Pages, Help: "Shows the next page."},
 			}},
 		},
@@ -201,15 +201,15 @@ var all = []Verb{
 	{
 		Name: "todo", Help: "Completes, reopens or adds a task.", Whole: true,
 		Params: []Param{
-			{Name: "item", Required: true, Long: MaxItem, Help: "title of a task, or the field `task` of its entry in the provider's value"},
+			{Name: "item", Required: true, Long: MaxItem, Help: "title of the task, or the field `task` of an existing task in the provider's value"},
 			{Name: "action", Words: []string{"add", "done", "open", "toggle"}, Help: "Default: `add`"},
 			{Name: "list", Help: "name of a calendar or a provider. Default: all, or for a new task the first"},
-			{Name: "by", Help: "name of the person"},
+			{Name: "by", Help: "name of the person who changes the task"},
 		},
 		Topics: []Topic{
-			{Name: "todo/add", Param: "item", Set: Args{"action": "add"}},
-			{Name: "todo/done", Param: "item", Set: Args{"action": "done"}},
-			{Name: "todo/open", Param: "item", Set: Args{"action": "open"}},
+			{Name: "todo/add", Param: "item", Set: Args{"action": "add"}, Help: "Adds a task.", Payload: "title of the new task"},
+			{Name: "todo/done", Param: "item", Set: Args{"action": "done"}, Help: "Completes a task."},
+			{Name: "todo/open", Param: "item", Set: Args{"action": "open"}, Help: "Reopens a task."},
 		},
 		Short: &Written{
 			Main: "item", With: []string{"list"}, Help: "title of a task to add, with an optional `list`", Same: "`POST /todo`",

@@ -46,6 +46,8 @@ type Topic struct {
 	Param    string // parameter that gets the payload; "" to ignore the payload
 	Set      Args   // arguments that every command on this topic has
 	Percent  bool   // whether the payload is Param in percent
+	Help     string // text in the reference; "" means the help text of the verb
+	Payload  string // allowed payloads in the reference; "" means the help text of Param
 	Entities []Entity
 }
 

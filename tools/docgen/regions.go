@@ -138,7 +138,7 @@ func commandTable() string {
 	b.WriteString("| command | payload | effect |\n|---|---|---|\n")
 	for _, v := range verb.All() {
 		for _, t := range v.Topics {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", t.Name, payload(&v, t), v.Help)
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", t.Name, payload(&v, t), cmp.Or(t.Help, v.Help))
 		}
 	}
 	return b.String()
@@ -170,5 +170,5 @@ func payload(v *verb.Verb, t verb.Topic) string {
 	case p.Words != nil:
 		return allowedWords(p)
 	}
-	return p.Help + ", or an object with the keys of the [HTTP request](http.md)"
+	return cmp.Or(t.Payload, p.Help) + ", or an object with the keys of the [HTTP request](http.md)"
 }
