@@ -78,7 +78,7 @@ type ClientDisplay struct {
 	// switched on after 12 hours.
 	Follow bool `yaml:"follow" default:"true"`
 	// Ways to switch the screen off, in order. The first that works is used. ddc controls a monitor over the cable, cec
-	// a television over HDMI. Default: no command is sent to a monitor or television until the wall's screen is first
+	// a television over HDMI. Without this key, no command is sent to a monitor or television until the wall's screen is first
 	// switched off or dimmed.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
 	// Does not switch a television that a person switched or that shows another input. For cec.

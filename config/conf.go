@@ -19,8 +19,8 @@ type Conf struct {
 	Logging Logging `yaml:"logging"`
 	// The HTTP server.
 	Server Server `yaml:"server"`
-	// Built-in theme (calm, paper, amber, photo, contrast, eink), theme file, or {day: …, night: …}. Overrides theme of
-	// the widgets file.
+	// Built-in theme (calm, paper, amber, photo, contrast, eink), theme file, or {day: …, night: …}. Overrides 'theme'
+	// in the widgets file.
 	Theme *Node `yaml:"theme"`
 	// Language and region. Sets names of days and months, date order, hour cycle, first day of the week, decimal signs, units and the
 	// wall's own words. A tag such as de-AT, or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and
@@ -144,7 +144,7 @@ type Server struct {
 type ServerAuth struct {
 	// Protects frames, events and pages that show frames.
 	StreamToken *string `yaml:"stream_token"`
-	// Protects notifications, theme control and the page Widgets.
+	// Protects requests that control the wall or read its values.
 	ControlToken *string `yaml:"control_token"`
 	// Protects editing in the browser. Default: editing works from the wall's own machine only.
 	ConfigToken *string `yaml:"config_token" json:",omitempty"`
@@ -163,7 +163,7 @@ type FleetWall struct {
 // ConfigURL is an archive with the files of a wall. They replace the files of this folder, except secrets.yaml. If the archive has
 // no conf.yaml, this conf.yaml applies.
 type ConfigURL struct {
-	// Address of a zip file or a tar.gz, such as the archive of a branch on GitHub, Gitea or GitLab. https only.
+	// Address of a zip file or a tar.gz, such as the archive of a branch on GitHub, Gitea or GitLab. Only https works.
 	URL string `yaml:"url" required:"true" format:"url"`
 	// Token for the server. Use a secret.
 	Token string `yaml:"token"`

@@ -100,8 +100,8 @@ type WindowOutput struct {
 	Pan bool `yaml:"pan" default:"false"`
 	// Console that the output takes. Default: the active console.
 	TTY string `yaml:"tty"`
-	// drm: kernel mode setting, also for hot-plugged screens. fbdev: the framebuffer. virtual: a file. auto: fbdev if device is set
-	// or the type is framebuffer, otherwise drm. Without a graphics card with a connector: fbdev.
+	// drm: kernel mode setting, also for hot-plugged screens. fbdev: the framebuffer. virtual: a file. auto: fbdev if device is set,
+	// the type is framebuffer, or no graphics card has a connector; otherwise drm.
 	Driver string `yaml:"driver" default:"auto" enum:"auto,drm,fbdev,virtual"`
 	// Connector of the graphics card, such as HDMI-A-1. Default: the first with a screen. dashboard display probe lists connectors.
 	Connector string `yaml:"connector" minlen:"1"`
