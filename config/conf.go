@@ -44,7 +44,7 @@ type Conf struct {
 	Requires string `yaml:"requires" json:",omitempty"`
 	// Old form of a file output, used only without 'outputs'.
 	Headless *Headless `yaml:"headless"`
-	// watch: a saved file is applied at once. signal: only after SIGUSR1 or another request to reload. Default: watch, or signal with
+	// watch: a saved file is applied. signal: only after SIGUSR1 or another request to reload. Default: watch, or signal with
 	// --config-dir.
 	Reload *string `yaml:"reload" enum:"watch,signal"`
 

@@ -13,7 +13,7 @@ import (
 type LabelParams struct {
 	// The label.
 	Text string `yaml:"text" required:"true"`
-	// Position of the label. The label has a third of the height, the child two thirds.
+	// Position of the label.
 	Position string `yaml:"position" default:"above" enum:"above,below" else:"none"`
 	// Font file (.ttf, .otf or .ttc). Default: the built-in bold font.
 	FontPath string `yaml:"font_path"`

@@ -12,7 +12,7 @@ import (
 type ProviderTemplateParams struct {
 	// Providers whose values the template uses, as provider_<name>.
 	Providers names `yaml:"providers" required:"true"`
-	// Jinja template. Home Assistant renders it whenever a value changes.
+	// Jinja template, which Home Assistant renders.
 	Template string `yaml:"template" required:"true"`
 	// Address of Home Assistant.
 	HassURL   string `yaml:"hass_url" required:"true"`
