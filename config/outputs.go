@@ -218,8 +218,8 @@ type StreamOutput struct {
 	Shows
 	// Format of the frames.
 	ImageFormat string `yaml:"image_format" default:"jpeg" enum:"jpeg,jpg,png,bmp"`
-	// Time without a change before a frame is published. Default: every frame is published, but clients without tiles are notified after 200
-	// ms without a change.
+	// Time without a change before a frame is published. Default: every frame is published, but clients without tiles get at most five events
+	// a second.
 	DebounceMS *int `yaml:"debounce_ms" min:"0" max:"10000" unit:"ms"`
 	// Memory for cached frames in other sizes.
 	CacheMB int `yaml:"cache_mb" default:"64" min:"1" max:"4096" unit:"MB"`

@@ -30,8 +30,8 @@ type View struct {
 	Locale *Language `yaml:"locale"`
 	// Time zone of this view's clocks and times.
 	Timezone *Zone `yaml:"timezone"`
-	// Notifications over this view, as in conf.yaml. This view shows messages of the servers listed here. The
-	// view main shows messages of the servers in conf.yaml.
+	// Notifications over this view, as in conf.yaml. Messages of the ntfy and gotify servers listed here
+	// appear on this view. Messages of the servers in conf.yaml appear on main.
 	Notices *Node `yaml:"notifications"`
 	// When this view's screen is on and how bright, as in conf.yaml.
 	Display *Node `yaml:"display"`
