@@ -109,7 +109,7 @@ var all = []Verb{
 		Short: &Written{Main: "state", Help: "`on`, `off`, `toggle`, `auto`", Same: "`POST /power`"},
 	},
 	{
-		Name: "brightness", Help: "Dims the screens.",
+		Name: "brightness", Help: "Sets the brightness of the screens.",
 		Params: []Param{{Name: "brightness", Kind: Share, Required: true, Wrong: ErrBrightness, Help: "`auto` follows `display:`"}},
 		Topics: []Topic{{Name: "brightness/set", Param: "brightness", Percent: true}},
 		Short:  &Written{Main: "brightness", Help: "a share such as `40%`", Same: "`POST /brightness`"},
