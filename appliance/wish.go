@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,9 @@ const (
 // coordinates matches a place as the set-up writes it, such as "48.52, 9.06".
 var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]{1,3}(?:\.[0-9]{1,6})?)$`)
 
+// live are the settings that apply without a restart of the board.
+var live = []string{"hostname", "timezone", "locale"}
+
 // takeWish grants a new wish of the set-up. It writes the changes to the card and applies them.
 func (k *keeper) takeWish(ctx context.Context) {
 	data, err := folder.Read(os.DirFS("/"), about.WishFile, maxWish)
@@ -52,7 +56,11 @@ func (k *keeper) takeWish(ctx context.Context) {
 	}
 	if err == nil {
 		say("set-up: the settings are on the card")
-		say("%s", output(ctx, []string{"systemctl", "start", "--no-block", applyUnit}))
+		command := []string{"systemctl", "start", "--no-block", applyUnit}
+		if name, _, _ := strings.Cut(w.Text, "="); w.Text != "" && !slices.Contains(live, strings.ToLower(strings.TrimSpace(name))) {
+			command = []string{"systemctl", "reboot", "--no-block"}
+		}
+		say("%s", output(ctx, command))
 	}
 }
 
@@ -63,6 +71,13 @@ func grant(drive string, gallery fs.FS, w about.Wish) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	if w.Line > 0 {
+		fixed, err := settings.Fix(text, w.Line, w.Was, w.Text)
+		if err != nil {
+			return err
+		}
+		return keepOld(filepath.Join(drive, card.SettingsFile), fixed)
+	}
 	fresh, err := wished(text, w)
 	if err != nil {
 		return err
@@ -70,7 +85,11 @@ func grant(drive string, gallery fs.FS, w about.Wish) error {
 	if err := hang(filepath.Join(drive, card.ConfigFolder), gallery, w); err != nil {
 		return err
 	}
-	return replace(filepath.Join(drive, card.SettingsFile), filepath.Join(drive, card.NewSettingsFile), fresh)
+	path := filepath.Join(drive, card.SettingsFile)
+	if w.Password == settings.Inside {
+		_ = os.Remove(path + ".old") // it may contain the password. Usually it is missing
+	}
+	return replace(path, filepath.Join(drive, card.NewSettingsFile), fresh)
 }
 
 // wished returns the text of the settings with the values of a wish. It returns an error if settings.txt does not allow a value.
@@ -154,7 +173,11 @@ func keepOld(at string, data []byte) error {
 			return err
 		}
 	}
-	return replace(at, at+".new", data)
+	fresh := at + ".new"
+	if filepath.Base(at) == card.SettingsFile {
+		fresh = filepath.Join(filepath.Dir(at), card.NewSettingsFile)
+	}
+	return replace(at, fresh, data)
 }
 
 // replace replaces a file with new data. It first writes the data under the name fresh and then renames that file. After a power cut the

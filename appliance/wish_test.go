@@ -22,6 +22,31 @@ var gallery = fstest.MapFS{
 	"family/photos/a.jpg": {Data: []byte("JPEG")},
 }
 
+// The keeper corrects one line of settings.txt and keeps the old file. It does not write a line that has changed.
+func TestFixedLine(t *testing.T) {
+	dir := drive(t, "wifi_name = Home\r\nwifi_passwort = Kirschbaum\r\n")
+	fix := about.Wish{Line: 2, Was: "wifi_passwort = ••••••••", Text: "wifi_password = ••••••••"}
+	if err := grant(dir, gallery, fix); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, card.SettingsFile)
+	if got := read(t, path); got != "wifi_name = Home\r\nwifi_password = Kirschbaum\r\n" {
+		t.Errorf("got %q", got)
+	}
+	if got := read(t, path+".old"); !strings.Contains(got, "wifi_passwort = Kirschbaum") {
+		t.Errorf("got %q", got)
+	}
+	if err := grant(dir, gallery, fix); err == nil {
+		t.Error("a line was written that the wall does not show")
+	}
+	if err := grant(dir, gallery, about.Wish{Network: "Home", Password: settings.Inside}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path + ".old"); err == nil {
+		t.Error("the old file still has the password")
+	}
+}
+
 var wish = about.Wish{
 	ID: "1", Locale: "de-DE", Country: "DE", Name: "kitchen", Zone: "Europe/Berlin", Place: "48.52, 9.06", Wall: "family",
 	Network: "Sonnenallee 12", Password: settings.Inside,

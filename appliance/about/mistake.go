@@ -18,3 +18,16 @@ type Row struct {
 	After  string `json:"after,omitempty"`
 	Wrong  bool   `json:"wrong,omitempty"` // true for the line with the mistake
 }
+
+// Text returns the row without marks.
+func (r Row) Text() string { return r.Before + r.Word + r.After }
+
+// Wrong returns the line with the mistake.
+func (m *Mistake) Wrong() (r Row) {
+	for _, one := range m.Rows {
+		if one.Wrong {
+			r = one
+		}
+	}
+	return r
+}

@@ -28,4 +28,8 @@ type Wish struct {
 	Wall     string `json:"wall"`  // name of a wall in the gallery
 	Network  string `json:"network"`
 	Password string `json:"password"` // password as in settings.txt
+
+	Line int    `json:"line,omitempty"` // line of settings.txt to correct, or 0
+	Was  string `json:"was,omitempty"`  // this line as the wall shows it
+	Text string `json:"text,omitempty"` // new text of this line
 }

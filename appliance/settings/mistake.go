@@ -1,7 +1,9 @@
 package settings
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -108,22 +110,22 @@ func (m Mistake) Rows(file []byte) (rows []about.Row) {
 	near := func(step int) {
 		for i := m.Line - 1 + step; i >= 0 && i < len(lines); i += step {
 			if line := strings.TrimSpace(lines[i]); line != "" && line[0] != '#' {
-				r := rowOf(line)
+				r, _ := rowOf(line)
 				rows = append(rows, about.Row{Number: i + 1, Before: r.Before + r.Word + r.After})
 				return
 			}
 		}
 	}
 	near(-1)
-	r := rowOf(strings.TrimSpace(lines[m.Line-1]))
+	r, _ := rowOf(strings.TrimSpace(lines[m.Line-1]))
 	r.Number, r.Wrong = m.Line, true
 	rows = append(rows, r)
 	near(1)
 	return rows
 }
 
-// rowOf returns a line with dots for its secret. The word of the row is the part that is wrong if the line is wrong.
-func rowOf(line string) about.Row {
+// rowOf returns a line with dots for its secrets, and these secrets. The word of the row is the part that is wrong if the line is wrong.
+func rowOf(line string) (r about.Row, hidden []string) {
 	name, value, ok := strings.Cut(line, "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	all := entries()
@@ -133,21 +135,68 @@ func rowOf(line string) about.Row {
 	if !ok { // any word may be a password, so only a word before another word is shown, if it resembles a setting
 		first, rest, _ := strings.Cut(line, " ")
 		if bare := strings.TrimRight(first, ":"); rest != "" && (known(bare) || nearest(bare, all) != "") {
-			return about.Row{Word: shown(first) + " " + dots}
+			return about.Row{Word: shown(first) + " " + dots}, []string{strings.TrimSpace(rest)}
 		}
-		return about.Row{Word: dots}
+		return about.Row{Word: dots}, []string{line}
 	}
 	if known(name) {
-		if slices.Contains([]string{"wifi_password", "config_url", "update_url", "proxy", "ssh_key"}, strings.ToLower(name)) && value != "" {
-			value = dots
+		if secret(name) && value != "" {
+			value, hidden = dots, []string{value}
 		}
-		return about.Row{Before: name + " = ", Word: shown(value)}
+		return about.Row{Before: name + " = ", Word: shown(value)}, hidden
 	}
 	if nearest(name, all) == "" && !plainName.MatchString(name) {
-		name = dots
+		name, hidden = dots, []string{name}
 	}
-	return about.Row{Word: shown(name), After: " = " + dots}
+	return about.Row{Word: shown(name), After: " = " + dots}, append(hidden, value)
 }
+
+// secret reports whether the value of a setting may be secret.
+func secret(name string) bool {
+	return slices.Contains([]string{"wifi_password", "config_url", "update_url", "proxy", "ssh_key"}, strings.ToLower(name))
+}
+
+// Fix returns a copy of the file with another text in the line of a mistake. was is the line as Rows shows it. Dots in the new text stand
+// for the same part of the old line, if the wall hides the value of the new setting too, or if the old name was a misspelling of the new
+// one. If text is empty, the line becomes a comment.
+func Fix(file []byte, number int, was, text string) ([]byte, error) {
+	lines := linesOf(file)
+	if number < 1 || number > len(lines) {
+		return nil, errChanged
+	}
+	line := strings.TrimSpace(lines[number-1])
+	r, hidden := rowOf(line)
+	if r.Before+r.Word+r.After != was {
+		return nil, errChanged
+	}
+	if text = strings.TrimSpace(text); text == "" {
+		text = "#" + line
+	} else if strings.Contains(text, dots) {
+		name, _, _ := strings.Cut(text, "=")
+		name = strings.ToLower(strings.TrimSpace(name))
+		old, _, _ := strings.Cut(line, "=")
+		if !secret(name) && nearest(strings.TrimSpace(old), entries()) != name {
+			return nil, errDots
+		}
+		for _, h := range hidden {
+			text = strings.Replace(text, dots, h, 1)
+		}
+	}
+	if strings.Contains(text, dots) || strings.ContainsAny(text, "\r\n\x00") {
+		return nil, errDots
+	}
+	lines[number-1] = text
+	end := "\n"
+	if bytes.Contains(file, []byte("\r\n")) {
+		end = "\r\n"
+	}
+	return []byte(strings.Join(lines, end)), nil
+}
+
+var (
+	errChanged = errors.New("the line has changed on the card")
+	errDots    = errors.New("write the whole value in place of the dots, in one line")
+)
 
 // shown returns the beginning of a text without control characters.
 func shown(s string) string {

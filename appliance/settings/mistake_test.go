@@ -46,6 +46,34 @@ func TestMistake(t *testing.T) {
 	}
 }
 
+// A correction keeps the secret behind the dots. It never writes the secret as a value that the wall shows.
+func TestFix(t *testing.T) {
+	for _, tt := range []struct{ line, was, text, want string }{
+		{"wifi_passwort=Kirschbaum", "wifi_passwort = ••••••••", "wifi_password = ••••••••", "wifi_password = Kirschbaum"},
+		{"WIFI_password: Kirschbaum", "WIFI_password: ••••••••", "wifi_password = ••••••••", "wifi_password = Kirschbaum"},
+		{"timzone = Europe/Berlin", "timzone = ••••••••", "timezone = ••••••••", "timezone = Europe/Berlin"},
+		{"A7=x9", "•••••••• = ••••••••", "proxy = ••••••••", "proxy = A7"},
+		{"role = chef", "role = chef", "role = client", "role = client"},
+		{"weather = sunny", "weather = ••••••••", "", "#weather = sunny"},
+		{"wifi_passwort = Kirschbaum", "wifi_passwort = ••••••••", "hostname = ••••••••", ""},
+		{"wifi_passwort = Kirschbaum", "wifi_passwort = ••••••••", "wifi_password = ••••••••\nrole = client", ""},
+		{"wifi_password = Kirschbaum", "wifi_passwort = ••••••••", "wifi_password = short", ""},
+		{"role = chef", "role = chef", "proxy = ••••••••", ""},
+	} {
+		file := "# mine\n" + tt.line + "\nlocale = de\n"
+		want := ""
+		if tt.want != "" {
+			want = "# mine\n" + tt.want + "\nlocale = de\n"
+		}
+		if got, err := settings.Fix([]byte(file), 2, tt.was, tt.text); string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%q to %q: got %q, %v", tt.line, tt.text, got, err)
+		}
+	}
+	if got, err := settings.Fix([]byte("role = chef"), 9, "role = chef", "x"); err == nil {
+		t.Errorf("a missing line: got %q", got)
+	}
+}
+
 // Each setting with a rule has an example that is valid.
 func TestExamples(t *testing.T) {
 	for _, name := range []string{

@@ -96,6 +96,11 @@ func (s *service) Finish(d flow.Draft) error {
 	return s.Save(d)
 }
 
+// Fix implements flow.Store.
+func (s *service) Fix(m *about.Mistake, text string) error {
+	return s.wish(about.Wish{Line: m.Line, Was: m.Wrong().Text(), Text: text})
+}
+
 // wishOf converts a draft to a wish.
 func wishOf(d flow.Draft) about.Wish {
 	w := about.Wish{Country: d.Country, Name: d.Name, Zone: d.Zone, Place: d.Place, Wall: d.Wall}

@@ -133,17 +133,15 @@ func (s *service) step(ctx context.Context) time.Duration {
 	facts, _ := about.Read(os.DirFS("/")) // the facts change when the card is written
 	_, err := os.Stat("/" + about.PaintedFile)
 	s.m.Warn(facts.Mistake, err == nil)
-	if !s.radio.Ready() {
-		s.show()
-		return restPause
+	if s.radio.Ready() {
+		if at := askedCodes(); at != s.codes {
+			s.codes = at
+			s.m.Show()
+		}
+		s.m.Tick()
 	}
-	if at := askedCodes(); at != s.codes {
-		s.codes = at
-		s.m.Show()
-	}
-	s.m.Tick()
 	s.show()
-	if s.m.Open() || s.m.State() != flow.Waiting && s.m.State() != flow.Running {
+	if s.m.Open() || s.m.Fixing() || s.m.State() != flow.Waiting && s.m.State() != flow.Running {
 		s.needed = time.Now()
 	}
 	listens := time.Since(s.needed) < lastPage
@@ -153,7 +151,7 @@ func (s *service) step(ctx context.Context) time.Duration {
 		s.stop()
 		s.stop = nil
 	}
-	if s.m.State() == flow.Running {
+	if s.m.State() == flow.Running || !s.radio.Ready() {
 		return restPause
 	}
 	return tickPause

@@ -51,10 +51,11 @@ type Radio interface {
 	Both() bool            // reports whether the access point stays open while the radio joins a network
 }
 
-// A Store saves the draft. Finish writes the draft to the card.
+// A Store saves the draft. Finish writes the draft to the card. Fix corrects a line of a file on the card.
 type Store interface {
 	Save(Draft) error
 	Finish(Draft) error
+	Fix(*about.Mistake, string) error
 }
 
 // Options are the parameters of a machine.
@@ -97,6 +98,8 @@ type Machine struct {
 
 	mistake *about.Mistake
 	seen    time.Duration // time since which the wall is painted, or 0
+	fixed   *about.Mistake
+	skipped bool // true if a person goes on without correcting the line
 }
 
 // New returns a machine that waits for a network.

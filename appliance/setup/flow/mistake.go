@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"reflect"
 	"strconv"
 	"time"
 
@@ -13,7 +14,9 @@ const MistakeTime = time.Minute
 
 // Warn records the first mistake in the files of the card, or nil. painted is true if the wall has painted its first picture.
 func (m *Machine) Warn(mistake *about.Mistake, painted bool) {
-	m.mistake = mistake
+	if m.mistake = mistake; reflect.DeepEqual(mistake, m.fixed) {
+		m.mistake = nil // the corrected file is not read yet
+	}
 	if painted && m.seen == 0 {
 		m.seen = max(m.Clock(), 1)
 	}
@@ -24,6 +27,24 @@ func (m *Machine) Mistaken() bool {
 	asks := m.state == Waiting || m.state == Inviting || m.state == Running
 	return m.mistake != nil && asks && !m.later && (m.seen == 0 || m.Clock()-m.seen < MistakeTime)
 }
+
+// Fixing reports whether the wall shows a mistake, or a phone has its page.
+func (m *Machine) Fixing() bool {
+	return m.Mistaken() || m.mistake != nil && m.asked > 0 && m.Clock()-m.asked < IdleTime
+}
+
+// Fix corrects the line of the mistake. Dots in the text stand for the secret in the old line.
+func (m *Machine) Fix(text string) {
+	if m.mistake == nil {
+		return
+	}
+	if m.err = m.Store.Fix(m.mistake, text); m.err == nil {
+		m.fixed, m.mistake = m.mistake, nil // Warn sets the next mistake
+	}
+}
+
+// Skip goes on without correcting the line.
+func (m *Machine) Skip() { m.skipped = true }
 
 // mistakeGuide returns the guide about a mistake. If the board is in a network, the code opens the page. Otherwise the code joins the
 // access point. Before the access point is open, there is no code.
@@ -38,7 +59,9 @@ func (m *Machine) mistakeGuide(b words.Book, p Place) *about.Guide {
 	}
 	switch {
 	case p.Home != "":
-		g.Codes = []about.Code{{Content: "HTTP://" + p.Home + ":" + p.Port + "/", Pairs: []about.Pair{{Label: b.Say("address"), Value: p.Home + ":" + p.Port}}}}
+		pairs := pagePairs(b, p)
+		pairs[0].Value = p.Home
+		g.Codes = []about.Code{{Content: p.pageCode(p.Home), Pairs: pairs}}
 	case m.open:
 		g.Codes = []about.Code{{Content: p.joinCode(), Pairs: pointPairs(b, p)}}
 	}

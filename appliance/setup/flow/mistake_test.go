@@ -35,7 +35,7 @@ func TestMistake(t *testing.T) {
 	r = newRig(Options{})
 	r.Link(true, false)
 	r.Warn(misspelled, true)
-	if g = r.after(1).Guide(words.In("de"), place); g.Title != "settings.txt, Zeile 14 ist nicht verständlich." || g.Codes[0].Content != "HTTP://192.168.1.42:5000/" {
+	if g = r.after(1).Guide(words.In("de"), place); g.Title != "settings.txt, Zeile 14 ist nicht verständlich." || g.Codes[0].Content != "HTTP://192.168.1.42/K7QM42XA" {
 		t.Errorf("with a network: got %+v", g)
 	}
 	r.Warn(nil, true)
@@ -46,6 +46,24 @@ func TestMistake(t *testing.T) {
 	want(t, "with an access point", r.title(), said)
 	r.Addressed()
 	want(t, "with a phone", r.title(), "Your phone is connected.")
+}
+
+// A corrected mistake leaves the wall at once, although the old facts stay until the file is read again. The next one follows.
+func TestFix(t *testing.T) {
+	r := newRig(Options{})
+	r.Link(true, false)
+	r.Warn(misspelled, true)
+	r.after(1)
+	r.Opened("192.168.1.9", true)
+	want(t, "line on the page", r.View("").Mistake, misspelled)
+	r.Fix("wifi_password = ••••••••")
+	r.Warn(&about.Mistake{File: misspelled.File, Line: 14, Reason: "mistake.mean", Right: "wifi_password", More: 2, Rows: misspelled.Rows}, true)
+	want(t, "after the repair", r.title(), "wall")
+	r.Warn(&about.Mistake{File: misspelled.File, Line: 15, Reason: "mistake.form"}, true)
+	want(t, "the next mistake", r.title(), "settings.txt, line 15 is not understood.")
+	want(t, "page", r.Fixing(), true)
+	r.Skip()
+	want(t, "line on the page after a skip", r.View("").Mistake, (*about.Mistake)(nil))
 }
 
 // Each reason of a mistake is a sentence.

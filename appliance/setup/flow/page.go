@@ -1,6 +1,10 @@
 package flow
 
-import "time"
+import (
+	"time"
+
+	"dashboard/appliance/about"
+)
 
 // A View is the state of the set-up as a page shows it.
 type View struct {
@@ -18,13 +22,19 @@ type View struct {
 	Other     bool          // true if another phone does the set-up
 	Stays     bool          // true if the access point stays open during a test
 	Cable     bool
+	Mistake   *about.Mistake // line to correct, or nil
 }
 
 // View returns the contents of the page for a phone. from is the phone's address.
 func (m *Machine) View(from string) View {
 	now := m.Clock()
+	mistake := m.mistake
+	if m.skipped {
+		mistake = nil
+	}
 	return View{
-		State: m.state, Later: m.later, Draft: m.Draft, Found: m.found, Heard: m.heard >= 0, Age: now - m.heard, Searching: m.search,
+		Mistake: mistake,
+		State:   m.state, Later: m.later, Draft: m.Draft, Found: m.found, Heard: m.heard >= 0, Age: now - m.heard, Searching: m.search,
 		Try: m.try, Stage: m.stage, Result: m.result, Failed: now - m.failed, Other: m.owner != "" && m.owner != from,
 		Stays: m.Radio.Both(), Cable: m.cable,
 	}

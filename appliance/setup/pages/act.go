@@ -38,6 +38,10 @@ func (s *Server) do(verb string, r *http.Request) (string, error) {
 		return s.settle(r)
 	case "prefer":
 		return "", s.prefer(r.PostForm.Get("wall"))
+	case "fix":
+		m.Fix(r.PostForm.Get("line"))
+	case "skip":
+		m.Skip()
 	case "finish":
 		m.Finish()
 	case "back":

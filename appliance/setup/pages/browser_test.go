@@ -136,7 +136,8 @@ func TestPagesOnAPhone(t *testing.T) {
 		name, query string
 		do          func()
 	}{
-		{"1-language", "", func() { m.Opened(from, false) }},
+		{"fix", "", func() { m.Warn(misspelled, true); m.Opened(from, false) }},
+		{"1-language", "", m.Skip},
 		{"2-list", "", func() { m.Speak("en", "DE"); m.Heard(found) }},
 		{"2-first", "?network=" + url.QueryEscape(network.Name), func() {}},
 		{"2-open", "?network=" + url.QueryEscape("Café Mira guest"), func() {}},

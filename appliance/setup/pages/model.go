@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dashboard/appliance/about"
 	"dashboard/appliance/setup/flow"
 	"dashboard/appliance/setup/words"
 )
@@ -36,6 +37,10 @@ type model struct {
 	Stages                                     []stage
 
 	Name, Host, Coordinates, Wall, Wallpage string
+
+	Mistake      *about.Mistake
+	Reason, Line string // sentence about the mistake, and the text of its line
+	Fixed        string // proposed text
 }
 
 // A choice is an entry of a list.
@@ -110,7 +115,9 @@ func (s *Server) model(v flow.View, r *http.Request, base string) *model {
 		m.Page, m.Title, m.Step, m.Back = "other", m.Say("other"), 0, 0
 	case v.State == flow.Trying:
 		m.trying(v)
-	case v.State == flow.Finished || v.State == flow.Running:
+	case v.Mistake != nil && v.State != flow.Finished:
+		m.fix(v.Mistake)
+	case v.State == flow.Finished || v.State == flow.Running || v.State == flow.Waiting:
 		s.done(m, v)
 	case m.Step <= flow.StepLanguage:
 		s.language(m, language, cmp.Or(v.Draft.Country, region))
@@ -126,6 +133,16 @@ func (s *Server) model(v flow.View, r *http.Request, base string) *model {
 		s.wall(m, v)
 	}
 	return m
+}
+
+// fix fills the page that corrects a line of settings.txt. A misspelled name is already corrected there.
+func (m *model) fix(mistake *about.Mistake) {
+	r := mistake.Wrong()
+	m.Page, m.Title, m.Mistake, m.Line = "fix", m.Say("fix"), mistake, strconv.Itoa(mistake.Line)
+	m.Step, m.Back, m.Reason, m.Fixed = 0, 0, flow.Reason(m.Words, mistake), r.Text()
+	if mistake.Reason == "mistake.mean" {
+		m.Fixed = r.Before + mistake.Right + r.After
+	}
 }
 
 func (s *Server) language(m *model, language, where string) {

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"image/png"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"dashboard/appliance/about"
 	"dashboard/appliance/setup/flow"
 )
 
@@ -28,7 +30,16 @@ func (radio) Leave()           {}
 func (radio) Both() bool       { return false }
 
 // A card stores the finished draft.
-type card struct{ done *flow.Draft }
+type card struct {
+	done  *flow.Draft
+	fixed string // text of the corrected line
+	err   error
+}
+
+func (c *card) Fix(_ *about.Mistake, text string) error {
+	c.fixed = text
+	return c.err
+}
 
 func (c *card) Save(flow.Draft) error { return nil }
 func (c *card) Finish(d flow.Draft) error {
@@ -113,6 +124,29 @@ func has(t *testing.T, what, body string, wants ...string) {
 			t.Errorf("%s: the page lacks %q: %s", what, w, body)
 		}
 	}
+}
+
+var misspelled = &about.Mistake{
+	File: "settings.txt", Line: 14, Reason: "mistake.mean", Right: "wifi_password",
+	Rows: []about.Row{{Number: 13, Before: "wifi_name = Home"}, {Number: 14, Word: "wifi_passwort", After: " = ••••••••", Wrong: true}},
+}
+
+// The page of a mistake proposes the right line. It contains dots and not the secret. An error of the card keeps the page.
+func TestFix(t *testing.T) {
+	f := newFixture(t)
+	f.Machine.Warn(misspelled, true)
+	has(t, "mistake", f.asks(guest, "/"+token, nil).Body.String(), "<mark>wifi_passwort</mark> = ••••••••", `value="wifi_password = ••••••••"`, "Did you mean wifi_password?",
+		"wifi_name = Home", "settings.txt.old")
+	f.card.err = errors.New("the card is full")
+	has(t, "full card", f.sends(t, guest, "fix", url.Values{"line": {"x"}}), "the card is full", "wifi_passwort")
+	f.card.err = nil
+	has(t, "repaired", f.sends(t, guest, "fix", url.Values{"line": {"wifi_password = ••••••••"}}), "Hello.")
+	if f.card.fixed != "wifi_password = ••••••••" {
+		t.Errorf("got %q", f.card.fixed)
+	}
+	g := newFixture(t)
+	g.Machine.Warn(misspelled, true)
+	has(t, "skipped", g.sends(t, guest, "skip", url.Values{}), "Hello.")
 }
 
 // The addresses with which phones test for internet access are redirected to the page.

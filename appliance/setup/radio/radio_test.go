@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/net/dns/dnsmessage"
 
+	"dashboard/appliance/about"
 	"dashboard/appliance/setup/flow"
 )
 
@@ -105,14 +106,15 @@ type rig struct {
 // silent is a radio that does nothing, for the machine that receives the reports.
 type silent struct{}
 
-func (silent) Open()                   {}
-func (silent) Close()                  {}
-func (silent) Search(string)           {}
-func (silent) Try(flow.Network)        {}
-func (silent) Leave()                  {}
-func (silent) Both() bool              { return false }
-func (silent) Save(flow.Draft) error   { return nil }
-func (silent) Finish(flow.Draft) error { return errors.New("not here") }
+func (silent) Open()                            {}
+func (silent) Close()                           {}
+func (silent) Search(string)                    {}
+func (silent) Try(flow.Network)                 {}
+func (silent) Leave()                           {}
+func (silent) Both() bool                       { return false }
+func (silent) Save(flow.Draft) error            { return nil }
+func (silent) Finish(flow.Draft) error          { return errors.New("not here") }
+func (silent) Fix(*about.Mistake, string) error { return nil }
 
 func newRig(t *testing.T, address, online bool) *rig {
 	folder, err := os.MkdirTemp("", "wpa") // the path of a socket has at most 107 bytes
