@@ -38,7 +38,7 @@ type Keys struct {
 	Auth *query.Auth `yaml:"auth"`
 	// File of certificates (PEM) trusted in addition to the system's.
 	CAFile string `yaml:"ca_file"`
-	// Sends requests only while a widget with the value is visible, and for a minute afterwards. A request that is due later waits for such
+	// Sends requests only while a widget with the value is visible, and for a minute afterwards. Otherwise a due request waits for such
 	// a widget.
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }

@@ -31,7 +31,7 @@ type Params struct {
 	Entity string `yaml:"entity"`
 	// Place of the weather. Default: the location of conf.yaml.
 	Location *config.Location `yaml:"location"`
-	// Time between requests, longer if the service sets it.
+	// Time between requests, longer if the service requires it.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"300"`
 	// Largest random addition to each pause.
 	Jitter value.Duration `yaml:"jitter" default:"30s"`
@@ -46,7 +46,7 @@ type Params struct {
 	Auth *query.Auth `yaml:"auth"`
 	// File of certificates (PEM) trusted in addition to the system's.
 	CAFile string `yaml:"ca_file"`
-	// Sends requests only while a widget with the value is visible, and for a minute afterwards. A request that is due later waits for such
+	// Sends requests only while a widget with the value is visible, and for a minute afterwards. Otherwise a due request waits for such
 	// a widget.
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
