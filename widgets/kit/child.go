@@ -52,10 +52,31 @@ func (b *Builder) Move(k *Child, r image.Rectangle) {
 	k.Size = r.Size()
 	here := b.Within
 	b.Within = k.Within
-	before := b.pictured
+	before, old := b.pictured, k.Widget
 	k.Widget = b.Build(k.Spec, k.Size)
 	b.dropPictures(k.Spec, before)
 	b.Within = here
+	succeed(old, k.Widget)
+}
+
+// A Successor is a widget that can show the picture of an earlier size until it has its own.
+type Successor interface {
+	// Succeed passes the widget of the earlier size, without its frame.
+	Succeed(old render.Widget)
+}
+
+// succeed passes a widget to the widget that replaces it.
+func succeed(old, fresh render.Widget) {
+	before, ok := old.(*Guard)
+	after, ok2 := fresh.(*Guard)
+	if !ok || !ok2 {
+		return
+	}
+	in, _ := after.content()
+	if s, ok := in.(Successor); ok {
+		of, _ := before.content()
+		s.Succeed(of)
+	}
 }
 
 // Natural returns the natural size of a child's content for a width in px.

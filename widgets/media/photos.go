@@ -66,10 +66,12 @@ type photosWidget struct {
 	dwell   time.Duration
 
 	last, now *photos.Photo
-	began     time.Time   // time at which the photo in `now` was first shown
-	share     int         // opacity of the photo in `now`, from 0 to 255
-	offset    image.Point // distance by which the photo in `now` has moved
-	gone      image.Point // distance by which the photo in `last` had moved
+	before    *photos.Photo // photo of an earlier size, shown until there is a photo of this size
+	at        image.Point   // position of the photo in `before`
+	began     time.Time     // time at which the photo in `now` was first shown
+	share     int           // opacity of the photo in `now`, from 0 to 255
+	offset    image.Point   // distance by which the photo in `now` has moved
+	gone      image.Point   // distance by which the photo in `last` had moved
 	buf       []byte
 }
 
@@ -142,14 +144,14 @@ func (w *photosWidget) Update(t render.Tick) {
 	}
 	w.fade(t)
 	w.move(t)
-	if w.now != nil {
+	if w.now != nil || w.before != nil {
 		t.Photo(image.Rectangle{Max: w.size})
 	}
 }
 
 // turn starts the transition to the photo p.
 func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
-	w.last, w.now, w.began, w.share = w.now, p, t.Now(), 0
+	w.last, w.now, w.before, w.began, w.share = w.now, p, nil, t.Now(), 0
 	w.gone, w.offset = w.offset, image.Point{}
 	if w.b.Reduced || !t.Shown() || w.last == nil { // the first photo has no transition, so that the first frame shows it completely
 		w.share, w.last = 255, nil
@@ -207,11 +209,29 @@ func (w *photosWidget) move(t render.Tick) {
 	}
 }
 
+// Succeed implements kit.Successor. The earlier photo keeps its size. Its center is shown, or colored borders surround it.
+func (w *photosWidget) Succeed(old render.Widget) {
+	o, ok := old.(*photosWidget)
+	if !ok {
+		return
+	}
+	w.before, w.at = o.before, o.at
+	if o.now != nil {
+		w.before, w.at = o.now, o.now.Picture.Rect.Min.Sub(o.offset)
+	}
+	w.at = w.at.Add(w.size.Sub(o.size).Div(2))
+}
+
 // Paint implements render.Widget.
 func (w *photosWidget) Paint(c render.Canvas) {
 	c = c.In(image.Rectangle{Max: w.size})
 	c.Fill(image.Rectangle{Max: w.size}, w.ground)
-	if w.now == nil {
+	switch {
+	case w.now != nil:
+	case w.before != nil:
+		c.Image(w.at, w.before.Picture.Frames[0].Img, w.before.Picture.Opaque)
+		return
+	default:
 		w.empty.Paint(c, w.muted)
 		return
 	}

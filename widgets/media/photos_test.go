@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
@@ -104,6 +105,47 @@ func TestCaptionEdge(t *testing.T) {
 		sizes := w.b.Look.Sizes
 		if got, want := w.sign.Box.Min.X, w.b.Px(sizes.Margin)+w.b.Px(sizes.Padding); got != want || w.caption.Ink.Min.X < w.sign.Box.Max.X {
 			t.Errorf("the icon is at %v, want x %d, and the caption at %v", w.sign.Box, want, w.caption.Ink)
+		}
+	})
+}
+
+// photosAt returns the photos widget at a point of w.
+func photosAt(w render.Widget, p image.Point) (found *photosWidget) {
+	switch w := w.(type) {
+	case *photosWidget:
+		return w
+	case *kit.Guard:
+		return photosAt(w.Inner, p)
+	case kit.Holder:
+		w.Reach(p, func(w render.Widget, p image.Point) bool {
+			found = photosAt(w, p)
+			return found != nil
+		})
+	}
+	return found
+}
+
+// TestPhotoOfEarlierSize checks that a photo stays visible while the photo of a new size is loaded, because a neighbor was shown.
+func TestPhotoOfEarlierSize(t *testing.T) {
+	wall := "widgets: [{widget: row, children: [{widget: photos, frame: none, path: " + walltest.Flow(t.TempDir()) + "}, {widget: empty, when: !data .p.on}]}]"
+	walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(320, 200)}, look.Calm(true), func(d *walltest.Data) {
+		on := func(on bool) func(*walltest.Data) { return walltest.Published(map[string]any{"on": on}) }
+		photo := func() *photosWidget { return photosAt(d.Tree.Child, image.Pt(40, 100)) }
+		on(false)(d)
+		d.Step(0)
+		wide := photo()
+		wide.cell.Publish(walltest.APhoto(wide.size, walltest.Dawn, walltest.Dawn), walltest.T0)
+		d.Step(time.Second)
+		on(true)(d)
+		d.Step(2 * time.Second)
+		w := photo()
+		if got := d.R.Frame().RGBAAt(40, 100); got != walltest.Dawn || w.size.X >= wide.size.X || w.now != nil {
+			t.Errorf("got %v and the size %v, want the color of the earlier photo", got, w.size)
+		}
+		w.cell.Publish(walltest.APhoto(w.size, walltest.Dusk, walltest.Dusk), walltest.T0)
+		d.Step(5 * time.Second)
+		if got := d.R.Frame().RGBAAt(40, 100); got != walltest.Dusk || w.before != nil {
+			t.Errorf("got %v and the earlier photo %v, want only the new photo", got, w.before)
 		}
 	})
 }
