@@ -273,6 +273,6 @@ type Trigger struct {
 	Cooldown value.Duration `yaml:"cooldown" default:"0"`
 	// Priority among several pages: the lowest number wins. Of equal numbers, the newest trigger wins.
 	Priority int `yaml:"priority" default:"5" min:"0" max:"1000"`
-	// Keeps the screen on while this page is shown.
+	// Switches the screen on while this page is shown.
 	Wake bool `yaml:"wake" default:"false"`
 }
