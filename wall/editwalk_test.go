@@ -210,6 +210,48 @@ func TestEditPausesWhileTyping(t *testing.T) {
 	}
 }
 
+// If the wall has deleted a draft, the page still has its text: after a change, and also if the browser has loaded the page again. The
+// person puts the text into a new draft, or saves it as a file. A text that was typed last is in this file too.
+func TestEditKeepsTheText(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	wall := "widgets:\n  - {widget: moon, title: Moon}\n"
+	port := freePort(t)
+	p := start(t, port, files{"conf.yaml": editConf(port), "widgets.yaml": wall})
+	p.serves("/edit", 200)
+	w := walk(t, p, 390, 844, false)
+	// stored is true if the tab holds the newest text. remove deletes the draft like another device, before any other script of the page runs.
+	const stored = "sessionStorage.dashboard_texts?.includes(sessionStorage.dashboard_draft) && sessionStorage.dashboard_texts.includes('Full moon')"
+	const remove = "(() => { const r = new XMLHttpRequest(); r.open('DELETE', '/edit/drafts/' + sessionStorage.dashboard_draft, false); r.send(); return r.status < 300; })()"
+	w.press("Moon")
+	w.press("Edit")
+	w.write("Title", "Full moon")
+	w.saved(1)
+	w.until(stored)
+	w.run(remove + " && ((e) => { e.value = 'Full moon tonight'; e.dispatchEvent(new Event('input', {bubbles: true})); return true; })(find('Title'))")
+	w.until("document.querySelector('.gone')?.textContent.includes('Typed last: Full moon title: Full moon tonight')")
+	w.keep("gone")
+	w.run("(URL.createObjectURL = (blob) => { blob.text().then((text) => { window.text = text; }); return '#'; }, true)")
+	w.press("Download my text")
+	w.until("window.text?.includes('# widgets.yaml') && window.text.includes('title: Full moon}') && window.text.includes('Full moon tonight')")
+	w.press("Put it into a new draft")
+	w.until("find('Undo') && document.querySelector('.gone') && !find('Put it into')")
+	w.press("Throw away")
+	w.until("!document.querySelector('.gone')")
+	w.until(stored)
+	w.run(remove)
+	w.do(chromedp.Reload())
+	w.until("document.querySelector('.gone')?.textContent.includes('widgets.yaml')")
+	w.run(walkHelp)
+	w.keep("gone-again")
+	w.press("Put it into a new draft")
+	w.until("!document.querySelector('.gone')")
+	w.apply()
+	if got, want := p.read("widgets.yaml"), strings.Replace(wall, "title: Moon", "title: Full moon", 1); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // needsBrowser skips a test that needs a browser, except in make long.
 func needsBrowser(t *testing.T) {
 	t.Helper()

@@ -1,6 +1,7 @@
 // Files: the YAML as text. CodeMirror is loaded when this screen opens.
 import { html, nothing, type TemplateResult } from 'lit';
 import { Refused, type Draft } from './api';
+import { deleted } from './held';
 import * as i from './icons';
 import type { Model } from './model';
 import { coded, head, search, tabs, applyButton, undoButtons, type Part } from './parts';
@@ -127,6 +128,7 @@ let pending = false;
 /** changed saves the text as a draft, a moment after the last key. */
 function changed(m: Model): void {
   pending = true;
+  if (made) m.unsaved = { name: made.file, text: made.editor.text() };
   m.later('file', 500, () => void save(m));
 }
 
@@ -140,8 +142,10 @@ async function save(m: Model): Promise<void> {
       if (now) m.texts.set(name, { hash: now.hash, text });
       if (made?.file === name) made.hash = now?.hash ?? '';
       m.refused.delete('file');
+      if (m.unsaved?.name === name && m.unsaved.text === text) m.unsaved = null;
       m.take(d);
     } catch (e) {
+      if (await deleted(m, e)) return;
       m.refused.set('file', e instanceof Refused && e.status === 409 ? 'This file was changed elsewhere at the same time. Copy your text, and open the file again.' : message(e));
     }
   }, true);

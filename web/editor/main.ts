@@ -97,6 +97,7 @@ addEventListener('resize', draw);
 addEventListener('focusout', (e) => { if ((e.target as HTMLElement).matches('input, textarea')) setTimeout(() => model.typing.settle()); });
 addEventListener('offline', () => { model.lost = true; announce('No connection'); draw(); });
 addEventListener('online', () => { model.lost = false; announce('Connected'); void model.reload(); });
+document.addEventListener('visibilitychange', () => { if (!document.hidden) void model.reload(model.draft?.revision); });
 addEventListener('pagehide', () => model.leave());
 addEventListener('beforeunload', (e) => { if (model.busy) e.preventDefault(); });
 setInterval(() => { if (model.access && !model.access.may) draw(); }, 1000); // because the page shows the remaining time of the code

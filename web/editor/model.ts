@@ -1,5 +1,6 @@
 // The state of the editor: the server's draft, the selection, the open screen, and the operations.
 import { Client, Refused, wantedView, type Access, type Conflict, type Connection, type Merged, type Device, type Diff, type Draft, type Gallery, type Home, type Icon, type Item, type Live, type Node, type Op, type Own, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
+import { deleted, hold, isGone, lose, recall, type Held } from './held';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
 import { Typing } from './typing';
@@ -35,6 +36,9 @@ export class Model {
   refused = new Map<string, string>();
   typed = new Map<string, string>();
   readonly typing = new Typing(this);
+  unsaved: { name: string; text: string } | null = null; // text of a file that the draft does not have yet
+  gone: Held | null = null; // texts of a draft that the wall has deleted
+  readonly bases = new Map<string, string>(); // hashes of the files before the changes
   more = new Set<string>();
   // State of single screens.
   gallery: Gallery | null = null;
@@ -96,15 +100,16 @@ export class Model {
 
   private async open(): Promise<void> {
     const kept = sessionStorage.getItem('dashboard_draft');
+    if (!this.draft) recall(this, kept);
     try {
       this.take(kept ? await this.client.get<Draft>(`../edit/drafts/${kept}`) : await this.fresh());
     } catch (gone) {
       try {
-        if (kept && !(gone instanceof Refused)) throw gone; // a wall without an answer may still have the draft
-        const changed = this.draft?.changes;
+        if (kept && !isGone(gone)) throw gone; // a wall that is busy or does not answer may still have the draft
+        if (kept) lose(this, kept);
         this.take(await this.fresh());
-        if (changed) this.say({ text: 'The wall has deleted your draft. Its changes are lost.', bad: true });
       } catch (e) {
+        if (isGone(gone)) this.draft = null;
         this.trouble = message(e);
         this.access = await this.client.get<Access>('../edit').catch(() => this.access);
         return;
@@ -150,6 +155,7 @@ export class Model {
     else if (d.conflicts?.length) Object.assign(this.conflicts!, { merged: d.merged ?? [], own: d.own });
     else if (!d.conflicts?.length) this.conflicts = null;
     sessionStorage.setItem('dashboard_draft', d.id);
+    hold(this, d);
     if (this.chosen && !this.node(this.chosen)) this.chosen = '';
     this.theme = null;
     this.diff = null;
@@ -280,7 +286,7 @@ export class Model {
       try {
         return await what();
       } catch (e) {
-        if (!quiet) this.say({ text: message(e), bad: true });
+        if (!quiet && !await deleted(this, e)) this.say({ text: message(e), bad: true });
         return undefined;
       } finally {
         this.redraw();
@@ -309,6 +315,7 @@ export class Model {
         await this.reload();
         return this.send(make, refusedAt, joins, false);
       }
+      if (await deleted(this, e)) return false;
       if (refusedAt) this.refused.set(refusedAt, message(e));
       else this.say({ text: message(e), bad: true });
       this.redraw();

@@ -1,5 +1,6 @@
 // From the draft to the files: differences, Apply, conflicts and versions.
 import { Refused, type Conflict, type Diff, type Draft, type Merged, type Own, type Version } from './api';
+import { forget } from './held';
 import type { Model } from './model';
 import { changes, message } from './words';
 
@@ -105,5 +106,6 @@ export function download(name: string, blob: Blob): void {
 export async function discard(m: Model): Promise<void> {
   await m.run(() => m.client.send('DELETE', m.at('')), true);
   sessionStorage.removeItem('dashboard_draft');
+  forget();
   location.assign('../');
 }

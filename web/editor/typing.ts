@@ -48,6 +48,13 @@ export class Typing {
     }
   }
 
+  /** stop forgets all typed texts, because the wall has deleted the draft. */
+  stop(): void {
+    for (const w of this.waiting.values()) clearTimeout(w.timer);
+    this.waiting.clear();
+    this.fields.clear();
+  }
+
   /** settle shows the values of the draft again when a field loses the focus. Refused texts stay. */
   settle(): void {
     const late = new Set(this.waiting.keys());
