@@ -3,6 +3,7 @@ package calendar
 import (
 	"image"
 	"image/color"
+	"strings"
 	"time"
 
 	"dashboard/internal/locale"
@@ -48,11 +49,11 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	if w.busy == "" {
 		w.busy = b.Locale.Say(locale.Busy)
 	}
-	start := b.EdgeOf("start")
-	track, labels := b.Px(roomTrack), b.Face("label")
+	track, labels, detail := b.Px(roomTrack), b.Face("label"), "body"
 	high := track + 2*labels.Line + b.Px(8)
 	if size.X <= 12*labels.Size {
 		high = size.Y // hides the timeline, because there is no room for it
+		detail = "caption"
 	}
 	below := high + b.Px(kit.HeadBelow) + b.Face("headline").Line + b.Face("body").Line // height of the parts below the word
 	list := newRoomList(b, s, e, size.X)
@@ -60,17 +61,8 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 		w.list, below = list, size.Y-short*9/8
 	}
 	big := w.wordFace(s, p, size.Y-below)
-	w.word, w.until = piece.NewSnippet(b, big, start), piece.NewSnippet(b, b.Prose("headline"), start)
-	w.what = piece.NewSnippet(b, b.Prose("body"), start)
-	w.left = piece.NewSnippet(b, w.until.Face, start)
-	long := longUntil(b)
-	for _, smaller := range []string{"title", "body"} {
-		if w.size.Y < big.Line+2*w.until.Face.Line || b.TextWidth(w.until.Face, long) > size.X {
-			w.until.Face = b.Prose(smaller)
-		}
-	}
+	w.texts(big, detail)
 	rest := size.Y - big.Line - w.until.Face.Line - w.what.Face.Line - b.Px(kit.HeadBelow)
-	w.left.Face = w.until.Face
 	if rest >= high {
 		bottom := size.Y
 		if w.list != nil { // the spare room is divided between the gaps
@@ -85,6 +77,24 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 		w.list = nil
 	}
 	return w
+}
+
+// texts creates the texts. The text with the end of the state has the largest of several faces that fits.
+func (w *roomSign) texts(big kit.Face, detail string) {
+	b, start := w.b, w.b.EdgeOf("start")
+	w.word, w.until = piece.NewSnippet(b, big, start), piece.NewSnippet(b, b.Prose("headline"), start)
+	w.what = piece.NewSnippet(b, b.Prose(detail), start)
+	w.left = piece.NewSnippet(b, w.until.Face, start)
+	long := longUntil(b)
+	for _, smaller := range []string{"title", "body"} {
+		if w.size.Y < big.Line+2*w.until.Face.Line || b.TextWidth(w.until.Face, long) > w.size.X {
+			w.until.Face = b.Prose(smaller)
+		}
+	}
+	if short, _, _ := strings.Cut(long, " · "); b.TextWidth(w.until.Face, short) > w.size.X {
+		w.until.Face = b.Prose("caption")
+	}
+	w.left.Face = w.until.Face
 }
 
 // longUntil returns the longest possible text for the end of a state.
@@ -174,8 +184,14 @@ func (w *roomSign) lay(now time.Time) {
 	w.buf = w.appendUntil(w.buf[:0], now)
 	line(&w.until, w.buf, max(w.until.Face.Line, w.until.Face.Size*5/4))
 	w.buf = w.appendLeft(w.buf[:0], now)
+	if x := w.until.Width(); x == 0 || x+b.TextWidth(w.left.Face, string(w.buf)) > w.size.X {
+		w.buf = w.buf[:0]
+	}
 	put(&w.left, w.buf, b.Mirrored(image.Rect(w.until.Width(), w.until.Box.Min.Y, w.size.X, w.until.Box.Max.Y), w.size.X))
 	w.buf = w.appendWhat(w.buf[:0], now)
+	if e := w.state.Next; w.state.Now == nil && len(w.buf) > 0 && w.until.Width() > 0 && b.TextWidth(w.what.Face, string(w.buf)) > w.size.X {
+		w.buf = append(w.buf[:0], e.Title...) // the line above has the time
+	}
 	line(&w.what, w.buf, w.what.Face.Line)
 }
 

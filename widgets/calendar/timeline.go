@@ -182,19 +182,29 @@ func (w *timeline) mark(now time.Time) {
 	for all := int(w.to.Sub(w.from) / time.Hour); all/step*wide > w.track.Dx() || all/step >= mostHours; {
 		step++
 	}
-	n := 0
-	for t := w.from; !t.After(w.to) && n < mostHours; t = t.Add(time.Duration(step) * time.Hour) {
-		w.buf = w.b.Locale.Append(w.buf[:0], t, locale.Hour)
-		put(&w.hours[n], w.buf, w.around(f, t, w.track.Max.Y+w.b.Px(4), w.box.Max.Y))
-		n++
-	}
-	for ; n < mostHours; n++ {
-		put(&w.hours[n], nil, image.Rectangle{})
+	for !w.label(f, step) { // a label at an end of the bar is not centered at its hour, and can touch the next label
+		step++
 	}
 	x, thick, over := w.x(now), w.b.Px(2), w.b.Px(5)
 	w.line = image.Rect(x-thick/2, w.track.Min.Y-over, x-thick/2+thick, w.track.Max.Y+over)
 	w.buf = appendTime(w.b, w.buf[:0], now)
 	put(&w.now, w.buf, w.around(w.now.Face, now, w.box.Min.Y, w.track.Min.Y-over))
+}
+
+// label places an hour label every step hours. It reports whether the labels are apart.
+func (w *timeline) label(f kit.Face, step int) bool {
+	n, apart := 0, true
+	for t := w.from; !t.After(w.to) && n < mostHours; t = t.Add(time.Duration(step) * time.Hour) {
+		w.buf = w.b.Locale.Append(w.buf[:0], t, locale.Hour)
+		box := w.around(f, t, w.track.Max.Y+w.b.Px(4), w.box.Max.Y)
+		apart = apart && (n == 0 || !box.Overlaps(w.hours[n-1].Box.Inset(-f.Size/4)))
+		put(&w.hours[n], w.buf, box)
+		n++
+	}
+	for ; n < mostHours; n++ {
+		put(&w.hours[n], nil, image.Rectangle{})
+	}
+	return apart
 }
 
 // around returns a box for the text in buf. The box is centered at the time t, but does not leave the width of the track.

@@ -66,6 +66,7 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 		w.beyond.Box = b.Mirrored(w.beyond.Box, size.X)
 	}
 	w.chart = newChart(b, s, p, w.at.Size())
+	w.large = true
 	if w.listed {
 		w.full = newChart(b, s, p, size)
 	}
@@ -113,7 +114,9 @@ func (w *heroChart) Update(t render.Tick) {
 			w.unit.Ink = w.unit.Line.Ink().Add(w.unit.At)
 		}
 	}
-	w.extents.Set(w.extent())
+	if w.extents.Set(w.extent()); w.extents.Ink.Overlaps(w.figure.Ink.Union(w.unit.Ink)) {
+		w.extents.Set("")
+	}
 	w.sayBeyond()
 	t.DamageAll()
 }

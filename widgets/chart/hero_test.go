@@ -20,6 +20,7 @@ func TestHero(t *testing.T) {
 	}{
 		{"beside", "", image.Pt(700, 300), "5"},
 		{"above", "", image.Pt(400, 400), "5"},
+		{"narrow, with a long unit", "unit: megawatt", image.Pt(170, 500), "5"},
 		{"small", "", image.Pt(300, 150), ""},
 		{"bars", "kind: bar", image.Pt(700, 300), ""},
 		{"marks", "marks: [max]", image.Pt(700, 300), ""},
@@ -41,6 +42,9 @@ func TestHero(t *testing.T) {
 				}
 				if w.figure.Raw != tt.figure {
 					t.Errorf("got %q, want %q", w.figure.Raw, tt.figure)
+				}
+				if w.extents.Ink.Overlaps(w.figure.Ink.Union(w.unit.Ink)) || w.latest != nil {
+					t.Errorf("the range %q is over the figure, or the last number is shown twice", w.extents.Raw)
 				}
 				if plot := w.plot.Add(w.at.Min); plot.Overlaps(w.figure.Ink) || plot.Overlaps(w.extents.Ink) {
 					t.Errorf("the plot %v covers %v or %v", plot, w.figure.Ink, w.extents.Ink)

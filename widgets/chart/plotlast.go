@@ -33,10 +33,10 @@ func (w *chart) tellLast(plot image.Rectangle) image.Rectangle {
 	return plot
 }
 
-// lastWords returns the last number with its unit. It returns "" if there is no number, or if other points have labels. It also returns
-// "" if it would be unclear to which of several series or names the number belongs.
+// lastWords returns the last number with its unit. It returns "" if there is no number, if the number is in large text, or if other points
+// have labels. It also returns "" if it would be unclear to which of several series or names the number belongs.
 func (w *chart) lastWords() string {
-	if len(w.series) != 1 || w.named || w.bare || !w.marks.last || w.marks.min || w.marks.max || w.p.Axes == "none" {
+	if w.large || len(w.series) != 1 || w.named || w.bare || !w.marks.last || w.marks.min || w.marks.max || w.p.Axes == "none" {
 		return ""
 	}
 	s := w.series[0]

@@ -113,7 +113,13 @@ func (w *world) stack(size image.Point) {
 	st.Weight = 500
 	name, clock, away := b.FaceOf("body", st), b.Prose("title"), b.Face("caption")
 	digits := b.TextWidth(clock, string(b.Locale.AppendPattern(nil, piece.LongDay, w.time)))
-	narrow := size.X-digits < b.Px(worldName) // a time without room next to its name is below the name
+	// A time without room next to its name is below the name.
+	narrow := size.X-digits < max(b.Px(worldName), b.TextWidth(kit.Face{Font: name.Font, Size: max(b.Least(), name.Size*3/4)}, w.rows[0].zone.Name)+b.Px(12))
+	if narrow && size.Y < away.Line+clock.Line {
+		px := min(away.Size, max(b.Least(), size.Y*5/12))
+		away, clock = b.FaceAt(b.Look.Styles["caption"], px), b.FaceAt(b.Look.Styles["title"], px)
+		away.Line, clock.Line = px*6/5, px*6/5
+	}
 	if narrow {
 		high = max(high, away.Line+clock.Line+b.Px(8))
 	}

@@ -1,0 +1,39 @@
+package calendar
+
+import (
+	"fmt"
+	"image"
+	"testing"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/walltest"
+)
+
+// TestSmallRoomSigns checks that no text of a small sign is cut, that no duration is without its text, and that hour labels are apart.
+func TestSmallRoomSigns(t *testing.T) {
+	file := "widgets: [{widget: nextevent, provider: calendar-family, card: false, margin: 0, padding: 0, free: Free, calendars: [Anna]}]"
+	for _, size := range []image.Point{{X: 100, Y: 150}, {X: 130, Y: 40}, {X: 150, Y: 210}, {X: 170, Y: 210}, {X: 200, Y: 210}, {X: 240, Y: 210}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			walltest.ModernBubble(t, file, walltest.Scene{Size: size, Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {
+				walltest.Planning(walltest.Plans)(d)
+				d.Step(0)
+				w := walltest.Only[*kit.Frame](d).Inner.(*roomSign)
+				for _, s := range []*piece.Snippet{&w.until, &w.left, &w.what} {
+					if text := string(s.Raw); w.b.TextWidth(s.Face, text) > size.X-s.Box.Min.X {
+						t.Errorf("%q is cut", text)
+					}
+				}
+				if len(w.until.Raw) == 0 && len(w.left.Raw) > 0 {
+					t.Errorf("the sign shows %q without the end of the state", w.left.Raw)
+				}
+				for i := 1; w.day != nil && i < len(w.day.hours) && !w.day.hours[i].Box.Empty(); i++ {
+					if a, b := w.day.hours[i-1].Box, w.day.hours[i].Box; a.Max.X >= b.Min.X {
+						t.Errorf("the hour labels %d and %d touch: %v and %v", i-1, i, a, b)
+					}
+				}
+			})
+		})
+	}
+}
