@@ -59,12 +59,33 @@ func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 		n = min(n, w.room(alert))
 	}
 	w.pick(n, w.styles(), func(f boardForm) bool { return (f.below || !hides) && fits(f, n) })
+	if shown = n; !hides {
+		shown = w.fewer(n, fits)
+	}
 	form := w.form
 	w.pick(n, 1, func(f boardForm) bool { return f.below || !hides })
 	ideal = w.heightOf(w.form)
 	w.form = form
 	w.high = min(w.size.Y, w.heightOf(form))
-	return n, ideal
+	return shown, ideal
+}
+
+// leastRows is the number of rows that a board keeps, even if fewer rows would show more of the destinations.
+const leastRows = 3
+
+// fewer selects a form for fewer than n rows, but for at least two thirds of them, if it hides at most half as much of the destinations. It
+// does this only on narrow boards. fewer returns the number of rows.
+func (w *departures) fewer(n int, fits func(boardForm, int) bool) int {
+	form := w.form
+	_, lost := w.cuts(n)
+	for m := n - 1; m >= max(leastRows, (2*n+2)/3) && w.styles() > 1; m-- {
+		w.pick(n, w.styles(), func(f boardForm) bool { return fits(f, m) })
+		if _, less := w.cuts(n); 2*less < lost {
+			return m
+		}
+	}
+	w.form = form
+	return n
 }
 
 // styles returns the number of styles from which shape may choose. Destinations have a smaller

@@ -33,7 +33,8 @@ func (w *departures) whole(t *testing.T) (n int) {
 }
 
 // TestDestinationsTakeFreeRoom checks that destinations that would be cut take more lines if the rows leave free height. If the rows fill
-// the board, each destination keeps one line. In narrow boards, the text becomes smaller before it is cut.
+// the board, each destination keeps one line. In narrow boards, the text becomes smaller before it is cut, and a row leaves if the
+// destinations of the others then lose at most half as much.
 func TestDestinationsTakeFreeRoom(t *testing.T) {
 	for _, tt := range []struct {
 		size             image.Point
@@ -45,7 +46,7 @@ func TestDestinationsTakeFreeRoom(t *testing.T) {
 		{image.Pt(400, 240), 3, 3, 3, boardForm{lines: 2}, ""},
 		{image.Pt(400, 120), 3, 3, 2, boardForm{lines: 1}, ""},
 		{image.Pt(300, 300), 3, 3, 3, boardForm{below: true, lines: 2}, ""},
-		{image.Pt(240, 300), 9, 7, 3, boardForm{lines: 1, style: 1}, ""},
+		{image.Pt(240, 300), 9, 6, 4, boardForm{below: true, lines: 1, style: 2}, ""},
 		{image.Pt(240, 300), 9, 7, 2, boardForm{lines: 1}, ", style: body"},
 		{image.Pt(90, 84), 1, 1, 1, boardForm{below: true, lines: 2, style: 1}, ""},
 	} {
