@@ -158,6 +158,10 @@ func TestSunAtHome(t *testing.T) {
 	if err != nil || err2 != nil || key == other {
 		t.Errorf("got %s, %v, and %s, %v", key, err, other, err2)
 	}
+	elsewhere, _, err := kind.Make(Deps{Home: home, Location: time.FixedZone("home", 5*60*60)}, &sun.Params{})
+	if err != nil || elsewhere == key {
+		t.Errorf("another time zone of the wall: got the key %q, %v", elsewhere, err)
+	}
 	if _, _, err := kind.Make(Deps{}, &sun.Params{}); err == nil || !strings.HasPrefix(err.Error(), "location: the sun needs a place") {
 		t.Errorf("got %v", err)
 	}

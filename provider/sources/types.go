@@ -189,8 +189,8 @@ func makeSun(d Deps, p *sun.Params) (string, provider.Provider, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	s, err := sun.New(p.TimeZone, spot)
-	return fmt.Sprintf("sun %s %q", spot.Key(), p.TimeZone), s, err
+	s, err := sun.New(p.TimeZone, d.Location, spot)
+	return fmt.Sprintf("sun %s %q %v", spot.Key(), p.TimeZone, d.Location), s, err
 }
 
 func makeMQTT(d Deps, p *mqtt.Params) (string, provider.Provider, error) {

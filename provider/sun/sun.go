@@ -3,6 +3,7 @@
 package sun
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ type Params struct {
 	Latitude *float64 `yaml:"latitude" min:"-90" max:"90" unit:"degrees north"`
 	// Longitude, with latitude, instead of location.
 	Longitude *float64 `yaml:"longitude" min:"-180" max:"180" unit:"degrees east"`
-	// Time zone of the times, such as Europe/Berlin. Default: this machine's.
+	// Time zone of the times, such as Europe/Berlin. Default: the wall's.
 	TimeZone string `yaml:"timezone"`
 }
 
@@ -63,9 +64,10 @@ func (p *Params) Place(home *config.Location) (*config.Location, error) {
 	return home, nil
 }
 
-// New returns a provider for a spot. An error concerns the time zone.
-func New(zone string, at geocode.Spot) (*Provider, error) {
-	loc := time.Local
+// New returns a provider for a spot. zone is the time zone of the times. If it is "", home is used, or time.Local if home is nil. An error
+// concerns the time zone.
+func New(zone string, home *time.Location, at geocode.Spot) (*Provider, error) {
+	loc := cmp.Or(home, time.Local)
 	if zone != "" {
 		var err error
 		if loc, err = time.LoadLocation(zone); err != nil {

@@ -23,11 +23,24 @@ import (
 
 func mustNew(t *testing.T, lat, lon float64, zone string) *Provider {
 	t.Helper()
-	p, err := New(zone, geocode.Spot{Place: geocode.Place{Latitude: lat, Longitude: lon}, Known: true})
+	p, err := New(zone, nil, geocode.Spot{Place: geocode.Place{Latitude: lat, Longitude: lon}, Known: true})
 	if err != nil {
 		t.Skipf("no time zones on this machine: %v", err)
 	}
 	return p
+}
+
+// TestZoneOfWall checks that the times are in the wall's time zone, if the provider has no zone.
+func TestZoneOfWall(t *testing.T) {
+	home := time.FixedZone("home", 5*60*60)
+	p, err := New("", home, geocode.Spot{Place: geocode.Place{Latitude: 45.12, Longitude: 75.34}, Known: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := p.values(time.Date(2025, 8, 10, 16, 0, 0, 0, time.UTC))
+	if got := fmt.Sprint(v["sunrise"], " ", v["sunset"]); got != "04:54 19:13" {
+		t.Errorf("got %s in the wall's zone", got)
+	}
 }
 
 func TestValues(t *testing.T) {
@@ -65,7 +78,7 @@ func TestValues(t *testing.T) {
 }
 
 func TestUnknownZone(t *testing.T) {
-	if _, err := New("Mars/Base", geocode.Spot{}); err == nil {
+	if _, err := New("Mars/Base", nil, geocode.Spot{}); err == nil {
 		t.Error("got no error")
 	}
 }
@@ -106,7 +119,7 @@ func TestPlaceByName(t *testing.T) {
 	defer server.Close()
 	client := fetch.New(&fetch.Options{})
 	defer client.CloseIdle()
-	p, err := New("UTC", geocode.Spot{Place: geocode.Place{Name: "London"}, Atlas: geocode.NewAtlas(client, server.URL, nil)})
+	p, err := New("UTC", nil, geocode.Spot{Place: geocode.Place{Name: "London"}, Atlas: geocode.NewAtlas(client, server.URL, nil)})
 	if err != nil {
 		t.Fatal(err)
 	}
