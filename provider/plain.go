@@ -17,11 +17,11 @@ func Plain(v any) any {
 
 // A Partial is a value that may be incomplete.
 type Partial interface {
-	// LeftOut returns the number of missing entries, and the reasons for the first of these entries.
+	// LeftOut returns the number of missing entries, and the reasons why the first few of them are missing.
 	LeftOut() (n int, why []string)
 }
 
-// LeftOut returns the number of entries that are missing in a value, and the reasons for the first of these entries.
+// LeftOut returns the number of entries that are missing in a value, and the reasons why the first few of them are missing.
 func LeftOut(v any) (n int, why []string) {
 	if p, ok := v.(Partial); ok {
 		return p.LeftOut()

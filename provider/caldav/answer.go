@@ -154,7 +154,8 @@ func (r response) isCalendar() bool {
 	return kind != nil && child(kind, nsCalDAV, "calendar") != nil
 }
 
-// calendar returns the calendar that a response describes. ok is false if it does not describe one.
+// calendar returns the calendar that a response describes. ok is false if the response does not describe a calendar with events or tasks,
+// or if the calendar's address is unusable.
 func (r response) calendar(s *Server) (c collection, ok bool) {
 	if !r.isCalendar() {
 		return c, false

@@ -49,7 +49,7 @@ type Task struct {
 // An Agenda holds the content of all calendars between two times. It is immutable.
 type Agenda struct {
 	Calendars []*Calendar
-	Events    []*Event // sorted by start; of events with the same start, the one that ends first comes first
+	Events    []*Event // sorted by start; of events with the same start, the longest comes first
 	Tasks     []*Task  // open tasks first, then sorted by due date and priority
 	Ticks     []Tick   // tasks that were completed on this wall; the latest is first
 	Zone      *time.Location

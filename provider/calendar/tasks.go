@@ -31,8 +31,8 @@ type base struct {
 	problem error
 }
 
-// A reading is one reading of a calendar whose tasks can be changed. The field no has the number that the queue returned when the reading
-// began.
+// A reading is one reading of a calendar whose tasks can be changed. The field `no` has the number that the queue returned when the
+// reading began.
 type reading struct {
 	of *source
 	no uint64
@@ -206,7 +206,7 @@ func (p *Provider) tasksOf(c *source) (all []todo.Task) {
 	return all
 }
 
-// located stores the address of each task, and the address of the list for new tasks.
+// located stores the address of each text, and the address of the list for new tasks.
 func (c *source) located() {
 	c.refs = c.dav.Refs()
 	if at := c.dav.List(); at != "" {

@@ -60,8 +60,8 @@ func (t *table) field(i int) []byte {
 // text returns the field of the wanted column with index i as a string.
 func (t *table) text(i int) string { return string(t.field(i)) }
 
-// number returns the field of the wanted column with index i as a number. The argument otherwise is
-// the result for a field that is not a number of one to nine digits.
+// number returns the field of the wanted column with index i as a number. For a field that is not a number of one to nine digits, it
+// returns the argument `otherwise`.
 func (t *table) number(i int, otherwise int32) int32 {
 	n, ok := digits(t.field(i))
 	if !ok {

@@ -56,8 +56,8 @@ type Connection struct {
 	stale         bool  // whether the mappings in wholes must be updated
 }
 
-// A wholeOf holds cells whose values are added to a mapping of all entities, such as templates and
-// lists. The keys are their names in the mapping. It may be nil.
+// A wholeOf holds the cells of templates, lists and so on, by name. Their values are added to a mapping of all entities under these
+// names. A wholeOf may be nil.
 type wholeOf map[string]*provider.Cell
 
 // A subscription is a command that makes Home Assistant send events.
@@ -140,7 +140,7 @@ func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider
 }
 
 // Subscribe sends a command, and then receives the events that Home Assistant sends for it. It sends the command again after each
-// reconnection. It calls the function on with each event or error, until end is called. on must not block.
+// reconnection. It calls `on` with each event or error, until end is called. The function must not block.
 func (c *Connection) Subscribe(message map[string]any, on func(event any, err error)) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -77,9 +77,9 @@ func stateOf(s string) any {
 // entities are the known entities by ID.
 type entities map[string]*entity
 
-// apply applies an event of subscribe_entities and returns the IDs of all changed entities. The key a of the event has new entities, c
-// has changes, and r has removed entities. apply ignores entities that were not requested. It also ignores invalid parts, because the
-// other parts can be valid.
+// apply applies an event of subscribe_entities and returns the IDs of all changed entities. The event's key "a" has new entities, "c" has
+// changes, and "r" has removed entities. apply ignores entities that were not requested. It also ignores invalid parts, because the other
+// parts can be valid.
 func (all entities) apply(event map[string]any, asked func(id string) bool) (touched []string) {
 	added, _ := event["a"].(map[string]any)
 	for id, v := range added {

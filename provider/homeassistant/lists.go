@@ -219,7 +219,7 @@ func (c *Connection) dirty() {
 	c.stale = true
 }
 
-// TaskLists implements todo.Holder. Each list has its name in the key lists.
+// TaskLists implements todo.Holder. Each list has the name from the configuration key `lists`.
 func (p *Provider) TaskLists(string) (all []todo.List) {
 	for _, name := range slices.Sorted(maps.Keys(p.lists)) {
 		if b := p.lists[name].board; b.Queue != nil {

@@ -163,7 +163,7 @@ type arrival struct {
 }
 
 // listen reads one frame at a time until the socket ends. The first channel receives the frames, and the second is closed at the end.
-// listen does not read the next frame before the last frame was received.
+// listen does not read a frame before the previous frame was received.
 func (s *session) listen(ctx context.Context) (<-chan arrival, <-chan struct{}) {
 	out, ended := make(chan arrival), make(chan struct{})
 	go func() {

@@ -74,7 +74,7 @@ type series struct {
 	order   []instant
 	onward  []*entry // entries of changed that apply from their instance on (RANGE=THISANDFUTURE)
 
-	replaced map[bool]exceptions // instances that other entries replace, except entries of onward; the key is true for a whole-day series
+	replaced map[bool]exceptions // instances replaced by entries outside of onward; the key is true for a whole-day series
 }
 
 // An instant identifies an instance of a series by its original time.
@@ -86,7 +86,7 @@ type instant struct {
 func (m moment) instant() instant { return instant{m.at().Unix(), m.date} }
 
 const (
-	// maxMasters is the maximum number of different events with the same UID. Programs should write only one event with the same UID.
+	// maxMasters is the maximum number of different events with the same UID. Programs should write only one event for each UID.
 	maxMasters = 5000
 	// maxOnward is the maximum number of changes that apply from an instance of a series on.
 	maxOnward = 100

@@ -50,7 +50,7 @@ func (b *book) place(e *entry, m moment) (fields, at time.Time) {
 	return fields, e.at(fields)
 }
 
-// exclude adds instances to gone: changed instances that a newer master excludes.
+// exclude adds to the map `gone` the changed instances that a newer master excludes.
 func (b *book) exclude(s *series, e *entry, except exceptions, gone map[instant]bool) {
 	for _, id := range s.order {
 		if c := s.changed[id]; c.sequence < e.sequence && except.names(b.place(e, *c.id)) {
@@ -59,8 +59,8 @@ func (b *book) exclude(s *series, e *entry, except exceptions, gone map[instant]
 	}
 }
 
-// replacing returns the instances of a series for which the calendar has another entry. All
-// whole-day masters share one result, and all other masters share another result.
+// replacing returns the instances of a series for which the calendar has another entry, except entries that also change later instances.
+// All whole-day masters share one result, and all other masters share another result.
 func (b *book) replacing(s *series, whole bool) exceptions {
 	if x, ok := s.replaced[whole]; ok {
 		return x

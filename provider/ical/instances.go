@@ -52,8 +52,8 @@ func (b *book) reach(e *entry) (from, to time.Time) {
 	return from, localtime.Fields(b.opts.To.In(e.clock())).Add(48 * time.Hour)
 }
 
-// instances adds the instances of a master that no other entry replaces. It adds to gone the changed instances that are older than the
-// master and that the master excludes.
+// instances adds the instances of a master that no other entry replaces. It adds to the map `gone` the changed instances that are older
+// than the master and that the master excludes.
 func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 	from, to := b.reach(e)
 	starts := b.starts(e, from, to)

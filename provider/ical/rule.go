@@ -15,8 +15,8 @@ const maxRule = 4096
 
 // expandRule returns the times of a rule in order. The times are on the clock of the series, and their location is UTC. If date is true,
 // they have no time of day. loc is the zone of that clock. It is needed for an UNTIL in UTC. Only the times between from and to are
-// returned, including both. A zero from is no limit. If another limit is exceeded, the times before it are returned together with an
-// error. w counts the work.
+// returned, including both. If from is zero, there is no earliest time. If another limit is exceeded, the times before it are returned
+// together with an error. w counts the work.
 func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time, w *work) (list []time.Time, err error) {
 	defer func() {
 		if v := recover(); v != nil { // rrule-go panics on some invalid rules
@@ -142,7 +142,7 @@ func parseRule(text string, start time.Time, date bool, loc *time.Location) (*ru
 	return r, nil
 }
 
-// distinct removes blanks from a list, and members that occur twice.
+// distinct removes blanks and repeated members from a list.
 func distinct(value string) string {
 	var list []string
 	for _, v := range strings.Split(strings.ReplaceAll(value, " ", ""), ",") {
@@ -216,7 +216,7 @@ func (r *rule) wholeWeek() {
 }
 
 // skip moves the start of an hourly, daily or weekly rule without COUNT and BYSETPOS forward by whole intervals, to shortly before the
-// argument from. The engine then need not compute earlier times.
+// time `from`. The engine then need not compute earlier times.
 func (r *rule) skip(from time.Time) {
 	if from.IsZero() || r.opt.Count > 0 || r.count > 0 || len(r.opt.Bysetpos) > 0 {
 		return

@@ -201,7 +201,7 @@ func (m moment) moved(by time.Duration) string {
 // counted matches COUNT, the number of times in a rule.
 var counted = regexp.MustCompile(`(?i)\bCOUNT=(\d+)`)
 
-// count subtracts gone from COUNT in the task's rule. The result is at least 1.
+// count reduces COUNT in the task's rule by gone, the number of times that are over. The result is at least 1.
 func (e *editor) count(gone int) {
 	p := e.get("RRULE")
 	if p == nil {

@@ -15,9 +15,9 @@ type Entry struct {
 	Index int
 }
 
-// AddItem is like Add for a program that reads an entry of a list as .item, and the index of the entry as .index. The last element of the
-// argument in identifies this entry. Several elements mean nested lists: the program of each element except the first reads the previous
-// entry as .item. If the entry does not exist, the result is null.
+// AddItem is like Add for a program that reads an entry of a list as .item, and the index of the entry as .index. The last element of
+// `in` identifies this entry. Several elements mean nested lists: the program of each element except the first reads the previous entry
+// as .item. If the entry does not exist, the result is null.
 func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code, Item, Index); err != nil {
 		return nil, err
@@ -43,8 +43,8 @@ func (p *Programs) entered(in []Entry) (codes []*extract.Program, key string, er
 	return codes, b.String(), nil
 }
 
-// checkItems checks the program that returns a list. in are the entries that surround the list. The program can read .item only if there
-// are such entries.
+// checkItems checks the program that returns a list. The argument `in` has the entries that surround the list. The program can read .item
+// only if there are such entries.
 func (p *Programs) checkItems(items *extract.Program, in []Entry) error {
 	if len(in) == 0 {
 		return p.check(items)

@@ -109,7 +109,7 @@ func (p *Programs) Add(code *extract.Program, at provider.Place) (*provider.Cell
 	return p.add(&program{code: code, place: at}, code.String(), code)
 }
 
-// check returns an error if a program names an unknown provider. besides are other names that are valid here, such as item.
+// check returns an error if a program names an unknown provider. besides lists other names that are valid here, such as "item".
 func (p *Programs) check(code *extract.Program, besides ...string) error {
 	for _, name := range code.Names() {
 		if name == Now || name == Second || slices.Contains(p.names, name) || slices.Contains(besides, name) {

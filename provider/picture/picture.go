@@ -26,7 +26,7 @@ import (
 type Config struct {
 	Request fetch.Request      // URL is http, https, or file:// and a path
 	Pick    *extract.Extractor // finds the address in the answer to Request, a document; may be nil
-	From    *provider.Cell     // cell that contains the address; may be nil. Request then has only the login and the timeout
+	From    *provider.Cell     // cell that contains the address, or nil. With From, Request has only the login and the timeout
 	// Found is the client for addresses that come from Pick or From. It should refuse addresses of this machine. If it is nil, the usual
 	// client is used. The usual client is also used for an address on the server of Request.
 	Found *fetch.Client `json:"-"`

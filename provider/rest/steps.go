@@ -78,7 +78,7 @@ func (p *Params) steps(d ask.Deps) ([]step, error) {
 	return all, nil
 }
 
-// kept matches the name of a kept value in braces, with an optional path.
+// kept matches a name in braces, with an optional path. The name belongs to a kept value or to another provider.
 var kept = regexp.MustCompile(`\{([a-z][a-z0-9_]*)((?:\.[A-Za-z0-9_-]+)*)\}`)
 
 // keptName matches the name of a kept value.
@@ -211,7 +211,8 @@ func (c *chain) each(ctx context.Context, s step, values map[string]any) (any, e
 	return answers, nil
 }
 
-// fill inserts kept values into a text. If address is true, it escapes the values, except a value at the beginning of the address.
+// fill replaces the names in braces in a text by their values. If address is true, it escapes the values, except a value at the beginning
+// of the address.
 func fill(text string, values map[string]any, address bool) (string, error) {
 	var b strings.Builder
 	last := 0

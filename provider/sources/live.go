@@ -31,9 +31,9 @@ func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 	return cell, true
 }
 
-// LiveItem is like Live for a program that reads an entry of a list as .item, and the index of the
-// entry as .index. The last element of the argument in identifies this entry. Several elements mean
-// nested lists: the program of each element except the first reads the previous entry as .item.
+// LiveItem is like Live for a program that reads an entry of a list as .item, and the index of the entry as .index. The last element of
+// `in` identifies this entry. Several elements mean nested lists: the program of each element except the first reads the previous entry
+// as .item.
 func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool) {
 	s = s.of(a)
 	p, ok := s.compiled(a, key, code)
@@ -50,9 +50,9 @@ func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*
 	return cell, true
 }
 
-// Rows returns a cell with rows for a list. The program items returns the list. The other programs, fields, run for each of its first
-// entries, up to the given number. They read the entry as .item and the entry's index as .index. The list can be inside entries of other
-// lists, as in LiveItem.
+// Rows returns a cell with rows for a list. The program `items` returns the list. The programs `fields` run for each of the list's first
+// entries. `most` is the maximum number of these entries. The programs read the entry as .item and the entry's index as .index. The list
+// can be inside entries of other lists, as in LiveItem.
 func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (rows provider.Typed[live.Rows], ok bool) {
 	s = s.of(a)
 	list, ok := s.compiled(a, key, items)

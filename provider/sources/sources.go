@@ -131,8 +131,8 @@ func (s *Sources) derive(a query.Asker, kind string, params any, retry bool, f f
 	return s.add(a, key, derive.New(derive.Config{From: from, Make: f, Retry: retry}))
 }
 
-// cellKey returns a text that identifies a cell. The cell exists as long as its source, so its address also identifies the definition of
-// the source.
+// cellKey returns a text that identifies a cell: its address in memory. The cell exists as long as its source, so the text also
+// identifies the definition of the source.
 func cellKey(c *provider.Cell) string { return fmt.Sprintf("%p", c) }
 
 // A value is a part of a provider's value: the cell of the provider, and the position of the part.

@@ -234,7 +234,7 @@ func define[P any](name, doc string, build func(d Deps, p *P) (string, provider.
 	}
 }
 
-// made converts a *ask.Source to a provider. A nil pointer becomes a nil interface.
+// made converts a *ask.Source to a provider. After an error, it returns a nil interface and not an interface that holds a nil pointer.
 func made(key string, s *ask.Source, err error) (string, provider.Provider, error) {
 	if err != nil {
 		return "", nil, err

@@ -90,7 +90,7 @@ func (c *connection) well() {
 	}
 }
 
-// line reads the next line. If the server is too fast, it waits.
+// line reads the next line. If the server is too fast, line waits.
 func (c *connection) line(ctx context.Context, s *fetch.Stream) ([]byte, error) {
 	line, err := s.Line(MaxMessage)
 	if err != nil {
@@ -168,7 +168,8 @@ func keepAlive(ctx context.Context, s *fetch.Socket, silence time.Duration) {
 	}
 }
 
-// take stores a message and publishes it. If the last value is newer than pace, it publishes the message a little later.
+// take stores a message and publishes it. If less time than pace has passed since the last value, it publishes the message a little
+// later.
 func (c *connection) take(raw []byte) {
 	c.came = true
 	c.p.hold(raw)

@@ -6,7 +6,7 @@
 //	cpus                                      number of processors
 //	memory_total memory_used memory_percent   bytes; used is the part that is not available
 //	disk_total disk_used disk_free disk_percent  bytes of the configured file system, percent as df counts, missing
-//	                                             for a read-only one, such as the card's
+//	                                             for a read-only file system, such as the card image's
 //	temperature                               of the processor, degrees Celsius
 //	uptime uptime_text                        seconds, and "3d 04:05"
 //	hostname

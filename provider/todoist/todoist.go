@@ -131,7 +131,7 @@ func (v *service) tasks(ctx context.Context) ([]any, error) {
 	return all, nil
 }
 
-// ask sends a request and decodes the answer into the value that into points to.
+// ask sends a request and decodes the answer into `into`, which is a pointer.
 func (v *service) ask(ctx context.Context, r *fetch.Request, into any) error {
 	own := v.request
 	own.URL, own.Method, own.Query, own.Body = r.URL, r.Method, r.Query, r.Body

@@ -40,7 +40,8 @@ func daysOf(hours []Hour, zone *time.Location) []Day {
 }
 
 // startOfHour corrects the hours of a service that reports the precipitation of the hour before a time. Each hour gets the precipitation
-// of the next entry, and the kind of weather that fits it. The result has no last hour, because its precipitation is unknown.
+// of the next entry, and the kind of weather that fits it. The last hour is removed, unless it is the only one, because its precipitation
+// is unknown.
 func startOfHour(hours []Hour) []Hour {
 	for i := range hours {
 		h := &hours[i]

@@ -73,7 +73,7 @@ type nwsPeriod struct {
 	Short       string `json:"shortForecast"`
 }
 
-// An nwsTemperature is a temperature in an answer. The service sends it as a number, or as a mapping with the key value.
+// An nwsTemperature is a temperature in an answer. The service sends it as a number, or as a mapping whose key "value" has the number.
 type nwsTemperature struct{ value *float64 }
 
 // UnmarshalJSON implements json.Unmarshaler.

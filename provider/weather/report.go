@@ -76,7 +76,7 @@ func Kinds() []Kind {
 	return all
 }
 
-// OfCode returns the kind for a WMO code. It returns Unknown if the table does not have the code.
+// OfCode returns the kind for a WMO code. It returns Unknown for a code that belongs to none of the kinds.
 func OfCode(code int) Kind {
 	switch code {
 	case 0, 1, 2, 3:
