@@ -80,8 +80,8 @@ func (s *CardShadow) row(sum []float64, profiles [][]float64, y int, sigma float
 	}
 }
 
-// CardShadow paints the shadow of a card whose top left corner is at p. col is premultiplied. The
-// pixels inside the rectangle hidden are not painted, usually because the card itself covers them.
+// CardShadow paints the shadow of a card whose top left corner is at p. col is premultiplied. Pixels in the rectangle `hidden` are not
+// painted, usually because the card itself covers them.
 func (c Canvas) CardShadow(s *CardShadow, p image.Point, col color.RGBA, hidden image.Rectangle) {
 	all := image.Rectangle{p, p.Add(s.size)}.Inset(-s.reach)
 	r := c.local(all)

@@ -100,7 +100,7 @@ func (t *Transition) Reset(m Motion, to Direction) {
 	t.Last.Opaque, t.Next.Opaque = false, false
 }
 
-// Step converts a progress from 0 to 1 to a step number. As long as the step number stays the same, no pixel changes.
+// Step converts a progress (0 to 1) to a step number. The transition needs a repaint only when this number changes.
 func (t *Transition) Step(progress float64) int {
 	progress = min(1, max(0, progress))
 	size := t.Next.Bounds().Size()

@@ -129,7 +129,7 @@ func (l *Loop) rest(ctx context.Context, pause *time.Timer, took time.Duration) 
 	}
 }
 
-// sleep returns how long the loop may sleep if the tree's next scheduled change is at next.
+// sleep returns how long the loop may sleep. The argument next is the time of the tree's next scheduled change, or zero.
 func (l *Loop) sleep(next time.Time) time.Duration {
 	if next.IsZero() {
 		return MaxSleep

@@ -131,8 +131,8 @@ func (t Tick) Wake(at time.Time) {
 }
 
 // Due reports the time of the next change of content that is known in advance, such as the start of an event. The earliest time counts.
-// Clocks and rotating pages do not report their changes. Displays that fetch a picture only every few minutes use this time to decide when
-// to fetch. Reports of hidden widgets are ignored.
+// Clocks and rotating pages do not report their changes. Displays that fetch a picture only every few minutes use this time to decide
+// when to fetch. Reports of hidden widgets and times in the past are ignored.
 func (t Tick) Due(at time.Time) {
 	if !t.clip.Empty() && at.After(t.pass.now) && (t.pass.due.IsZero() || at.Before(t.pass.due)) {
 		t.pass.due = at

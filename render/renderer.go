@@ -59,8 +59,8 @@ func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Tim
 	return clipAll(r.pass.damage.Rects(), r.frame.Rect), r.pass.next
 }
 
-// Trace paints the whole tree again, which changes no pixel. Callers use it to record where each widget paints. Before the first Step of a
-// tree it does nothing.
+// Trace paints the whole tree again, which changes no pixel. Callers use it to record where each widget paints. It does nothing if the
+// next Step will paint the whole frame, for example before the first Step of a tree.
 func (r *Renderer) Trace() {
 	if r.full {
 		return

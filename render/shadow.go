@@ -79,8 +79,8 @@ type Shadow struct {
 	rows    []uint8 // working memory: the rows of a tile after the horizontal blur
 }
 
-// NewShadow returns a shadow for a cell of the given size. The argument times is how often the shadow is painted over itself, which makes
-// it darker.
+// NewShadow returns a shadow for a cell of the given size. The argument times is the number of times that the shadow is painted in the
+// same place. A greater number makes it darker.
 func NewShadow(size image.Point, blur Blur, times int) *Shadow {
 	r := image.Rectangle{Max: size}
 	columns, n := (size.X+shadowTile-1)/shadowTile, size.X*size.Y

@@ -37,7 +37,7 @@ type choice struct {
 	_      [2]int64 // padding to 64 bytes, so that the address of a choice needs a shift and no multiplication
 }
 
-// newChoice returns the choice between the inks a and b, where a < b. If a light is equally near to both, a is chosen. The squares of
+// newChoice returns the choice between the inks a and b, where a <= b. If a light is equally near to both, a is chosen. The squares of
 // three weighted differences fit in an int32.
 func newChoice(inks []light, a, b uint8) choice {
 	p, q := inks[a], inks[b]

@@ -2,7 +2,7 @@ package path
 
 import "math"
 
-// maxChords bounds the straight pieces of one curve. A curve as long as the width of a 4K screen is then drawn with pieces of 10 px.
+// maxChords bounds the straight pieces of one curve. A curve as long as the width of a 4K screen is then drawn with pieces of about 8 px.
 const maxChords = 512
 
 // here returns the last point of the open contour.

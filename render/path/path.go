@@ -1,8 +1,8 @@
 // Package path turns outlines into shapes: the pixels they cover, and their coverage.
 //
-// A [Path] is drawn with MoveTo, LineTo, curves and whole figures, or as the stroke of another path. A [Raster] fills it by the
-// non-zero rule and stores the result in a [Shape]. A shape can be painted in any color, or with a color for each row, with any
-// clip. Widgets fill in Update, within the shape's own box, and paint in Paint:
+// A [Path] is drawn with MoveTo, LineTo, curves and whole figures, or as the stroke of another path. A [Raster] fills it by the non-zero
+// rule and stores the result in a [Shape]. A shape can be painted in any color, or with a color for each row, with any clip. Widgets fill
+// shapes in Update, clipped to their cell, and paint the shapes in Paint:
 //
 //	p.Reset()
 //	p.Stroke(&line, path.Pen{Width: 3, Cap: path.Round})

@@ -47,7 +47,7 @@ func TestFillAsVector(t *testing.T) {
 	}
 }
 
-// TestRandomAsVector fills random polygons that cross themselves inside the box.
+// TestRandomAsVector fills random polygons, whose lines cross each other, and compares the result with x/image/vector.
 func TestRandomAsVector(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for range 400 {

@@ -23,7 +23,8 @@ type span struct {
 	at   int32  // index of the first value in cover, or -1-level if all pixels have the same level
 }
 
-// shortRun is the longest run of equal pixels that is not stored as a separate span, because single values take less memory.
+// shortRun is the length from which a run of equal pixels is stored as a separate span. For shorter runs, single values take less memory.
+// Runs of empty pixels are left out from half this length on.
 const shortRun = 8
 
 // Bounds returns the box that contains every pixel of the shape, in the path's coordinates.

@@ -8,15 +8,17 @@ import (
 // MaxBlur bounds the standard deviation of a blur, in px. Greater values count as MaxBlur.
 const MaxBlur = 1024
 
-// finer is the number of steps per color level that a blur stores between its passes. So the result is rounded only once for each axis.
+// finer is the number of steps per color level that a blur stores between its passes. So the result is rounded to whole levels only once
+// for each axis.
 const finer = 256
 
 // mean is one pixel or a sum of pixels: red, green, blue and alpha, premultiplied. Channels are stored in steps of 1/finer of a level.
 type mean [4]uint32
 
 // Blur blurs all frames in place. Three box passes along the rows and three along the columns approximate a Gaussian. sigma is its
-// standard deviation in px, as in CSS. Beyond the edges, the blur uses a mirror image of the picture, so that edges keep their brightness.
-// The blur needs extra memory for one row or column, with a margin of radius pixels at each end. Blur sets Drawing to false.
+// standard deviation in px, as in CSS. Beyond the edges, the blur uses a mirror image of the picture, so that edges keep their
+// brightness. The blur needs extra memory for one row or column, with a margin at each end that is half as wide as a box. Blur sets
+// Drawing to false.
 func (p *Picture) Blur(sigma float64) {
 	radius := boxRadius(sigma)
 	if radius == 0 {

@@ -95,7 +95,8 @@ func jpegBytes(data []byte, size image.Point) int64 {
 	return each * (pixels(size) + 64*int64(size.X+size.Y))
 }
 
-// jpegFrame returns the marker byte of the frame, followed by the frame's header from the precision on.
+// jpegFrame returns the marker byte of the frame, followed by the frame's header from the height on. The result is nil if there is no
+// baseline, extended or progressive frame.
 func jpegFrame(data []byte) []byte {
 	for d := data[min(2, len(data)):]; len(d) >= 4 && d[0] == 0xff; {
 		m, n := d[1], int(binary.BigEndian.Uint16(d[2:]))

@@ -156,7 +156,7 @@ func srgbShare(row, c int) float64 {
 }
 
 const (
-	nearly = 0.005 // a smaller difference from sRGB changes a color by less than one level of 255
+	nearly = 0.005 // a smaller difference from sRGB changes a bright color by less than one level of 255
 	most   = 100   // greatest allowed matrix entry. Wide color spaces have entries up to 3
 )
 

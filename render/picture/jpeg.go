@@ -16,9 +16,9 @@ import (
 // up to 200 million pixels.
 const maxJPEGPixels = 256_000_000
 
-// decodeJPEG decodes a JPEG. A picture that is shown at nearly its full size is decoded completely. Otherwise it is decoded at a half, a
-// quarter or an eighth: the smallest of these sizes that is not smaller than the shown picture. If that size needs more than MaxMemory,
-// decodeJPEG uses a smaller size.
+// decodeJPEG decodes a JPEG. A picture that is shown at more than half of its size is decoded completely. Otherwise it is decoded at a
+// half, a quarter or an eighth: the smallest of these sizes that is not smaller than the shown picture. If that size needs more than
+// MaxMemory, or a complete picture has more than MaxPixels, decodeJPEG uses a smaller size.
 func decodeJPEG(data []byte, to target) (*Picture, error) {
 	o := jpegOrientation(data)
 	d, err := scaledjpeg.New(data)

@@ -50,7 +50,8 @@ var (
 	ErrUnknown = errors.New("not a picture of a known format (JPEG, PNG, GIF, WebP, BMP, SVG)")
 )
 
-// A Picture is a picture that was decoded and scaled for one box. It never changes after Decode, so it may be shared.
+// A Picture is a picture that was decoded and scaled for one box. Callers may change it after Decode, for example with Blur, but only
+// before they share it.
 type Picture struct {
 	// Frames holds at least one frame. All frames have the size of Rect.
 	Frames []Frame
@@ -62,7 +63,7 @@ type Picture struct {
 	Drawing bool
 	// Loops is the number of times the animation plays. 0 means endlessly.
 	Loops int
-	// Colors lists the main colors of a cover, the most frequent first. It is nil for other pictures.
+	// Colors lists the main colors of an album cover, the most frequent first. It is nil for other pictures.
 	Colors []color.RGBA
 
 	ends []time.Duration // for each frame, its end as the time since the start of the loop (nil for a still picture)
@@ -85,8 +86,8 @@ func (p *Picture) Size() (n int64) {
 	return n
 }
 
-// Frame returns the index of the frame to show when the picture has been visible for elapsed. next is the time until the next frame. It is
-// Forever if no other frame follows.
+// Frame returns the index of the frame to show. The argument elapsed is the time for which the picture has been visible. next is the time
+// until the next frame. It is Forever if no other frame follows.
 func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {
 	if len(p.ends) == 0 {
 		return 0, Forever
@@ -119,9 +120,9 @@ func Load(ctx context.Context, fsys fs.FS, path string, box image.Point, fit Fit
 	return p, nil
 }
 
-// Decode decodes data of any supported format, and scales the picture for a box in pixels. If smooth is true, scaling filters the picture.
-// Otherwise every shown pixel is a copy of one source pixel. Colors of a profile are converted to sRGB. If a decoder panics, Decode
-// returns an error.
+// Decode decodes data of any supported format, and scales the picture for a box in pixels. If smooth is true, scaling filters the
+// picture. Otherwise every shown pixel is a copy of one source pixel. Colors of a still picture are converted to sRGB if its profile
+// consists of a matrix and curves. If a decoder panics, Decode returns an error.
 func Decode(ctx context.Context, data []byte, box image.Point, fit Fit, smooth bool) (p *Picture, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -69,7 +69,7 @@ var (
 	largeSVG = svgBound{maxSVGText, maxSVGSegments, errTooComplex}
 )
 
-// drawSVG draws an SVG in its box, with the limits in most. The caller has already reserved the memory for these limits.
+// drawSVG draws an SVG in its box, within the bounds of the argument most. The caller has already reserved the memory for these bounds.
 func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	root, err := parseSVG(data)
 	if err != nil {
@@ -148,7 +148,7 @@ func (n *node) viewport() (viewport, error) {
 	default:
 		v.w, v.h = v.box[2], v.box[3]
 	}
-	const widest = 1e6 // limit for the view box and the ratio of its sides. Beyond it, numbers are inexact by pixels
+	const widest = 1e6 // limit for the size, the view box, and the ratios of their sides. Beyond it, numbers are inexact by pixels
 	for _, f := range []float64{v.w, v.h, v.box[2], v.box[3], v.w / v.h, v.h / v.w, v.box[2] / v.box[3], v.box[3] / v.box[2]} {
 		if !(f > 1/widest && f < widest) {
 			return v, fmt.Errorf("svg: size %gx%g cannot be shown", v.w, v.h)

@@ -327,7 +327,7 @@ func TestScannerClip(t *testing.T) {
 	}
 }
 
-// A few bytes can produce long lists. A drawing with long lists waits until the service has memory for them. An icon does not wait.
+// A few bytes can produce long lists. A drawing with long lists waits until the budget has memory for them. An icon does not wait.
 func TestSVGWaitsForItsLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const room = 16 << 20

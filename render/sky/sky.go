@@ -140,8 +140,8 @@ func (g *Gradient) store(i int, rgb [3]float64) (changed bool) {
 	return changed
 }
 
-// bayer holds the thresholds of an 8 x 8 square of pixels (Bayer's matrix). A pixel whose threshold is below the fraction of the color
-// gets the next higher level.
+// bayer holds Bayer's matrix for a square of 8 x 8 pixels. A pixel's value in the matrix and the fraction of its color, in 1/64 of a
+// level, are added. If the sum is at least a whole level, the pixel gets the next higher level.
 var bayer = [8][8]uint8{
 	{0, 32, 8, 40, 2, 34, 10, 42}, {48, 16, 56, 24, 50, 18, 58, 26}, {12, 44, 4, 36, 14, 46, 6, 38}, {60, 28, 52, 20, 62, 30, 54, 22},
 	{3, 35, 11, 43, 1, 33, 9, 41}, {51, 19, 59, 27, 49, 17, 57, 25}, {15, 47, 7, 39, 13, 45, 5, 37}, {63, 31, 55, 23, 61, 29, 53, 21},

@@ -31,8 +31,8 @@ type Options struct {
 	// that does not fit even then.
 	Ellipsis bool
 
-	// Least is the minimum size of the text. If the text does not fit at this size, it is cut with an ellipsis. 0 means Size. Least has no
-	// effect without Ellipsis.
+	// Least is the minimum size of the text. If the text does not fit at this size, it is cut with an ellipsis. 0 means Size, or
+	// minLegible if Size is 0. Least has no effect without Ellipsis.
 	Least int
 
 	// Lines is the maximum number of lines. 0 means no maximum except the height of the box.

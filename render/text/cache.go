@@ -78,16 +78,16 @@ func (c *Cache) SystemFonts(dirs ...string) {
 	c.system = systemFonts{dirs: dirs, open: openSystem, live: new(atomic.Int64), arrived: c.system.arrived}
 }
 
-// OnFonts makes the cache load system fonts in the background. Until a font has arrived, text is drawn with the available fonts. After
-// that, the loading goroutine calls f, which should repaint everything with the new fonts. Call OnFonts before the cache is used. Without
-// OnFonts, shaping waits until the font is loaded.
+// OnFonts makes the cache load system fonts in the background. Until a font has arrived, characters that no available font has are blank.
+// After that, the loading goroutine calls f, which should repaint everything with the new fonts. Call OnFonts before the cache is used.
+// Without OnFonts, shaping waits until the font is loaded.
 func (c *Cache) OnFonts(f func()) { c.system.arrived = f }
 
 // FontStats describes the loaded system fonts.
 type FontStats struct {
 	Loaded  int    // number of fonts in use
 	Bytes   int64  // approximate memory, at most MaxFontBytes. It includes dropped fonts until the garbage collector frees them
-	Refused uint64 // number of fonts that were not loaded because there was no memory
+	Refused uint64 // number of times that a font was not loaded because there was no memory
 }
 
 // MaxFontBytes is the maximum of FontStats.Bytes.

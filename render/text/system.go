@@ -50,7 +50,7 @@ type systemFonts struct {
 	fonts   []*candidate
 	answers map[answerKey]*candidate
 	live    *atomic.Int64                  // memory of fonts, including dropped fonts that the garbage collector has not freed yet
-	refused uint64                         // number of fonts that were not loaded because there was no memory
+	refused uint64                         // number of times that a font was not loaded because there was no memory
 	open    func(string) (*os.File, error) // openSystem outside tests
 
 	arrived func() // called after fonts were loaded. nil means that callers wait for fonts

@@ -171,7 +171,7 @@ func TestSystemFontsGoWithTheirCache(t *testing.T) {
 }
 
 // TestEveryFamilyCounts checks that a script is found even if only one of many families has it, however many files there are. If there is
-// no memory for all files, one file of each family is loaded first.
+// no memory for all files, one file of each family comes first.
 func TestEveryFamilyCounts(t *testing.T) {
 	dir, _ := manyFonts(t, 250)
 	if got := len(scan([]string{dir})); got != 250 {

@@ -208,7 +208,7 @@ func (d *Decoder) keeps() bool {
 	if d.progressive {
 		return true
 	}
-	const sos = 5 // length of a scan header up to the number of components
+	const sos = 5 // length of the smallest scan header, with one component
 	return len(d.data) < sos || int(d.data[2]) != len(d.comps)
 }
 

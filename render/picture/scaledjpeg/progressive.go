@@ -56,8 +56,8 @@ func (d *Decoder) firstAC(s *scan, c *component, kept []int16, mask *uint64) {
 	}
 }
 
-// longFirst reads a code that is too long for the table whole. It returns the value and the number of zeros before it. If the code marks
-// the end of blocks, the number of zeros is blockSize.
+// longFirst reads a code that the table `whole` cannot decode: a code with too many bits, or the end of blocks. It returns the value,
+// shifted left by 16 bits, and the number of zeros before it. If the code marks the end of blocks, the number of zeros is blockSize.
 func (d *Decoder) longFirst(h *huffman) (int32, int) {
 	b := &d.bits
 	symbol := b.symbol(h)

@@ -43,7 +43,7 @@ func (d *Decoder) scanHeader() (scan, error) {
 	return s, s.check()
 }
 
-// check returns an error if the scan uses a table that is missing.
+// check returns an error if the scan has a component twice or uses a missing Huffman table.
 func (s *scan) check() error {
 	for i, c := range s.comps {
 		for _, before := range s.comps[:i] {
@@ -99,7 +99,7 @@ func (d *Decoder) allScans() error {
 	return fmt.Errorf("%w: more than %d scans", ErrUnsupported, maxScans)
 }
 
-// readScan reads one scan. A scan contains the blocks of one component, or the units of all components.
+// readScan reads one scan. A scan contains the blocks of one component, or the units of several components.
 func (d *Decoder) readScan(s *scan) error {
 	if len(s.comps) == 1 {
 		c := s.comps[0]
