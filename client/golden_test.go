@@ -104,7 +104,7 @@ func state(warns bool) State {
 	return Connected
 }
 
-// testOptions returns the options of a client without a display.
+// testOptions returns the options of a client whose display is in memory.
 func testOptions(size image.Point) Options {
 	o := Options{
 		URL: "http://wall.test", Size: size, ReconnectDelay: 2 * time.Second, StaleAfter: 30 * time.Second,

@@ -75,7 +75,7 @@ type offline struct {
 	size     image.Point
 	fonts    *text.Cache
 	dark     color.RGBA
-	soft     *render.Frost // the blurred frame, or nil if there is no frame or before it is painted
+	soft     *render.Frost // the blurred frame, or nil before it is painted and if the service has never answered
 	frame    time.Time     // time of the last frame, or zero without a frame
 
 	step    time.Duration // time between two changes of the clock's text
@@ -316,7 +316,7 @@ func (o *offline) layout(clock, date, note []byte) {
 	o.note.base = image.Pt(x+side, y+message*13/10+small*11/10)
 }
 
-// soften blurs the frame behind the card, unless this is already done. Without a frame, it does nothing.
+// soften blurs the frame behind the card, unless this is already done. If the service has never answered, it does nothing.
 func (o *offline) soften(frame *image.RGBA) {
 	if o.why == never {
 		return

@@ -56,7 +56,7 @@ type Options struct {
 	Latency        bool     // show the latency panel
 	Problem        string   // error in the settings. If it is set, the client only shows it, and does not contact a service
 	Notice         *Notice  // message that is shown instead of a wall, without contacting a service
-	Paired         bool     // the token belongs to this screen. If the service rejects it, it was removed
+	Paired         bool     // the token belongs to this screen. If the service rejects the token, this screen was removed
 	Version        string   // version of the program in the header User-Agent
 
 	Display  Display

@@ -12,7 +12,7 @@ import (
 
 // Lengths of the latency panel. They are the same as in Grydgets.
 const (
-	panelText     = 16.0 / 1080 // height of a line relative to the screen's shorter side
+	panelText     = 16.0 / 1080 // size of the text relative to the screen's shorter side
 	minPanelText  = 10
 	panelPadding  = 0.4 // relative to the height of a line
 	panelRounding = 0.5 // relative to the padding

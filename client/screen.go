@@ -165,8 +165,8 @@ func (s *screen) prepare() {
 	}
 }
 
-// give passes the painted parts to a display. The frame cannot change during the call. If parts of the frame have changed since it was
-// painted, these parts are passed too.
+// give passes the painted parts to a display. Without overlays, it passes the frame itself, which cannot change during the call. In this
+// case it also passes the parts that have changed since the painting.
 func (s *screen) give(d Display) error {
 	if s.mixed != nil {
 		return d.DrawFrame(s.mixed, s.drawn.Rects())

@@ -259,7 +259,7 @@ func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 	return m.front
 }
 
-// mergeLate copies the changes that arrived while the consumer was reading front from back to front.
+// mergeLate copies changes from back to front. These changes arrived while the consumer was reading front.
 func (m *mailbox) mergeLate() {
 	if m.late.Empty() {
 		return

@@ -18,8 +18,8 @@ const (
 	nightKey = "night"
 )
 
-// Named reports whether a theme uses a built-in theme. This is true if the theme is the name of a
-// built-in theme, or a mapping with such a name at the key `from`.
+// Named reports whether a theme uses a built-in theme. This is true if the theme is the name of a built-in theme, or a mapping with the
+// key `from`.
 func Named(n *config.Node) bool {
 	if n.Kind() == config.String {
 		return slices.Contains(look.Names(), n.Text())

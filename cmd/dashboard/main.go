@@ -24,7 +24,8 @@ func main() {
 	daemon.Main(program())
 }
 
-// usualMemory is Go's default memory limit in bytes. It is low enough that the process stays below the 256 MiB of the systemd unit.
+// usualMemory is Go's memory limit in bytes if the control group has no limit. It is low enough that the process stays below 256 MiB, the
+// limit in the systemd unit.
 const usualMemory = 180 << 20
 
 // garbagePercent is Go's garbage collection target; see [daemon.CollectEarly]. With Go's usual target of 100, the family sample with three

@@ -129,7 +129,7 @@ func (o *options) enter() error {
 	return o.anyWall()
 }
 
-// anyWall returns an error if the folder does not contain conf.yaml or the widgets file. The error explains how to create a wall.
+// anyWall returns an error if both conf.yaml and the widgets file are missing in the folder. The error explains how to create a wall.
 func (o *options) anyWall() error {
 	for _, name := range []string{config.ConfName, o.Widgets} {
 		if _, err := o.wall.Open().Stat(name); !errors.Is(err, fs.ErrNotExist) {

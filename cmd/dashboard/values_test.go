@@ -12,7 +12,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// valueWall returns a folder with a provider of each type that needs no network.
+// valueWall returns a folder with a wall that has the given providers.yaml, a file numbers.csv and a secret.
 func valueWall(t *testing.T, providers string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -24,8 +24,9 @@ const (
 	// MaxBodies limits the large responses and files in memory, in bytes. It is the size of the largest picture and the largest document
 	// together, so that one slow response does not block all others.
 	MaxBodies = 24 << 20
-	// MinKept and MaxKept limit the values that providers store, in bytes. The limit is a third of the memory limit. With the systemd
-	// unit's memory limit of 192 MiB, it is 64 MiB: enough for seven pictures of 1920x1080, or for the largest documents of eight sources.
+	// MinKept and MaxKept limit the values that providers store, in bytes. The limit is a third of the memory limit of the Go runtime.
+	// With the systemd unit, the memory limit is 192 MiB, and a third is 64 MiB: enough for seven pictures of 1920x1080, or for the
+	// largest documents of eight sources.
 	MinKept, MaxKept = 64 << 20, 512 << 20
 	// MaxFrames limits the frames of all animations together, in bytes. It is enough for one animation of the largest size. The memory
 	// limit divided by framesShare is a second limit, and the smaller of the two applies.

@@ -16,8 +16,8 @@ import (
 //go:embed labels.txt
 var labels string
 
-// Decode converts a text to UTF-8. Bytes that are not valid in its encoding become U+FFFD. Decode returns false for an unknown label. The
-// text has at most three times as many bytes as the body.
+// Decode converts body to UTF-8. Bytes that are not valid in the encoding become U+FFFD. Decode returns false for an unknown label. The
+// result has at most three times as many bytes as body.
 func Decode(body []byte, label string) ([]byte, bool) {
 	name := named(label)
 	if next := wide(name); next != nil {

@@ -46,7 +46,8 @@ func decode(body []byte, m *meter) (any, error) {
 	return v, nil
 }
 
-// text returns the JSON value of a body. If the body is not JSON, it returns the body as a string. The only error wraps ErrTooLarge.
+// text returns the JSON value of a body. If the body is not JSON, it returns the body as a string. The error wraps ErrTooLarge, or it is
+// the reason why the meter got no memory.
 func text(body []byte, m *meter) (any, error) {
 	v, err := decode(body, m)
 	if err == nil || errors.Is(err, ErrTooLarge) || m.err != nil {

@@ -122,7 +122,7 @@ func (r *run) along(v any, path []any, once bool) (n int64) {
 	return n
 }
 
-// charged reports whether v was the last value charged at this depth. It then stores v as the last value.
+// charged reports whether v was the last value charged at this depth. It also stores v as the last value.
 func (r *run) charged(depth int, v any) bool {
 	for len(r.last) <= depth {
 		r.last = append(r.last, nil)
@@ -132,7 +132,7 @@ func (r *run) charged(depth int, v any) bool {
 	return same
 }
 
-// identity returns an address that distinguishes lists and mappings.
+// identity returns the address of a list or mapping, by which it differs from all others. For other values it returns nil.
 func identity(v any) any {
 	switch v := v.(type) {
 	case []any, map[string]any:

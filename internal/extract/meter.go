@@ -25,7 +25,7 @@ const (
 // A meter counts memory before it is allocated. Only one goroutine may use it. The owner calls done at the end.
 type meter struct {
 	ctx    context.Context // ends waiting, and contains the account
-	err    error           // error of ctx, if ctx ended while the meter waited
+	err    error           // error of spend if the meter waited for memory and got none: the error of ctx, or budget.ErrNoRoom
 	jobs   *budget.Budget  // budget that has lent maxMemory, or nil
 	spent  int64
 	most   int64         // limit of spent; 0 is maxMemory
@@ -33,7 +33,7 @@ type meter struct {
 }
 
 // spend counts n bytes. When the total exceeds smallMemory, it waits until the service has room for a large job. It returns false if the
-// limit is exceeded or the context has ended, also in all later calls. [meter.failure] returns the reason.
+// limit is exceeded, the context has ended or no memory became free, also in all later calls. [meter.failure] returns the reason.
 func (m *meter) spend(n int64) bool {
 	if n < 0 || n > cmp.Or(m.most, maxMemory)-m.spent {
 		m.spent = maxMemory + 1

@@ -66,7 +66,7 @@ func (r *reads) add(name string, of chance, next *gojq.Index) {
 	}
 }
 
-// follower returns the index that follows suffix i directly, or nil.
+// follower returns the index in suffix i. It returns nil if there is no suffix i, or if this suffix is not an index.
 func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 	if i < len(suffixes) {
 		return suffixes[i].Index

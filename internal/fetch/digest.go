@@ -17,7 +17,8 @@ import (
 // next request.
 const maxRefusal = 64 << 10
 
-// A challenge is one challenge of a refusal: a scheme and its parameters by name, all in lower case (RFC 9110, section 11.6.1).
+// A challenge is one challenge of a refusal: a scheme, and its parameters by name (RFC 9110, section 11.6.1). The scheme and the names
+// are in lower case.
 type challenge struct {
 	scheme string
 	params map[string]string
@@ -148,8 +149,8 @@ func password(req *http.Request) (who Auth, ok bool) {
 	return who, true
 }
 
-// answerTo returns a new request that answers the digest challenge of a refusal. It returns nil if there is no such challenge, or if the
-// refusal comes from a server other than the server of the first request.
+// answerTo returns a new request that answers the digest challenge of a refusal. It returns nil if there is no such challenge or no
+// password, or if the refusal came after a redirect.
 func answerTo(req *http.Request, refusal *http.Response) *http.Request {
 	last := refusal.Request
 	who, ok := password(req)

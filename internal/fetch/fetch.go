@@ -149,7 +149,7 @@ type Response struct {
 }
 
 // Release returns the memory of Body, which the caller must not use after that. Call it early, because other requests may wait for the
-// memory. If MaxBytes of a request is more than 1 MiB, its response must be released. A second call does nothing.
+// memory. Unless the request has set MaxBytes to at most 1 MiB, its response must be released. A second call does nothing.
 func (r *Response) Release() {
 	if r.held > 0 {
 		r.bodies.Give(r.held)
@@ -214,7 +214,7 @@ func New(o *Options) *Client {
 
 func (o *Options) agent() string { return cmp.Or(o.UserAgent, "dashboard") }
 
-// NewWith returns a client whose requests go to t instead of the network, for tests.
+// NewWith returns a client that sends all requests through t, for example to recorded answers.
 func NewWith(t http.RoundTripper) *Client {
 	return &Client{http: &http.Client{Transport: t, CheckRedirect: CheckRedirect}, given: t}
 }

@@ -50,7 +50,7 @@ func (c *Client) Only(h Hosts) *Client {
 	return &Client{http: &http.Client{Transport: t, CheckRedirect: CheckRedirect}, options: o, hosts: &h, given: c.given}
 }
 
-// idle makes the transport of a test a roundTripper. A test's transport has no idle connections to close.
+// idle makes a transport of NewWith a roundTripper. It closes no idle connections.
 type idle struct{ http.RoundTripper }
 
 // CloseIdleConnections implements roundTripper.

@@ -91,7 +91,7 @@ func port(u *url.URL) string {
 }
 
 // keepMethod keeps the method of a redirected PROPFIND or REPORT. These methods change nothing on the server. According to RFC 9110,
-// sections 15.4.2 and 15.4.3, a redirect may turn only POST into GET, but net/http turns every method into GET.
+// sections 15.4.2 and 15.4.3, a redirect may turn only POST into GET, but net/http turns every method except HEAD into GET.
 func keepMethod(req, first *http.Request) error {
 	if first.Method != "PROPFIND" && first.Method != "REPORT" || req.Method == first.Method {
 		return nil

@@ -104,7 +104,8 @@ func Load(tag string, o *Options) (*Locale, error) {
 	return l, nil
 }
 
-// English returns the locale en-GB, which is the default because its dates and hours suit most walls. It always returns the same value.
+// English returns the locale "en", with the dates, hours and units of the United States. It is for a wall or a test without another
+// locale. It always returns the same value.
 func English() *Locale { return english() }
 
 var english = sync.OnceValue(func() *Locale {

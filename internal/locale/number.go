@@ -148,8 +148,9 @@ func (l *Locale) groupAt(left int) bool {
 // number.
 const least = 1e-6
 
-// automatic returns the number of decimals that gives v three digits. For example, 21.43 has one decimal, 1240.4 has no decimals, and 0.31
-// has two decimals. Below 0.1, zeros after the decimal sign are not counted, so 0.000123 has six decimals.
+// automatic returns the number of decimals that gives v three digits. For example, 21.43 has one decimal, 1240.4 has no decimals, and
+// 0.31 has two decimals. Zeros at the end are left out. Below 0.1, zeros after the decimal sign are not counted, so 0.000123 has six
+// decimals.
 func automatic(v float64) int {
 	v = math.Abs(v)
 	most := 2
@@ -195,7 +196,7 @@ func (l *Locale) AppendPercent(dst []byte, v float64, decimals int) []byte {
 // AppendCompact appends v with at most three digits and the language's word for thousands, millions and so on, such as "1.2K".
 func (l *Locale) AppendCompact(dst []byte, v float64) []byte { return l.AppendCompactIn(dst, v, 1) }
 
-// AppendCompactIn is like AppendCompact, with a maximum number of decimals, 0 or 1.
+// AppendCompactIn is like AppendCompact. From 1,000 on, the parameter places is the maximum number of decimals, 0 or 1.
 func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 	abs := math.Abs(v)
 	if abs < 1000 || math.IsInf(v, 0) || math.IsNaN(v) {

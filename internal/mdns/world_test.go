@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Addresses of the tests: the address of the machine, of a neighbor and of a distant host.
+// Addresses and the interface of the tests: here is the address of this machine on eth, and near is the address of a neighbor.
 var (
 	here = netip.MustParseAddrPort("10.0.0.1:5353")
 	near = netip.MustParseAddrPort("10.0.0.2:5353")

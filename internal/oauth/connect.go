@@ -121,7 +121,7 @@ func (g *Grant) BeginDevice(ctx context.Context) (*Device, error) {
 }
 
 // FinishDevice waits until the user has entered the code, and then stores the tokens. It returns an error if the user denies the access,
-// the code expires or ctx ends.
+// the code expires, a request fails or ctx ends.
 func (g *Grant) FinishDevice(ctx context.Context, d *Device) error {
 	for {
 		select {

@@ -2,8 +2,8 @@
 //
 // It supports everything that a template for one value needs. A replacement field contains the whole value ("{}", "{0}", "{value}") or a
 // part of it in brackets. The conversions are !r, !s and !a. The format mini-language for numbers and texts is complete
-// (https://docs.python.org/3/library/string.html#format-specification-mini-language). Attributes other than .real, dates, and fields
-// within format specs are not supported.
+// (https://docs.python.org/3/library/string.html#format-specification-mini-language). Dates and fields within format specs are not
+// supported. The only supported attribute is .real.
 //
 // Values come from a JSON document. Their types are nil, bool, int, *big.Int, float64, string, []any and map[string]any. They are formatted
 // like Python's None, bool, int, float, str, list and dict. The keys of a dict are sorted.

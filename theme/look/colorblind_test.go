@@ -8,7 +8,8 @@ import (
 	"dashboard/theme/look"
 )
 
-// deficiencies are complete protanopia, deuteranopia and tritanopia, as matrices for linear RGB (Machado, Oliveira and Fernandes, 2009).
+// deficiencies are normal vision and complete protanopia, deuteranopia and tritanopia, as matrices for linear RGB (Machado, Oliveira and
+// Fernandes, 2009).
 var deficiencies = map[string][9]float64{
 	"normal":       {1, 0, 0, 0, 1, 0, 0, 0, 1},
 	"protanopia":   {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},

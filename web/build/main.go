@@ -104,7 +104,7 @@ func packAll(from, to string) error {
 	return nil
 }
 
-// bundle writes one script and one style for each page. They run in browsers of 2021 and later: Safari 15, Chrome 100.
+// bundle writes one script and one style for each page. They run in Safari 15 (2021), Chrome 100 (2022) and later browsers.
 func bundle(out string) error {
 	result := api.Build(api.BuildOptions{
 		EntryPointsAdvanced: []api.EntryPoint{
@@ -135,7 +135,7 @@ func bundle(out string) error {
 // drawIcon draws shared/icon.svg without round corners, because each phone cuts the icon to a different shape.
 func drawIcon(path string, side int) error {
 	m := image.NewRGBA(image.Rect(0, 0, side, side))
-	fill := func(c color.RGBA, x0, y0, x1, y1 int) { // the coordinates divide the inner four fifths of the icon by 16
+	fill := func(c color.RGBA, x0, y0, x1, y1 int) { // the coordinates are sixteenths of the inner four fifths of the icon
 		at := func(v int) int { return side/10 + v*(side-2*(side/10))/16 }
 		draw.Draw(m, image.Rect(at(x0), at(y0), at(x1), at(y1)), image.NewUniform(c), image.Point{}, draw.Src)
 	}

@@ -13,7 +13,7 @@ import (
 type Options struct {
 	Command   string // Show or the name of another command; "": a requested text was printed
 	Folder    string // DIR
-	Name      string // provider for the command values, or search word for the command icons
+	Name      string // provider for the commands values and connect, or search word for the command icons
 	ConfigDir string
 	Widgets   string
 	Theme     string
@@ -100,7 +100,7 @@ func otherWord(word, dir string) error {
 	return fmt.Errorf("there is no command %q; write '%s'", word, meant)
 }
 
-// folder adds an argument for the folder to the command c. name is the argument's name in the help.
+// folder adds an argument for the folder to the command c. When c runs, it sets the field Command to name.
 func (o *Options) folder(c *cobra.Command, name string) {
 	c.Args = operand("DIR", name == "init")
 	c.RunE = func(_ *cobra.Command, args []string) error {

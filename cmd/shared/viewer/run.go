@@ -17,7 +17,7 @@ import (
 // Name is the name of the program in its messages.
 const Name = "dashboard-client"
 
-// usualMemory is Go's default memory limit in bytes. The systemd unit allows 128 MiB for the process.
+// usualMemory is Go's memory limit in bytes if the control group has no limit. The systemd unit allows 128 MiB for the process.
 const usualMemory = 100 << 20
 
 // Run returns the main function of the program. version is its version.
