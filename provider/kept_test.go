@@ -96,7 +96,7 @@ func (*chorus) Run(ctx context.Context, _ *Cell) error {
 	return nil
 }
 
-// A slow is a store that needs a second for each write and reports two writes at the same time.
+// A slow is a store that needs a second for each write. It sets twice if two writes overlap.
 type slow struct {
 	mu      sync.Mutex
 	files   map[string][]byte

@@ -253,7 +253,7 @@ func TestOnlyWhenVisible(t *testing.T) {
 		done := make(chan struct{})
 		go func() { defer close(done); _ = p.Run(ctx, cell) }()
 		for _, c := range []struct {
-			at, want time.Duration // time of a call of Look, and expected time of the reading after it
+			at, want time.Duration // time of a call of Look, and expected time of the latest reading after the call
 		}{{20 * time.Minute, 20 * time.Minute}, {30 * time.Minute, 20 * time.Minute}, {2 * time.Hour, 2 * time.Hour}} {
 			time.Sleep(time.Until(began.Add(c.at)))
 			cell.Look(time.Now())

@@ -27,7 +27,7 @@ type object struct {
 	tag  int
 }
 
-// A davModel has a CalDAV server with faults, two walls and a phone.
+// A davModel has two walls, a phone, and a CalDAV server with faults.
 type davModel struct {
 	t       *testing.T
 	rand    *rand.Rand

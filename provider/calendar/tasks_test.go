@@ -62,7 +62,7 @@ func (w *taskWall) await(what string, ok func(*Agenda) bool) *Agenda {
 	}
 }
 
-// words returns the tasks in a short form: a tick, the title, and a sign for tasks that wait.
+// words returns the tasks in a short form: a tick, the title, and a sign for tasks that wait or failed.
 func (a *Agenda) words() string {
 	var all []string
 	if a == nil {
@@ -182,7 +182,7 @@ func TestKeptTick(t *testing.T) {
 	}
 }
 
-// If the key write is not set, a provider has no list that can be changed, and its tasks have no ID.
+// If the key `write` is not set, a provider has no list that can be changed, and its tasks have no ID.
 func TestNoTasksWithoutWrite(t *testing.T) {
 	p := &Params{Calendars: []Entry{{Name: "Shop", CalDAV: "http://127.0.0.1:1/", Kind: "tasks"}}}
 	queues := todo.NewQueues("", slog.New(slog.DiscardHandler))

@@ -323,7 +323,7 @@ func TestListRestart(t *testing.T) {
 	})
 }
 
-// If the key write is not set, a list cannot be changed.
+// If the key `write` is not set, a list cannot be changed.
 func TestListWithoutWrite(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"))

@@ -15,7 +15,7 @@ import (
 // listRounds is the number of random sequences that the model test runs.
 const listRounds = 200
 
-// A listModel has a Home Assistant with faults, two walls and a phone.
+// A listModel has two walls, a phone, and a Home Assistant with faults.
 type listModel struct {
 	s      *fake.Server
 	h      *house

@@ -18,7 +18,8 @@ var record = flag.Bool("record", false, "write the transcript anew")
 
 const transcriptFile = "testdata/transcript.txt"
 
-// TestTranscript records the messages of a wall after the login, and its values. Home Assistant's own client accepts the test server.
+// TestTranscript records the messages of a wall after the login, and its values. The test server behaves like Home Assistant:
+// TestOfficialClient of package homeassistanttest runs Home Assistant's own client with it.
 func TestTranscript(t *testing.T) {
 	s := &fake.Server{}
 	s.Render = func(string) (any, error) { return 1, nil }

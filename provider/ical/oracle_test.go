@@ -63,7 +63,7 @@ func randomSeries(r *rand.Rand) string {
 	return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n" + event + "END:VEVENT\r\nEND:VCALENDAR\r\n"
 }
 
-// distinctDays removes weekdays that occur twice in a rule.
+// distinctDays removes repeated weekdays from a rule.
 func distinctDays(rule string) string {
 	before, days, found := strings.Cut(rule, ";BYDAY=")
 	if !found {
@@ -76,7 +76,7 @@ func distinctDays(rule string) string {
 	return before + ";BYDAY=" + distinct(list) + rest
 }
 
-// inFull is set by make long.
+// inFull is set by the command `make long`.
 var inFull = flag.Bool("long", false, "300 random series instead of 80 are compared with Python's")
 
 func TestAgainstPython(t *testing.T) {

@@ -154,7 +154,7 @@ func (k Tick) advance(e *editor, b *book) bool {
 }
 
 // next returns the first time of a series that is after its start and after the time of the Tick. The time is on the series' clock.
-// before is the number of times that the rules produce before next.
+// before is the number of instances that the rules produce before next.
 func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 	after := localtime.Fields(k.At.In(e.clock()))
 	if e.start.date {
@@ -198,10 +198,10 @@ func (m moment) moved(by time.Duration) string {
 	return t.Format("20060102T150405")
 }
 
-// counted matches COUNT, the number of times in a rule.
+// counted matches COUNT, the number of instances of a rule.
 var counted = regexp.MustCompile(`(?i)\bCOUNT=(\d+)`)
 
-// count reduces COUNT in the task's rule by gone, the number of times that are over. The result is at least 1.
+// count reduces COUNT in the task's rule by gone, the number of instances that are over. The result is at least 1.
 func (e *editor) count(gone int) {
 	p := e.get("RRULE")
 	if p == nil {

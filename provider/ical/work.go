@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// maxInstances is the maximum number of times of one rule. An hourly event of one year has fewer.
+	// maxInstances is the maximum number of instances of one rule. An hourly event of one year has fewer.
 	maxInstances = 10_000
-	// maxSteps is the maximum number of times that are computed for one rule, including the times before the requested range.
+	// maxSteps is the maximum number of instances that are computed for one rule, including those before the requested range.
 	maxSteps = 200_000
-	// maxAllSteps is the maximum number of times that are computed for all rules of a calendar.
-	// 50,000 daily events in one year need fewer.
+	// maxAllSteps is the maximum number of instances that are computed for all rules of a calendar. 50,000 daily events in one year need
+	// fewer.
 	maxAllSteps = 20_000_000
 	// maxEmpty is the maximum number of rules without any time in a calendar. The engine searches four centuries for each of them.
 	maxEmpty = 200
 	// maxInterval is the maximum INTERVAL: about a century of hours. The engine overflows with larger values.
 	maxInterval = 1_000_000
-	// maxPeriod is the maximum number of times in one period of a rule. The engine computes all of them at once, which needs 3 MiB.
+	// maxPeriod is the maximum number of instances in one period of a rule. The engine computes all of them at once, which needs 3 MiB.
 	maxPeriod = 1 << 17
 )
 
@@ -37,7 +37,8 @@ var (
 // A work counts the work for the rules of one calendar.
 type work struct{ steps, empty int }
 
-// more returns an error if a limit is reached. steps and kept are the numbers of times that were computed and kept for the present rule.
+// more returns an error if a limit is reached. steps is the number of instances that were computed for the present rule, and kept is the
+// number that were kept.
 func (w *work) more(steps, kept int) error {
 	switch {
 	case kept >= maxInstances:
@@ -57,8 +58,8 @@ func (w *work) count(given bool) {
 	}
 }
 
-// follows returns an error if the engine cannot handle a rule, because it would never end or would compute too many times before it
-// returns the first.
+// follows returns an error if the engine cannot handle a rule. For such a rule, the engine would never end, or would compute too many
+// instances before it returns the first.
 func (r *rule) follows() error {
 	o := &r.opt
 	days := map[rrule.Frequency]int{rrule.YEARLY: 366, rrule.MONTHLY: 31, rrule.WEEKLY: 7, rrule.DAILY: 1, rrule.HOURLY: 1}
@@ -91,7 +92,7 @@ func (r *rule) meets() bool {
 	return false
 }
 
-// positions reports whether a period with the given number of times has at least one of the positions in BYSETPOS.
+// positions reports whether a period with the given number of instances has at least one of the positions in BYSETPOS.
 func (r *rule) positions(times int) bool {
 	if r.opt.Freq == rrule.HOURLY {
 		times /= max(1, len(r.opt.Byhour))

@@ -44,7 +44,7 @@ func song(seconds int, title, artist, album string, picture []byte) []byte {
 	return append(all, bytes.Repeat(silence, seconds*44100/1152)...)
 }
 
-// cover returns a PNG that needs several parts of an answer.
+// cover returns a PNG that the server sends in several answers.
 func cover(t *testing.T) []byte {
 	t.Helper()
 	m := image.NewRGBA(image.Rect(0, 0, 256, 256))

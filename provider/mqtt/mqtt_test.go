@@ -140,7 +140,7 @@ func TestBrokerAway(t *testing.T) {
 func TestWrongPassword(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + s.Address, Username: "wall", Password: "wrong-secret", ClientID: "w"})
-	await(t, cell, "refused", func(s *provider.Sample) bool { // the first attempt may end after the time limit of a connection
+	await(t, cell, "refused", func(s *provider.Sample) bool { // the first attempt may time out
 		if s.Err != nil && strings.Contains(s.Err.Error(), "wrong-secret") {
 			t.Errorf("got %v", s.Err)
 		}

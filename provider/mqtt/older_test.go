@@ -15,8 +15,8 @@ import (
 	"dashboard/provider"
 )
 
-// An oldBroker is Debian's Mosquitto behind a proxy that accepts only MQTT 3.1.1. The proxy answers other versions like Mosquitto 1.5 and
-// passes on everything else.
+// An oldBroker is Debian's Mosquitto behind a proxy that accepts only MQTT 3.1.1. The proxy answers a CONNECT of another version as
+// Mosquitto 1.5 does, and passes on everything else.
 type oldBroker struct {
 	net.Listener
 	to string

@@ -18,7 +18,7 @@ import (
 	"dashboard/provider/ask"
 )
 
-// A recorder is a network that always answers 1 and records the requests.
+// A recorder is a network that always answers [1, 2] and records the requests.
 type recorder struct {
 	mu   sync.Mutex
 	sent []string

@@ -117,7 +117,7 @@ func timeTable() string {
 	return out.String()
 }
 
-// each runs a test for every asker that needs only one request.
+// each runs a test for every asker whose connection does not stay open.
 func each(t *testing.T, test func(t *testing.T, a *asker)) {
 	t.Helper()
 	for i := range askers {
@@ -136,8 +136,8 @@ func refuse(code int, header ...string) func(http.ResponseWriter, *http.Request,
 	}
 }
 
-// TestEveryKindHasAGoodAnswer: each asker that needs only one request has an answer in good. The
-// exception is webdav, which needs the status 207. The tests of package webdav use a real server.
+// TestEveryKindHasAGoodAnswer: each asker whose connection does not stay open has an answer in good. The exception is webdav, which needs
+// the status 207. The tests of package webdav use a real server.
 func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	for _, a := range askers {
 		has := slices.ContainsFunc(slices.Collect(maps.Keys(good)), func(s string) bool { return strings.HasPrefix(s, a.kind) })

@@ -2,8 +2,8 @@ package weather
 
 import "testing"
 
-// TestRainOfTheGuide: the thresholds of light and heavy rain and snow are from the guide. A rate at a threshold belongs to the stronger
-// class.
+// TestRainOfTheGuide: the thresholds of light and heavy rain and snow are from the WMO's guide (see moderateRain). A rate at a threshold
+// belongs to the stronger class.
 func TestRainOfTheGuide(t *testing.T) {
 	for _, c := range []struct {
 		kind, want Kind

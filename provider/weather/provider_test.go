@@ -317,7 +317,7 @@ func TestWeatherAtTimes(t *testing.T) {
 	})
 }
 
-// A stored report is restored as the same report, with times in the zone of its location and without empty fields.
+// A stored report is restored as the same report, with missing numbers, and with times in the zone of its location.
 func TestKeptReport(t *testing.T) {
 	p := (&service{t: t, answer: func(*http.Request) (int, map[string]string, string) { return 200, nil, shortForecast }}).provider(t, Params{Source: "open-meteo"})
 	want, err := OpenMeteo([]byte(shortForecast))
