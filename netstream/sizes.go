@@ -11,9 +11,9 @@ const (
 	// KeepFor is how long a size is kept after its last request. This is long enough that tiles are used again on a wall that changes every
 	// five minutes.
 	KeepFor = 10 * time.Minute
-	// A size cannot be replaced for recentFrames frames and for recentTime after its last request. Without this protection, nine screens
-	// of different sizes would remove each other's tiles at every frame. recentTime is for screens that do not request every frame of a
-	// fast wall. recentFrames is for screens of a slow wall, which request each frame once.
+	// A size cannot be replaced until recentFrames frames and recentTime have passed since its last request. Without this protection,
+	// nine screens of different sizes would remove each other's tiles at every frame. recentTime is for screens that do not request every
+	// frame of a fast wall. recentFrames is for screens of a slow wall, which request each frame once.
 	recentFrames = 2
 	recentTime   = 5 * time.Second
 )

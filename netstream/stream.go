@@ -19,7 +19,7 @@ type Options struct {
 	Format     string        // jpeg, jpg, png or bmp. "" means jpeg
 	Quality    int           // quality of JPEG, 1 to 100. 0 means 85
 	Chroma     int           // chroma sampling of JPEG, 420 or 444. 0 means the encoder's default
-	Debounce   time.Duration // how long frames must not change before a frame is published. 0 publishes every frame
+	Debounce   time.Duration // time without changes after which a frame is published. 0 publishes every frame
 	CacheBytes int           // bound of the memory of all kept sizes, without the frame itself. 0 means DefaultCacheBytes
 }
 

@@ -18,8 +18,8 @@ type areaX struct {
 	weight []uint16 // weights, in units of 1/2¹⁴
 }
 
-// band is a run of source rows that are added with 8-bit weights. w[n] is the weight of the source row min(first+n, last). So len(w) is
-// even for any number of rows, because an extra weight belongs to the last row again.
+// band is a run of source rows that are added with 8-bit weights. w[n] is the weight of the source row min(first+n, last). The length of
+// w is always even. If the number of rows is odd, the extra weight belongs to the last row.
 type band struct {
 	first, last int16
 	weight      int32 // weight of the band in the destination row, in units of 1/2¹⁴

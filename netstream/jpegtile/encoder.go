@@ -113,7 +113,7 @@ func (e *Encoder) Memory() int {
 	return e.tiles.memory() + scratch + fixedMemory
 }
 
-// fixedMemory is the memory of an encoder that does not depend on the picture: code tables, quantizers, an MCU and headers.
+// fixedMemory is the part of an encoder's memory that does not depend on the picture: code tables, quantizers, an MCU and headers.
 const fixedMemory = 10 << 10
 
 // AppendTo appends the file to dst.

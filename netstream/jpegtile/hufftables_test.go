@@ -67,7 +67,7 @@ func (f *frequencies) block(table int, b *block, mask uint64, prev *int32) {
 	}
 }
 
-// add adds the distribution g with the weight share.
+// add adds the distribution g, multiplied by share.
 func (f *frequencies) add(g *frequencies, share float64) {
 	for i := range f {
 		var sum float64

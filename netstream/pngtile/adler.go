@@ -19,7 +19,7 @@ var sumOfNothing = adler{sum: 1}
 //	s1 = 1 + d[0] + ... + d[n-1]
 //	s2 = n + n*d[0] + (n-1)*d[1] + ... + 1*d[n-1]
 //
-// then appending b's bytes to a's bytes increases s1 by s1(a)-1, and increases s2 by n(b)*(s1(a)-1) + s2(a).
+// then the halves of the joined checksum are s1(b) + s1(a)-1 and s2(b) + n(b)*(s1(a)-1) + s2(a), modulo adlerBase.
 func (a adler) then(b adler) adler {
 	grow := a.sum&0xFFFF + adlerBase - 1
 	s1 := (b.sum&0xFFFF + grow) % adlerBase

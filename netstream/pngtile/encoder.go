@@ -95,7 +95,7 @@ func (e *Encoder) Memory() int {
 	return n
 }
 
-// fixedMemory is the memory of an encoder that does not depend on the picture: hash table, tokens and codes.
+// fixedMemory is the part of an encoder's memory that does not depend on the picture: hash table, tokens and codes.
 const fixedMemory = 4<<hashBits + 4*maxTokens + 40<<10
 
 // AppendTo appends the file to dst.
