@@ -46,7 +46,8 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 	return d
 }
 
-// backdropPicture loads a picture for a size. If there is not enough memory, it loads the picture in half the size and enlarges it.
+// backdropPicture loads a picture for a size. If the picture is too large to be loaded in this size, it loads the picture in half the
+// size and enlarges it. It does not do this for animations.
 func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Picture, error) {
 	pic, err := b.Load(path, size, picture.Cover)
 	if !errors.Is(err, picture.ErrTooLarge) {

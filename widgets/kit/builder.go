@@ -199,7 +199,7 @@ type Kind struct {
 	Modern      bool       // true for a widget in the colors of the theme, false for a classic widget
 	Card        bool       // true if the widget has a card by default
 	Least, Most int        // minimum and maximum number of children
-	loose       bool       // true if another number of children than Most is also accepted
+	loose       bool       // true if Build is also called with another number of children than Most
 
 	Build func(b *Builder, s *Spec, size image.Point) render.Widget
 }
@@ -332,7 +332,8 @@ func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *
 	}
 }
 
-// Loose returns k with any number of children allowed, because existing files may have another number of children.
+// Loose returns a kind like k that is also built with another number of children than Most, because existing files may have one. This
+// number is still reported.
 func Loose(k Kind) Kind {
 	k.loose = true
 	return k

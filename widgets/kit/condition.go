@@ -23,7 +23,7 @@ type When struct {
 	timeSet func() bool
 }
 
-// When converts a condition of the file.
+// When creates a When for a condition of the file. For nil it returns nil.
 func (b *Builder) When(s *Spec, c *value.Condition) *When {
 	if c == nil {
 		return nil
@@ -99,7 +99,7 @@ func (c *When) at(now time.Time) bool {
 	return c.always
 }
 
-// Unknown reports whether a value of the condition has never arrived. In this case, the condition is false.
+// Unknown reports whether a value of the condition is missing. A program or rule without its value is false.
 func (c *When) Unknown() bool {
 	switch {
 	case c.program != nil:

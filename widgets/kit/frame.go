@@ -54,7 +54,7 @@ type Frame struct {
 	Head    *Head
 	Values  watched
 	Failing *Failing // replaces the content while Values.Failed is set, nil before the first failure
-	waiting *Caption // replaces the content while Values.waiting is set. nil if the content also shows other things than values
+	waiting *Caption // replaces the content while Values.waiting is set, nil before that
 	awaited *Caption // sentence at the bottom while Values.waiting is set
 
 	state State      // state of the value in the content

@@ -107,9 +107,8 @@ func (b *Builder) textScale() float64 {
 	return b.TextScale / b.Scale
 }
 
-// BigType is a text size in px. Text of this size or larger has the display form of its letters,
-// and its digits have different widths. On walls whose shorter side is above 720 px, the display
-// form begins at a larger size, because the same text looks as large as on a smaller wall.
+// BigType is a text size in px. Text of this size or larger has the display form of its letters, and its digits have different widths. On
+// walls whose shorter side is above 720 px, the display form begins at a proportionally larger size.
 const BigType = 32
 
 // FaceAt returns the face of a style at a size in px. From the size BigType on, digits have

@@ -11,7 +11,7 @@ import (
 const (
 	// pastKind is the kind under which the store keeps histories of numbers.
 	pastKind = "past"
-	// MaxPasts is the maximum number of stored histories. Each history needs twelve kilobytes.
+	// MaxPasts is the maximum number of histories in memory. Each history needs twelve kilobytes.
 	MaxPasts = 256
 	// DatumBytes is the encoded size of a number and its time.
 	DatumBytes = 16

@@ -22,8 +22,8 @@ const (
 	PastMost  = 720 // maximum number of values of a history. Most charts have fewer columns of pixels
 )
 
-// ReadPoints appends the points of a list. An element is a number, [time, number], {at, value}, or null for a gap. Any other element is
-// also a gap. timed reports whether the points have times.
+// ReadPoints appends the points of a list. An element is a number, [time, number], {at, value}, or null for a gap. An element with an
+// unreadable time is left out. Any other element is also a gap. timed reports whether the points have times.
 func ReadPoints(dst []Datum, v any, e *Env) (points []Datum, timed bool) {
 	list, _ := v.([]any)
 	list = list[max(0, len(list)-MaxPoints):]
@@ -63,7 +63,8 @@ func Seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 func Moment(s float64) time.Time { return time.UnixMilli(int64(s * 1000)) }
 
 // Bucket combines the points of each period into one point, and stores the results in the same slice. The parameter length is the
-// duration of a period in seconds. Periods are counted from midnight of the wall's time zone.
+// duration of a period in seconds. Periods are counted from the start of 1970 in the time zone loc, with the offset from UTC of the first
+// point.
 func Bucket(points []Datum, length float64, combine string, loc *time.Location) []Datum {
 	if length <= 0 || len(points) == 0 {
 		return points

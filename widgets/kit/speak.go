@@ -28,7 +28,8 @@ type Section struct {
 }
 
 // Enter starts the section of a widget. The heading is the title or, without a title, the name of the kind. A section inside a titled
-// section does not use the name of its kind. If neighbors have the same kind and no titles, only the first widget has a heading.
+// section does not use the name of its kind. If neighbors without titles have kinds with the same name, only the first widget has a
+// heading.
 func (s *Speech) Enter(kind, title, note string) Section {
 	in := s.section(kind)
 	switch p, named := headings[kind]; {
@@ -253,7 +254,7 @@ func (s *Speech) EnterNotice(id string) Section {
 // plainColor is a placeholder for the color of a value.
 var plainColor color.NRGBA
 
-// Words is like Entry, but it returns no icon and no color. It allocates no memory.
+// Words is like Entry, but it returns no icon, and the returned color is a placeholder. It allocates no memory.
 func (w *Formatter) Words(v any, present bool) (out Shown, told bool) {
 	if !present || v == nil && w.Map == nil {
 		return Shown{None: true}, false

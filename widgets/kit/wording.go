@@ -40,7 +40,8 @@ var TimeWords = map[string]locale.Word{
 	"date_full": locale.DateFull, "weekday": locale.Weekday, "month_year": locale.MonthYear,
 }
 
-// numberWords are the words in the key format that select a format for numbers, or the unchanged value.
+// numberWords are the other words in the key format. They select a format for numbers, the unchanged value (text), or the distance of a
+// time from now (relative).
 var numberWords = []string{"signed", "compact", "percent", "bytes", "duration", "text", "relative"}
 
 // Formatter checks the parameters that format a value, and reports errors at the key format.

@@ -51,7 +51,7 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	return Scale{lo, hi}, ticks, true
 }
 
-// most is a ratio. If a scale is longer than the range of its data by more than this ratio, Nice tries to use one more tick.
+// most is the maximum length of a scale, divided by the range of its data. For a longer scale, Nice tries to use one more tick.
 const most = 1.4
 
 // slack allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
@@ -78,7 +78,7 @@ func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
 }
 
 // Step returns a round distance between ticks on an axis of the given length, which must be positive. The parameter want is the
-// approximate number of ticks. At least two ticks fit on the axis.
+// approximate number of ticks. A number below 2 counts as 2.
 func Step(length float64, want int) float64 {
 	rough := length / float64(max(want-1, 1))
 	power := math.Pow(10, math.Floor(math.Log10(rough)+slack))
