@@ -44,8 +44,9 @@ func (w *departures) heightOf(f boardForm) int {
 }
 
 // shape chooses the form of the first n rows. Of the forms whose rows fit, it chooses the form that cuts the fewest destinations. If one
-// row has no room for its destination next to the badge, all destinations are below the badges. In this case, fewer rows may fit. shape
-// returns the number of rows that fit, and the height in px that a row would have on a board with more room.
+// row has no room for its destination next to the badge, all destinations are below the badges. In this case, fewer rows may fit. Narrow
+// boards may drop rows, as described at fewer. shape returns the number of shown rows, and the height in px that a row would have on a
+// board with more room.
 func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 	fits := func(f boardForm, n int) bool {
 		w.high = w.heightOf(f)
@@ -73,8 +74,8 @@ func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 // leastRows is the number of rows that a board keeps, even if fewer rows would show more of the destinations.
 const leastRows = 3
 
-// fewer selects a form for fewer than n rows, but for at least two thirds of them, if it hides at most half as much of the destinations. It
-// does this only on narrow boards. fewer returns the number of rows.
+// fewer selects a form for fewer than n rows if this form hides less than half as much of the destinations. At least two thirds of the n
+// rows remain. It does this only on narrow boards. fewer returns the number of rows.
 func (w *departures) fewer(n int, fits func(boardForm, int) bool) int {
 	form := w.form
 	_, lost := w.cuts(n)

@@ -53,8 +53,8 @@ const (
 	valueWhole  = 8   // width of a value in em. Up to this width, the value is not cut if two letters of the text fit next to it
 )
 
-// Limits for the visible part of a text, in bytes. They assume that each em of width shows two
-// letters. A letter has two bytes, and two combining marks may follow it.
+// Limits for the visible part of a text, in bytes. They assume that each em of width shows two letters. A letter has two bytes, and one
+// combining mark of two bytes may follow it.
 const (
 	maxRowText   = 1024
 	leastRowText = 128
