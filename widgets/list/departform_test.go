@@ -33,8 +33,8 @@ func (w *departures) whole(t *testing.T) (n int) {
 }
 
 // TestDestinationsTakeFreeRoom checks that destinations that would be cut take more lines if the rows leave free height. If the rows fill
-// the board, each destination keeps one line. In narrow boards, the text becomes smaller before it is cut, and a row leaves if the
-// destinations of the others then lose at most half as much.
+// the board, each destination keeps one line. In narrow boards, the text becomes smaller before it is cut. There, the last rows are left
+// out if less than half as much of the destinations is then hidden.
 func TestDestinationsTakeFreeRoom(t *testing.T) {
 	for _, tt := range []struct {
 		size             image.Point

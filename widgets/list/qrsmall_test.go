@@ -12,8 +12,8 @@ import (
 )
 
 // TestSmallCodesAreTexts checks that a code with modules below 2 px is replaced by its caption, by its network or contact, or by its
-// content. If the whole text does not fit, the first part of it is shown, never a text with an ellipsis. The check of the configuration
-// warns about modules below 3 px.
+// content. If the whole text does not fit, a shorter text is shown, never a text with an ellipsis. The check of the configuration warns
+// about modules below 3 px.
 func TestSmallCodesAreTexts(t *testing.T) {
 	const wifi = "wifi: {ssid: linden, password: maple-river-42}"
 	for _, test := range []struct {
