@@ -125,8 +125,8 @@ func (s *Service) redraw() {
 	}
 }
 
-// makeToken creates a control token for an appliance whose conf.yaml has none. The screen shows the token, so a person in front of it can
-// use it, and other hosts in the network cannot. If possible, the token is stored for the next start.
+// makeToken loads or creates the control token of an appliance. It is used if conf.yaml has no token. The screen shows it, so a person in
+// front of the screen can use it, and other hosts in the network cannot. If possible, a new token is stored for the next start.
 func (s *Service) makeToken() error {
 	if _, ok := about.Read(s.builder.Machine); !ok {
 		return nil

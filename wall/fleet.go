@@ -35,7 +35,7 @@ func newFleet(store *state.Store) *fleet.Fleet {
 		return fleet.New(p)
 	}
 	if data, err := folder.Read(folder.Dir(dir), fleetFile, maxFleetFile); err == nil {
-		_ = json.Unmarshal(data, &p.Kept) // if the file is missing, there are no tokens
+		_ = json.Unmarshal(data, &p.Kept) // if the file is missing or has an error, there are no tokens
 	}
 	p.Save = func(all []fleet.Kept) error {
 		data, err := json.Marshal(all)

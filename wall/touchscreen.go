@@ -11,8 +11,8 @@ import (
 )
 
 // screenFor returns the view and the window to which an input device belongs. It prefers a window whose key `touch` is a part of the
-// device's name. Otherwise it returns the first window that names no device and is not virtual. It skips windows with the key none. If
-// there is no window, screenFor returns nil.
+// device's name. Otherwise it returns the first window that names no device and is not virtual. It skips windows with `touch: none`. If
+// there is no such window, screenFor returns nil.
 func (s *Service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
 	var first *view.View
 	var window *outputs.Member

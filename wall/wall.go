@@ -89,12 +89,12 @@ type requests struct {
 	excerpts    excerpt.Excerpts        // excerpts of values for /widgets
 	speaker     speaker                 // descriptions of the views
 	fleet       *fleet.Fleet            // other walls of the network
-	ownToken    *string                 // control token of an appliance whose conf.yaml has none, or nil
+	ownToken    *string                 // control token of an appliance, used if conf.yaml has none. It is nil on other machines
 }
 
 // inputs are the parts of a service that handle touches, keys and light at its screens.
 type inputs struct {
-	hears   bool           // true for real input devices, false in tests
+	hears   bool           // true to use the machine's input devices, false in tests and without screens
 	input   *evdev.Watcher // touchscreens and keys
 	phones  phones
 	asked   chan control.Action // actions of touches and keys
@@ -139,12 +139,13 @@ type parts struct {
 	opts    Options
 	stderr  io.Writer
 	devices *outputs.Devices
-	hears   bool  // true if the machine has real input devices, false in tests
+	hears   bool  // true to use the machine's input devices, false in tests and without screens
 	machine fs.FS `optional:"true"` // the machine's file system, or nil for the real one
 	keeps   bool  // true to store values for the next start
 }
 
-// Serve runs the dashboard until ctx ends. It prints errors of the start to stderr. After each signal on asked, it reads the files again.
+// Serve runs the dashboard until ctx ends. It prints errors of the start to stderr. After each signal on the channel asked, it reads the
+// files again.
 func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Signal) error {
 	s := newService(parts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: !o.Screenless, keeps: true})
 	defer s.builder.Providers.Close()
@@ -309,7 +310,7 @@ func statusOf(g *scene.Generation, waits bool) string {
 	return "on the screen"
 }
 
-// run runs the dashboard until ctx ends. It reads the files again after each signal on asked.
+// run runs the dashboard until ctx ends. It reads the files again after each signal on the channel asked.
 func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	size := s.main().Size()
 	s.log.Info("dashboard started", "version", s.opts.Version, "size", fmt.Sprintf("%dx%d", size.X, size.Y), "theme", string(s.main().Mode()))

@@ -10,7 +10,7 @@ import (
 	"dashboard/config"
 )
 
-// glanceKind is the type of the Glance widgets that fetch data.
+// glanceKind is the type of those widgets that fetch data in Glance, another dashboard program.
 const glanceKind = "custom-api"
 
 // maxImported is the maximum number of widgets that are imported from one file.
@@ -157,7 +157,7 @@ func (g *glance) values(text string) string {
 }
 
 // host records the host of an address for the recipe, and returns the address with parameters. If the address begins with a variable,
-// this variable contains the address of the user's server and becomes a parameter.
+// this variable contains the address of the user's server and becomes a parameter. A server in the home network becomes a parameter too.
 func (g *glance) host(address string) string {
 	m := glanceVariable.FindStringSubmatchIndex(address)
 	scheme, rest, ok := strings.Cut(address, "://")

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// galleryWidth and galleryHeight are the size of a gallery picture in px. On a phone with two
-	// px per CSS pixel, two columns of these pictures fit on the screen.
+	// galleryWidth and galleryHeight are the size of a gallery picture in px. The pictures are sharp on a phone that has two px per CSS
+	// pixel and shows them in two columns.
 	galleryWidth, galleryHeight = 480, 320
 	// recipeID is the prefix of the gallery ids of recipes.
 	recipeID = "recipe-"

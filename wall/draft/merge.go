@@ -158,7 +158,7 @@ func (t *Draft) settled(name string) {
 // A Choice resolves a conflict.
 type Choice struct {
 	ID   string `json:"id"`
-	Take string `json:"take"` // which text to use: yours (the draft's), theirs (the disk's) or text
+	Take string `json:"take"` // text to use: "yours" (the draft's), "theirs" (the disk's) or "text" (the field Text)
 	Text string `json:"text"`
 }
 
@@ -206,7 +206,7 @@ const (
 	maxMergedText = 120
 )
 
-// mergedList returns the lines in files with conflicts that only one side has changed, so that no choice is needed for them.
+// mergedList returns the lines that only one side has changed, in files with conflicts. These lines need no choice.
 func (t *Draft) mergedList() []map[string]any {
 	list := []map[string]any{}
 	if t.conflicts == nil {
@@ -244,8 +244,8 @@ func (t *Draft) own() map[string]int {
 	return map[string]int{"all": all, "fit": fit}
 }
 
-// sides returns an iterator over the two sides of a clash: first the name yours and the draft's
-// edits, then the name theirs and the edits on the disk.
+// sides returns an iterator over the two sides of a clash: first "yours" with the draft's edits, then "theirs" with the edits on the
+// disk.
 func sides(c *clash) func(func(string, []edit.Edit) bool) {
 	return func(yield func(string, []edit.Edit) bool) {
 		_ = yield("yours", c.own) && yield("theirs", c.them)

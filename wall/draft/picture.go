@@ -89,7 +89,7 @@ func (t *Draft) folder(shot Shot) scene.Folder {
 	return from
 }
 
-// only returns the text of the widgets file f. In this text, the only widget is the parameter widget.
+// only returns the text of the widgets file f, in which the parameter widget replaces all widgets.
 func only(f *file, widget string) []byte {
 	text := []byte("widgets: [" + widget + "]\n")
 	if f == nil || f.good == nil {

@@ -136,7 +136,7 @@ func (b *treeBuilder) node(d *edit.Document, n *edit.Node, kind string) *Node {
 	return out
 }
 
-// params lists the keys of a node with their values. It leaves out the keys in the list but.
+// params lists the keys of a node with their values. It leaves out the keys that the parameter but contains.
 func params(d *edit.Document, n *edit.Node, but ...string) []Param {
 	list := []Param{}
 	if n.Kind != edit.Map {

@@ -93,7 +93,7 @@ func (o *Origin) Conf() *config.ConfigURL {
 	return o.conf
 }
 
-// Jitter returns the maximum random delay of a request with the interval every.
+// Jitter returns the maximum random delay of a request. The parameter every is the interval between two requests.
 func Jitter(every time.Duration) time.Duration { return max(every, leastEvery) / jitterShare }
 
 // Configure applies the settings of the local folder. It returns the files of the stored copy. If

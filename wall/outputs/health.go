@@ -31,7 +31,7 @@ func (o *Set) Health(now time.Time) []any {
 	return list
 }
 
-// deviceHealth returns the description of a framebuffer for /healthz.
+// deviceHealth returns the description of a window's screen for /healthz.
 func deviceHealth(st fb.State) map[string]any {
 	h := map[string]any{"open": st.Open, "shown": st.Shown, "hidden": st.Hidden, "off": st.Off, "error": fact.Error(st.Err), "console": fact.Error(st.Console)}
 	if g := st.Geometry; g.Width > 0 {

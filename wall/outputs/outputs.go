@@ -148,8 +148,8 @@ func toldWithin(r *config.Report, n *config.Node) bool {
 	return slices.ContainsFunc(r.Diagnostics(), func(d config.Diagnostic) bool { return strings.HasPrefix(d.Path, n.Path()+".") })
 }
 
-// Apply opens the outputs of a plan. An output whose definition and frames have not changed
-// continues. fresh is true if Apply has opened an output, which needs a whole frame.
+// Apply opens the outputs of a plan. An output continues if its definition and the size and rotation of its frames have not changed.
+// fresh is true if Apply has opened an output, which needs a whole frame.
 func (o *Set) Apply(p Plan) (fresh bool) {
 	defer o.Devices.Cards.Keep()() // keep the graphics cards open, because a new window may need the card of a removed window
 	old := o.List()
@@ -198,7 +198,8 @@ func (o *Set) set(next []*Member) {
 	o.members, o.multi, o.streams = next, output.NewMulti(o.Log, pacers...), output.NewMulti(o.Log, streams...)
 }
 
-// take removes and returns the member with the definition c and the frames of the plan p. If there is none, it returns nil.
+// take removes and returns the member with the definition c whose frames have the size and rotation of the plan p. If there is none, it
+// returns nil.
 func take(old *[]*Member, c config.Output, p Plan) *Member {
 	for i, m := range *old {
 		if m.size == p.Size && m.sizing == p.Sizing && m.flip == p.Flip && sameOutput(m.Conf, c) {

@@ -76,7 +76,7 @@ func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapte
 	return nil, os.ErrNotExist
 }
 
-// ofConnector reports whether id is the kernel's number of a connector.
+// ofConnector reports whether id is the kernel's number of a connector. If the kernel does not report the number, it returns true.
 func ofConnector(sysfs, card, connector string, id uint32) bool {
 	text, err := os.ReadFile(filepath.Join(sysfs, card+"-"+connector, "connector_id"))
 	return err != nil || strings.TrimSpace(string(text)) == strconv.FormatUint(uint64(id), 10)
@@ -103,7 +103,7 @@ type beyond struct {
 	monitor *ddc.Monitor
 	tv      *cec.Adapter
 	yield   bool
-	sought  map[string]time.Time // time of the last search by the backend's name
+	sought  map[string]time.Time // time of the last search. The key is the name of a backend
 	told    []string             // devices already logged because permission was denied
 }
 

@@ -11,8 +11,8 @@ import (
 	"dashboard/fb"
 )
 
-// Usual returns the default order of backends. In this order, a monitor or a television receives
-// its first request when the screen is first switched off or dimmed.
+// Usual returns the default order of backends. With this default, a monitor or a television receives no request until the screen is first
+// switched off or dimmed.
 func Usual() []string { return []string{power.Backlight, power.DDC, power.CEC, power.DRM, power.FB} }
 
 // A Window switches and dims the screen of one window. Only one goroutine may use it at a time.

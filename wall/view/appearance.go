@@ -29,8 +29,9 @@ func NewAppearance(log *slog.Logger, activate func(context.Context) error, timeS
 	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, Now: time.Now, activate: activate, poke: make(chan struct{}, 1), TimeSet: timeSet}
 }
 
-// Adopt applies a configuration and returns the current mode. A theme that a person has selected
-// remains. start is the mode to use if the position of the sun is not known.
+// Adopt applies a configuration and returns the current mode. A theme that a person has selected remains. While the position of the sun
+// is not known, the mode is appearance.default, or start if conf.yaml has no key `appearance`. If single is true, there is only one
+// theme, and the mode is day.
 func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now time.Time) sun.Mode {
 	c := g.Conf
 	switch {
@@ -55,8 +56,7 @@ func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now
 	return a.at(now, sun.Mode(c.Appearance.Default))
 }
 
-// at returns the mode at the time now. If the mode depends on the sun but the clock is not set, it returns the mode in the parameter
-// instead.
+// at returns the mode at the time now. If the mode depends on the sun but the clock is not set, it returns the parameter named instead.
 func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
 	st := a.holder.At(now)
 	if st.FollowingSun && !a.TimeSet() {

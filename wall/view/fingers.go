@@ -109,7 +109,8 @@ func (v *View) handle(now time.Time) {
 }
 
 // answered handles the gesture g if a tap waits that may become a double tap. If g completes the double tap, answered requests the action
-// of the double tap and returns true. Otherwise it requests the action of the waiting tap and returns false.
+// of the double tap and returns true. Otherwise it returns false. It also requests the action of the waiting tap, unless g is a finger
+// that touches down.
 func (v *View) answered(g touch.Gesture) bool {
 	twice := v.twice
 	if twice == nil || g.Kind == touch.Down {
