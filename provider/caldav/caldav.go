@@ -40,7 +40,7 @@ type place struct {
 
 // A collection is one calendar with the texts of the last reading.
 type collection struct {
-	url, mark string    // mark changes whenever the calendar changes; "" if the server sends none
+	url, mark string    // mark is a text that changes with the calendar; "" if the server sends none
 	color     string    // #rrggbb; "" if the server sends none
 	has       kinds     // kinds of entries that the calendar can contain
 	to        time.Time // end of the time range of the fetched events

@@ -146,8 +146,8 @@ func (p *page) foreign() bool {
 	return slices.ContainsFunc(p.open, func(n *html.Node) bool { return n.Data == "svg" || n.Data == "math" })
 }
 
-// imply prepares the tree for the start tag of the element name (WHATWG HTML, sections 13.1.2.4 and 13.2.6.4.9). It closes the open
-// elements that this tag ends. It opens missing parents, such as the tbody around a tr.
+// imply prepares the tree for the start tag of an element with the given name (WHATWG HTML, sections 13.1.2.4 and 13.2.6.4.9). It closes
+// the open elements that this tag ends. It opens missing parents, such as the tbody around a tr.
 func (p *page) imply(name string) {
 	r, ok := endedBy[name]
 	if !ok && block[name] {

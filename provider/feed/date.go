@@ -28,7 +28,7 @@ var zones = map[string]string{
 	"PST": "-0800", "PDT": "-0700", "WET": "+0000", "BST": "+0100", "CET": "+0100", "CEST": "+0200", "MEZ": "+0100", "MESZ": "+0200", "EET": "+0200", "EEST": "+0300",
 }
 
-// weekdays are the first three letters of the words that may come before a date without a comma.
+// weekdays are the first three letters of the English weekdays. A date may follow such a word without a comma between them.
 var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 // moment returns the first of the texts that is a time, in Unix seconds. If none is a time, it returns nil. A time without a zone is in

@@ -91,7 +91,7 @@ func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) boo
 		}
 		for _, r := range t.Repeats {
 			first := r.From
-			if wait := early - (at - t.Start); wait > first { // skip the runs that depart before early
+			if wait := early - (at - t.Start); wait > first { // skip the runs that depart before the time `early`
 				first += (wait - first + r.Every - 1) / r.Every * r.Every
 			}
 			for run := first; run < r.To; run += r.Every {

@@ -82,8 +82,8 @@ func (d *distiller) visit(g *times, stop, place, at int32, timed bool, sign []by
 	return nil
 }
 
-// interpolate sets the times of the waiting visits. They are spread evenly between the last row with a time and the current row, whose
-// time is at.
+// interpolate sets the times of the waiting visits. They are spread evenly between the last row with a time and the current row. The
+// current row has the time `at`.
 func (d *distiller) interpolate(g *times, at int32) {
 	for i, v := range g.waiting {
 		d.index.Visits[v][visitTime] = g.at + (at-g.at)*(g.rows[i]-g.timed)/max(1, g.row-g.timed)

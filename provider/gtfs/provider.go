@@ -187,7 +187,7 @@ func (p *Provider) fetch(ctx context.Context) (*Index, error) {
 	return x, nil
 }
 
-// failure adds the address of the feed to an error, unless the error is about the key stops.
+// failure adds the address of the feed to an error, unless the error is about the key "stops".
 func (p *Provider) failure(err error) error {
 	if strings.HasPrefix(err.Error(), "stops: ") {
 		return err

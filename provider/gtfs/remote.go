@@ -69,8 +69,8 @@ func (p *Provider) open(ctx context.Context, version string) (a *archive, same b
 // errWhole is returned if a server cannot send parts of a file.
 var errWhole = errors.New("the server does not send parts of the file")
 
-// part requests n bytes of the feed, starting at from (RFC 9110, section 14). tag is the ETag or the date of the feed. If the feed has
-// another tag now, the server sends the whole feed, and part returns errWhole.
+// part requests n bytes of the feed, beginning at the offset `from` (RFC 9110, section 14). tag is the ETag or the date of the feed. If
+// the feed has another tag now, the server sends the whole feed, and part returns errWhole.
 func (p *Provider) part(ctx context.Context, r *fetch.Request, from, n int64, tag string) (*fetch.Response, error) {
 	req := *r
 	req.Header = map[string]string{}

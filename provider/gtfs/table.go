@@ -106,7 +106,7 @@ func (t *table) next() error {
 	return nil
 }
 
-// read reads the next record into the struct fields record and ends.
+// read reads the next record into the struct fields `record` and `ends`.
 func (t *table) read() error {
 	t.record, t.ends = t.record[:0], t.ends[:0]
 	quoted := false
@@ -129,7 +129,7 @@ func (t *table) read() error {
 }
 
 // split adds the text of a line to the record. quoted reports whether the line begins inside quotes. The result reports whether it ends
-// inside quotes. split does not add the end of the line's last field to ends.
+// inside quotes. split does not add the end of the line's last field to `ends`.
 func (t *table) split(line []byte, quoted bool) bool {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {

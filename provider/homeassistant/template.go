@@ -67,7 +67,7 @@ type fixed struct {
 type rendered struct {
 	home *Home
 	text string
-	from *provider.Cell // cell with the template; nil if the field text has it
+	from *provider.Cell // cell with the template; nil if the template is in the field `text`
 }
 
 // Kind is "template".

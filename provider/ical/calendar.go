@@ -72,7 +72,7 @@ type series struct {
 	masters []*entry
 	changed map[instant]*entry
 	order   []instant
-	onward  []*entry // entries of changed that apply from their instance on (RANGE=THISANDFUTURE)
+	onward  []*entry // entries in `changed` that apply from their instance on (RANGE=THISANDFUTURE)
 
 	replaced map[bool]exceptions // instances replaced by entries outside of onward; the key is true for a whole-day series
 }

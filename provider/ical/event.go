@@ -205,7 +205,7 @@ func newTask(c *component, z *zones) Task {
 	return t
 }
 
-// better reports whether e is a newer version of the same event than other.
+// better reports whether e is a newer version of the event than `other`.
 func (e *entry) better(other *entry) bool {
 	if e.sequence != other.sequence {
 		return e.sequence > other.sequence

@@ -27,7 +27,7 @@ func (b *book) expand() {
 	}
 }
 
-// alone adds the entries that replace single instances, except the entries in gone.
+// alone adds the entries that replace single instances, except the entries in `gone`.
 func (b *book) alone(s *series, gone map[instant]bool) {
 	for _, id := range s.order {
 		e := s.changed[id]

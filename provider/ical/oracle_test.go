@@ -122,7 +122,7 @@ func TestAgainstPython(t *testing.T) {
 	t.Logf("%d instances are the same", instances)
 }
 
-// inWindow keeps the starts that are not before from and are before to (both in the form YYYYMMDD). The first and the last day of the
+// inWindow keeps the starts that are not before `from` and are before `to` (both in the form YYYYMMDD). The first and the last day of the
 // range are not compared, because they begin at different times in different zones.
 func inWindow(starts, from, to string) string {
 	var kept []string

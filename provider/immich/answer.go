@@ -26,7 +26,8 @@ type asset struct {
 // An album collects the photos of a list.
 type album struct{ photos []any }
 
-// each calls entry for each entry of a JSON list. It decodes one entry at a time, so that a long list does not need much memory.
+// each calls the function `entry` for each entry of a JSON list. It decodes one entry at a time, so that a long list does not need much
+// memory.
 func each(data []byte, entry func(d *json.Decoder) error) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if t, err := d.Token(); err != nil || t != json.Delim('[') {

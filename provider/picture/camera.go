@@ -117,7 +117,7 @@ func (f *follower) tell(err error) error {
 }
 
 // follow publishes pictures until the stream fails. It returns nil if the address has changed. If the answer is a single picture and not
-// a stream, it stores the address in still and also returns nil.
+// a stream, it stores the address in `still` and also returns nil.
 func (f *follower) follow(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errUnreached)

@@ -26,7 +26,7 @@ type Scope struct {
 // home is the name of the provider that conf.yaml defines. A recipe can read only single entities of it.
 const home = "homeassistant"
 
-// of returns the sources that the widget a can read: the sources of its recipe, or the sources of the wall.
+// of returns the sources that the widget `a` can read: the sources of its recipe, or the sources of the wall.
 func (s *Sources) of(a query.Asker) *Sources {
 	if a.Recipe == "" || s.inside {
 		return s

@@ -45,7 +45,7 @@ func listening(t *testing.T, p Params) *provider.Cell {
 	return cell
 }
 
-// until waits until good returns true for a sample of the cell.
+// until waits until the function `good` returns true for a sample of the cell.
 func until(t *testing.T, cell *provider.Cell, what string, good func(*provider.Sample) bool) *provider.Sample {
 	t.Helper()
 	changed := make(chan struct{}, 1)
@@ -63,7 +63,7 @@ func until(t *testing.T, cell *provider.Cell, what string, good func(*provider.S
 	}
 }
 
-// says waits until the value of a cell is want, as JSON.
+// says waits until the value of a cell, as JSON, is `want`.
 func says(t *testing.T, cell *provider.Cell, want string) {
 	t.Helper()
 	until(t, cell, want, func(s *provider.Sample) bool {

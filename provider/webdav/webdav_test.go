@@ -18,8 +18,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// server starts a WebDAV server with files at the given paths, for the user me with the password hush. A path that ends with a slash is a
-// folder.
+// server starts a WebDAV server with files at the given paths. The user is "me", and the password is "hush". A path that ends with a
+// slash is a folder.
 func server(t *testing.T, files ...string) *httptest.Server {
 	t.Helper()
 	fs := dav.NewMemFS()
