@@ -342,7 +342,7 @@ func (w *agenda) Natural(width int) image.Point {
 	return image.Pt(width, max(h, k.height))
 }
 
-// total returns the height in px of all entries in a look, and the number of entries.
+// total returns the height in px of the entries in a look, and the number of entries. Entries beyond the limit do not count.
 func (w *agenda) total(k *agendaLook) (h, n int) {
 	n = min(len(w.entries), w.limit)
 	for i := range w.entries[:n] {

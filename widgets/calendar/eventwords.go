@@ -86,7 +86,8 @@ func bare(title string) string {
 	return title
 }
 
-// titleOf returns the title of an event, and the text after it. For a birthday this text is the age.
+// titleOf returns the title of an event, and the text after it. For a birthday, the age is the text after the title or, if the title does
+// not name the birthday, a part of the title.
 func titleOf(b *kit.Builder, e *calendar.Event) (title, after string) {
 	if e.Calendar.Kind != kindBirthday {
 		return e.Title, ""

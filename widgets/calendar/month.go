@@ -58,7 +58,7 @@ type month struct {
 	buf    []byte
 }
 
-// mostWeeks is the maximum number of rows.
+// mostWeeks is the maximum number of rows that a month needs. The key weeks may set more rows.
 const (
 	mostWeeks = 6
 )

@@ -63,7 +63,7 @@ func (w *month) setTop() {
 	}
 }
 
-// layToday creates only the caption of today, because the widget is too small for a grid.
+// layToday creates the caption of today, which is the only visible text, because the widget is too small for a grid.
 func (w *month) layToday() {
 	b, box := w.b, image.Rect(0, w.under, w.size.X, w.size.Y)
 	w.tiny, w.large, w.left = true, false, 0

@@ -41,7 +41,7 @@ type nextEvent struct {
 	state             calendar.State
 	buf, add          []byte
 	next              time.Time
-	change            time.Time // time when the next event starts or ends
+	change            time.Time // next time at which an event starts or ends, or the end of the day
 }
 
 func buildNextEvent(b *kit.Builder, s *kit.Spec, p *NextEventParams, size image.Point) render.Widget {

@@ -144,7 +144,7 @@ func (w *roomList) place(r *roomRow, rect image.Rectangle, times int) {
 	r.title.Place(at(x, stop))
 }
 
-// paint draws the list. The bar of the next event is brighter than the other bars.
+// paint draws the list. On walls with colors, the bars after the first bar are fainter.
 func (w *roomList) paint(c render.Canvas, ink func(color.RGBA) color.RGBA) {
 	k := w.look
 	w.head.Paint(c, ink(k.muted))

@@ -29,7 +29,7 @@ type roomSign struct {
 	ink, muted, text  color.RGBA
 	shade             color.RGBA
 	next              time.Time
-	change            time.Time // time when the next event starts or ends
+	change            time.Time // next time at which an event starts or ends, or the end of the day
 	buf, add          []byte
 }
 

@@ -217,8 +217,8 @@ func (w *digital) placeHalf(t render.Tick, now time.Time) {
 // anchorAt measures the widest time of the current ten minutes, once in these ten minutes. So the
 // parts after the digits do not move during this time.
 func (w *digital) anchorAt(now time.Time) {
-	// Truncate alone would count ten minutes in UTC. The local minute may differ, because the
-	// offset of a time zone may include half an hour.
+	// Truncate alone would count ten minutes in UTC. The local minute may differ, because the offset of a time zone may include a quarter
+	// of an hour.
 	from := now.Add(-time.Duration(now.Minute()%anchorMinutes) * time.Minute).Truncate(time.Minute)
 	if w.small == nil && w.half == nil || from.Equal(w.anchored) {
 		return

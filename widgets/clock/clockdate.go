@@ -12,8 +12,8 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// layDate places the date and returns its face. It chooses the largest style that is still much smaller than the time. If even the
-// smallest style is too large, it hides the date, unless the file sets the format of the date.
+// layDate returns the face of the date, and places the time in the remaining height. It chooses the largest style that is still much
+// smaller than the time. If even the smallest style is too large, it hides the date, unless the file sets the format of the date.
 func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 	b := w.b
 	switch lines := w.lines(); {

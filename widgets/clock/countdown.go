@@ -135,7 +135,7 @@ func midnight(t time.Time) time.Time {
 // nearly is a remaining time. If less time remains, the countdown shows hours, minutes and seconds.
 const nearly = 48 * time.Hour
 
-// say updates the texts if they have changed.
+// say sets the texts for the time now, and the time of the next change.
 func (w *countdown) say(now time.Time) {
 	w.ink = w.color.Color(w.b, w.b.Role("text"))
 	unit := ""

@@ -41,7 +41,8 @@ func TestTimerGoldens(t *testing.T) {
 	})
 }
 
-// A timer without a name and a title is announced with the word for a timer, not with its position in the file.
+// TestTimerWithoutName checks that a timer without a name and a title is announced with the word for a timer, not with its position in
+// the file.
 func TestTimerWithoutName(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: [{widget: timer, "+walltest.BareCard+"duration: 4m}]", walltest.Scene{Size: image.Pt(300, 300)}, look.Calm(true), func(d *walltest.Data) {
 		if s := timerIn(d).timer.At(walltest.T0); s.Label != "Timer" || s.Name == s.Label {
@@ -92,8 +93,8 @@ func TestTimerAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestCountdownAllocatesNothing checks a countdown 30 hours and 40 days before its date. A new
-// second allocates no memory, and painting again allocates no memory.
+// TestCountdownAllocatesNothing checks two countdowns, one 30 hours and one 40 days before its date. A new second allocates no memory,
+// and painting again allocates no memory.
 func TestCountdownAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
