@@ -96,7 +96,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	return c, nil
 }
 
-// taken adds the names of the programs that use a card to an error.
+// taken wraps the error of a failed Take. If other programs use the card, the wrapped error names them.
 func (s *Cards) taken(c *card, err error) error {
 	if !errors.Is(err, drm.ErrTaken) {
 		return fmt.Errorf("fb: %w", err)

@@ -21,8 +21,9 @@ func (d *Display) Draw(dstRect image.Rectangle, src image.Image, srcPts image.Po
 	return d.show(src, srcPts.Sub(dstRect.Min), d.one[:])
 }
 
-// DrawFrame shows all damaged rectangles of a frame at once, within one vertical blank. The top left pixel of the frame is at
-// src.Rect.Min. damage is relative to that pixel. The rectangles may overlap and extend beyond the frame. nil means the whole frame.
+// DrawFrame shows all damaged rectangles of a frame together, with at most one wait for the vertical blank. The top left pixel of the
+// frame is at src.Rect.Min. damage is relative to that pixel. The rectangles may overlap and extend beyond the frame. nil means the whole
+// frame.
 func (d *Display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -64,8 +64,8 @@ func TestSecondOpinion(t *testing.T) {
 	}
 }
 
-// levels565 returns a picture with all 65,536 colors of RGB565. A smaller picture contains only the
-// first of them. The format can show each of these colors exactly, so they are not dithered.
+// levels565 returns a picture whose pixels have the colors of RGB565 in order. With at least 65,536 pixels it contains all colors. The
+// format can show each of these colors exactly, so they are not dithered.
 func levels565(r image.Rectangle) *image.RGBA {
 	m := image.NewRGBA(r)
 	for y := range r.Dy() {

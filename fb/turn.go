@@ -11,8 +11,8 @@ import (
 // 2026-11-21). The collected rows take 0.5 MB of memory.
 const bandRows = 64
 
-// quarterPlain copies pixels of a picture that is rotated by a quarter turn into rows of n pixels. Pixel k of row j is at the index
-// i+k*step+4*j of pix. It is copied to the index at+j*pitch+4*k of the slice to.
+// quarterPlain copies pixels of a picture that is rotated by a quarter turn into rows of n pixels. Pixel k of row j begins at
+// pix[i+k*step+4*j]. Its copy begins at to[at+j*pitch+4*k].
 func quarterPlain(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
 	for k := range n {
 		for j := range rows {

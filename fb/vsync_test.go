@@ -24,7 +24,7 @@ func TestVSync(t *testing.T) {
 		name  string
 		wait  func() error
 		state string
-		took  time.Duration // greatest duration of three draws
+		took  time.Duration // maximum duration of all three draws together
 	}{
 		{"real", blank, "on", 3 * frame},
 		{"returns at once", func() error { return nil }, "off: the driver does not wait", 0},

@@ -16,7 +16,7 @@ type bus struct {
 	mu      sync.Mutex
 	at      uint16 // physical address. With invalidAddr, the television is off and has withdrawn it
 	claimed bool
-	tv      byte // its reported power
+	tv      byte // power state that the television reports
 	deaf    bool // no device receives a message
 	stays   bool // the television receives the standby message but stays on
 	sleeps  int  // number of wake messages that the television ignores

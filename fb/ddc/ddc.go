@@ -16,7 +16,7 @@ const (
 	PowerMode  = 0xd6
 )
 
-// Values of PowerMode. A fifth value is not used, because only the monitor's own button can undo it.
+// Values of PowerMode. The value 5 (off) is not used, because only the monitor's own button can undo it.
 const (
 	powerOn  = 1
 	powerOff = 4
@@ -241,7 +241,8 @@ func (m *Monitor) wake() error {
 }
 
 // Dim sets the brightness, from 0 to 1. A level below 0 restores the original brightness. If calls follow quickly, Dim writes at most one
-// value in a second. The value of the last call is always written. If a delayed write fails, the next call returns its error.
+// value in a second. The value of the last call is always written, unless it is nearly the same as the present brightness. If a delayed
+// write fails, the next call returns its error.
 func (m *Monitor) Dim(level float64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -315,7 +316,7 @@ func (m *Monitor) Close() error {
 	return err
 }
 
-// Leave switches the monitor on and restores its original brightness.
+// Leave switches the monitor on if Power switched it off, restores the original brightness if Dim has changed it, and closes the bus.
 func (m *Monitor) Leave() error {
 	m.mu.Lock()
 	off, set := m.off, m.set

@@ -72,8 +72,8 @@ func ModeOf(data []byte) (Mode, bool) {
 type Wish struct {
 	Width, Height int         // 0 means the preferred mode of the screen
 	Rate          int         // 0 means any rate
-	MaxSize       image.Point // larger modes are used only if there are no others. 0 means no bound
-	MaxClock      int         // greatest pixel clock in kHz, except for the preferred mode. 0 means no bound
+	MaxSize       image.Point // larger modes are used only if they are named, or if there are no others. 0 means no bound
+	MaxClock      int         // greatest pixel clock in kHz, except for the named and the preferred mode. 0 means no bound
 }
 
 var modeForm = regexp.MustCompile(`^([0-9]{2,5})x([0-9]{2,5})(?:@([0-9]{1,3}))?$`)
@@ -106,9 +106,10 @@ func (w Wish) fits(m Mode) bool {
 	return (w.MaxSize.X == 0 || m.Width <= w.MaxSize.X) && (w.MaxSize.Y == 0 || m.Height <= w.MaxSize.Y)
 }
 
-// Choose returns the mode to set. It is the mode that w names. If there is no such mode, it is the screen's preferred mode. If there is
-// no preferred mode, it is the largest mode that is not interlaced and has about 60 frames per second. Otherwise it is the first mode. ok
-// is false if the screen has no modes.
+// Choose returns the mode to set: the mode that w names. If there is no such mode, Choose considers only the modes within w.MaxSize, or
+// all modes if each is larger. It returns the screen's preferred mode. If there is no preferred mode, it returns the largest mode within
+// w.MaxClock that is not interlaced and has about 60 frames per second. Otherwise it returns the first mode. ok is false if the screen
+// has no modes.
 func Choose(modes []Mode, w Wish) (Mode, bool) {
 	if len(modes) == 0 {
 		return Mode{}, false

@@ -38,9 +38,9 @@ type Screen struct {
 	pins  runtime.Pinner
 }
 
-// NewScreen allocates a black frame buffer for the mode m of a connector, but does not show the buffer yet. It does not use the CRTCs in
-// the list taken, which drive other connectors. If pages is true and the card has enough memory, it allocates memory for two pictures,
-// one below the other.
+// NewScreen allocates a black frame buffer for the mode m of a connector, but does not show the buffer yet. The argument taken lists
+// CRTCs that drive other connectors, so NewScreen does not use them. If pages is true and the card has enough memory, it allocates memory
+// for two pictures, one below the other.
 func (c *Card) NewScreen(k *Connector, m Mode, taken []uint32, pages bool) (*Screen, error) {
 	can, err := c.crtcs(k)
 	if err != nil {
@@ -162,7 +162,8 @@ func (s *Screen) Dark() error {
 	return s.card.call("MODE_SETCRTC", setCRTC, unsafe.Pointer(&crtcRequest{crtc: s.crtc}))
 }
 
-// failed adds the request's name to an error. If permission is missing, it adds an explanation.
+// failed adds the request's name to an error. If permission is missing, it returns ErrTaken instead, because only the card's master has
+// this permission.
 func (s *Screen) failed(request string, err error) error {
 	if errors.Is(err, syscall.EACCES) {
 		return fmt.Errorf("%s: %w", s.card.path, ErrTaken)

@@ -95,7 +95,7 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
-// TestLost: after lost events the parser requests the current slot again.
+// TestLost: after lost events, Lost returns true once, and the parser continues in the slot that the test passes to Restore.
 func TestLost(t *testing.T) {
 	p := NewParser(multi, 8)
 	words(p, raw(8, mt(absSlot, 3), mt(absTrackingID, 5), report, dropped, mt(absSlot, 2)))
