@@ -67,7 +67,7 @@ func hand() error {
 func say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	f, err := os.OpenFile("/dev/kmsg", os.O_WRONLY, 0)
-	if err != nil { // this process has stayed in the initramfs, and systemd has moved the device to the new root
+	if err != nil { // this process has stayed in the initramfs, and the first program has moved /dev to the new root
 		f, err = os.OpenFile(up+"/dev/kmsg", os.O_WRONLY, 0)
 	}
 	if err != nil {
@@ -291,7 +291,7 @@ func configure(c *disk) error {
 }
 
 // unpackWall replaces the built-in configuration with the contents of the zip file on the first partition, if the file exists and is
-// complete. If the file is damaged, it returns an error, and the folder is used.
+// complete. If the file is damaged, unpackWall returns an error, and the wall comes from the folder on this partition.
 func unpackWall(root string) (bool, error) {
 	file, dir := filepath.Join(root+bootFolder, card.ConfigZip), root+"/etc/dashboard"
 	if _, err := os.Stat(file); err != nil {

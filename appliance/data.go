@@ -31,7 +31,7 @@ const (
 	// also make the file system read-only when the kernel finds an error in it.
 	dataFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	dataOptions = "errors=remount-ro,commit=5"
-	dataDevice  = "/data" // device file that the first program makes. It is not in /dev, because systemd mounts a new /dev
+	dataDevice  = "/data" // device file that the first program makes. It is not in /dev, because leave moves /dev to the new root
 	dataTime    = 2 * time.Minute
 	dataNice    = 10
 	dataModules = "data" // name of the data partition's drivers in the list of modules
@@ -213,7 +213,7 @@ func repaired(err error) bool {
 func tool(device, name string, args ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), dataTime)
 	defer cancel()
-	for unix.Access(up+device, unix.R_OK) != nil { // wait until systemd has replaced the first program and /dev exists
+	for unix.Access(up+device, unix.R_OK) != nil { // wait until the first program has moved /dev to the new root
 		if ctx.Err() != nil {
 			return fmt.Errorf("%s: no %s: %w", name, device, ctx.Err())
 		}

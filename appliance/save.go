@@ -28,7 +28,8 @@ const (
 	noFATLetters  = `"*:<>?\|` // characters that FAT does not allow in names, in addition to control characters
 )
 
-// save writes files of the wall to the card for the wall's editor, which may not write to the card itself.
+// save writes files of the wall to the card, because the wall's editor has no permission to write to the card. Without files, save only
+// checks whether the wall comes from the card's folder.
 func (k *keeper) save(files []about.CardFile) error {
 	if err := ownWall(bootFolder, wallOwn, wallAddressFile); err != nil || len(files) == 0 {
 		return err
@@ -157,7 +158,8 @@ func takeName(root *os.Root, from, to string) error {
 	return errors.Join(unix.Syncfs(int(dir.Fd())), dir.Sync(), dir.Close()) // syncfs does not flush the card's cache, but fsync does
 }
 
-// expected returns an error unless a file has the content f.Before. It also refuses links and other special files in the path.
+// expected returns an error unless the SHA-256 sum of a file's content is f.Before. If f.Before is "", the file must not exist. expected
+// also refuses links and other special files in the path.
 func expected(root *os.Root, f about.CardFile) error {
 	for i := range f.Name {
 		if f.Name[i] != '/' {

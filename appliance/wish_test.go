@@ -157,7 +157,7 @@ func TestGrantCut(t *testing.T) {
 	if s, _ := readSettings(dir); s.Hostname != "kitchen" {
 		t.Errorf("half of a new file: got %s", s.Hostname)
 	}
-	if err := os.Rename(old, fresh); err != nil { // the power fails between the two renames
+	if err := os.Rename(old, fresh); err != nil { // the power fails during the rename
 		t.Fatal(err)
 	}
 	if s, _ := readSettings(dir); s.Hostname != "kitchen" {

@@ -88,7 +88,7 @@ type Guide struct {
 	Text    []string `json:"text,omitempty"`  // paragraphs
 	Rows    []Row    `json:"rows,omitempty"`  // lines of a file, with the wrong one marked
 	Right   string   `json:"right,omitempty"` // sentence below the wrong row
-	List    []string `json:"list,omitempty"`  // steps at the bottom, below their heading
+	List    []string `json:"list,omitempty"`  // heading of the instructions at the bottom, then the instructions
 	Pairs   []Pair   `json:"pairs,omitempty"`
 	Hint    string   `json:"hint,omitempty"`  // paragraph with a warning icon
 	Quiet   string   `json:"quiet,omitempty"` // paragraph in a muted color

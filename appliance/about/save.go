@@ -10,8 +10,8 @@ import (
 )
 
 // DoSave asks the keeper to write files of the wall to the card. A JSON list of CardFile follows the request's line, and Ask.Value is the
-// length of this list in bytes. If the list is empty, the keeper writes nothing. Its answer then shows whether the card can be written,
-// with the reason if not.
+// length of this list in bytes. If the list is empty, the keeper writes nothing. Its answer is then an error unless the wall comes from
+// the card's folder.
 const DoSave = "save"
 
 const (
@@ -44,8 +44,8 @@ func SumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Save asks the keeper at a socket to write files to the card. The keeper writes all files or none.
-// Save returns [ErrChanged] if the content of a file on the card is not CardFile.Before.
+// Save asks the keeper at a socket to write files to the card. The keeper replaces the first file only after the new contents of all
+// files are on the card. Save returns [ErrChanged] if the sum of a file on the card is not CardFile.Before.
 func Save(socket string, files []CardFile) error {
 	body, err := json.Marshal(files)
 	if err != nil {

@@ -101,8 +101,8 @@ func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	return nil
 }
 
-// makePiece writes the piece at an offset of the result. It compresses the piece with three windows of the older file system: at the same
-// offset, before it and after it. A file may have moved because another file has grown. makePiece keeps the smallest result.
+// makePiece writes the piece at an offset of the result. It compresses the piece with up to five windows of the older file system: at the
+// same offset, two before it and two after it. A file may have moved because another file has grown. makePiece keeps the smallest result.
 func makePiece(w io.Writer, old, fresh io.ReaderAt, oldSize, at, size int64) error {
 	piece := make([]byte, size)
 	if _, err := fresh.ReadAt(piece, at); err != nil && err != io.EOF {

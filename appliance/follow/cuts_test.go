@@ -106,7 +106,7 @@ func (g *rig) start(broken bool) bool {
 	return true
 }
 
-// cut cuts the power. A random part of the data that was not flushed is lost, and sometimes the newest mark.
+// cut cuts the power. A random part of the data that was not flushed is lost.
 func (g *rig) cut(r *rand.Rand) {
 	g.card.state.cut(r)
 	g.card.slots[state.A].cut(r)

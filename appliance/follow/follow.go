@@ -148,7 +148,7 @@ func (f *Follower) share() float64 {
 	return float64(binary.LittleEndian.Uint32(sum[:])) / (1 << 32)
 }
 
-// spread returns the duration most multiplied by share, so it depends on the board's ID.
+// spread returns a delay between 0 and most. It is most multiplied by share, so it depends on the board's ID.
 func (f *Follower) spread(most time.Duration) time.Duration {
 	return time.Duration(f.share() * float64(most))
 }
@@ -228,11 +228,12 @@ func (f *Follower) setWindow(text string) error {
 	return nil
 }
 
-// errNoBack is the error if the other slot has never painted a picture, or was overwritten since then.
+// errNoBack is the error if the other slot has never painted a picture, or was overwritten since then. It is also the error during a
+// trial.
 var errNoBack = errors.New("there is no earlier version to return to")
 
-// back prepares a return to the earlier version and returns the restart. It switches updates off, because otherwise the board would
-// install the same release again.
+// back prepares the start of the earlier version. It returns a function that restarts the board. back switches updates off, because
+// otherwise the board would install the same release again.
 func (f *Follower) back() (do func(context.Context), err error) {
 	r, err := f.Machine.State()
 	if err != nil {

@@ -145,7 +145,7 @@ func TestFallsBackToWhole(t *testing.T) {
 	}
 }
 
-// TestSlow checks that a download continues after each lost connection, but gives up on a server that sends nothing.
+// TestSlow checks that a download continues after each lost connection and requests each byte only once.
 func TestSlow(t *testing.T) {
 	g := newRig(t)
 	g.web.cutAt = 200 << 10

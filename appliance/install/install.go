@@ -30,7 +30,7 @@ type Mark struct {
 	File   manifest.Sum `json:"file"`
 	Old    int64        `json:"old"`    // size of the running root file system, in bytes
 	At     int64        `json:"at"`     // number of bytes of the result that were written to the card
-	Offset int64        `json:"offset"` // number of bytes of the delta file that were read for the At bytes
+	Offset int64        `json:"offset"` // number of bytes of the delta file that were read for these bytes of the result
 	Bad    int          `json:"bad"`    // number of wrong results that this file has produced
 }
 

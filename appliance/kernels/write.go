@@ -85,8 +85,8 @@ func (p Partition) plan(a Archive, to state.Slot) (j job, err error) {
 	return j, err
 }
 
-// rest returns the files of one folder (from) whose names are not in known. These files do not come from an update. rest also returns the
-// command line, changed for another folder (to). If the files are too large, it returns ErrNoRoom.
+// rest returns the files of one folder (from) whose names are not in the map known. These files do not come from an update. rest also
+// returns the command line, changed for another folder (to). If the files are too large, it returns ErrNoRoom.
 func (p Partition) rest(from, to state.Slot, known map[string]int64) (map[string][]byte, error) {
 	all, err := filesIn(p.folder(from))
 	if err != nil {
@@ -117,7 +117,7 @@ func (j job) sizes() map[string]int64 {
 	return all
 }
 
-// filesIn returns the files of a folder and the folders in it, with their sizes.
+// filesIn returns the files in a folder and in its subfolders, with their sizes.
 func filesIn(dir string) (map[string]int64, error) {
 	all := map[string]int64{}
 	err := filepath.WalkDir(dir, func(at string, d fs.DirEntry, err error) error {

@@ -1,6 +1,6 @@
-// Package manifest reads the signed description of a release of the card's system. It contains the boards, the releases that can be
-// updated, and the checksum of the root file system. The signature covers all of these, so the files of a release do not have to be
-// trusted.
+// Package manifest reads the signed description of a release of the card's system. It contains the kind of board, the earlier releases
+// that can be updated to this release, and the checksum of the root file system. The signature covers all of these, so the files of a
+// release do not have to be trusted.
 package manifest
 
 import (

@@ -7,7 +7,8 @@ import (
 	"aead.dev/minisign"
 )
 
-// ReadPrivate reads a minisign private key from a file. If the key has a password, an environment variable contains it.
+// ReadPrivate reads a minisign private key from a file. If the key has a password, the environment variable MINISIGN_PASSWORD must
+// contain it.
 func ReadPrivate(path string) (k minisign.PrivateKey, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

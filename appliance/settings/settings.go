@@ -270,7 +270,7 @@ func (s *Settings) read(file []byte) (all []Mistake) {
 	return all
 }
 
-// unreachable returns a problem if the gateway is not in the board's network, and otherwise "".
+// unreachable returns a problem if the gateway is not in the board's network, or if there is no static address. Otherwise it returns "".
 func (s *Settings) unreachable() string {
 	switch {
 	case !s.Gateway.IsValid():

@@ -30,7 +30,7 @@ func links() (cable, wifi netip.Addr) {
 	return cable, wifi
 }
 
-// addressOf returns the first address that a network has given to an interface.
+// addressOf returns the first IPv4 address of an interface, except link-local addresses and the access point's address.
 func addressOf(i net.Interface) netip.Addr {
 	all, err := i.Addrs()
 	if err != nil {

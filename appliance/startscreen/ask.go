@@ -8,8 +8,8 @@ import (
 	"dashboard/render/text"
 )
 
-// An Ask turns a note into a question in the middle of the wall. Content.Name is then the code to compare, and Content.Version is the
-// question.
+// An Ask turns a note into a question in the middle of the wall. Content.Name is then the code to enter on the other device, and
+// Content.Version is the question.
 type Ask struct {
 	At, Until string // times of day of the request and of its end
 	Refuse    bool   // true if a person can refuse with a touchscreen or a remote

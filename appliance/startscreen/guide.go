@@ -155,14 +155,15 @@ func (p *guidePainter) twoCodes(g about.Guide) {
 	}
 }
 
-// glyph paints an icon with its center at middle.
+// glyph paints an icon that is centered at the point middle.
 func (p *guidePainter) glyph(name, role string, side int, middle image.Point) {
 	if r, ok := icon.Lookup(name); ok {
 		p.canvas.Mask(p.cache.Icon(r, side), middle.Sub(image.Pt(side/2, side/2)), p.color(role))
 	}
 }
 
-// layCodes finds the largest module size, in whole px, that leaves room for everything. The module size is at most codesModule.
+// layCodes finds the largest module size, in whole px, that leaves room for everything. Unless the short side is below compact, the
+// module size is at most codesModule, scaled to the picture.
 func (p *guidePainter) layCodes(modules int) codesLayout {
 	l := codesLayout{stacked: p.size.Y > p.size.X}
 	l.sentence, l.value, l.label = p.font(26, 20, 500, false), p.font(26, 20, 500, false), p.font(20, 17, 400, false)

@@ -109,7 +109,7 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// The size of a module in px depends on the distance from which a phone reads the code.
+// The design size of a module is scaled to the picture, so that a phone can read the code from a distance.
 func TestModules(t *testing.T) {
 	cache := text.NewCache(8 << 20)
 	for size, want := range map[image.Point]int{

@@ -67,7 +67,7 @@ type piece struct {
 	paint func(y int)
 }
 
-// column paints the words. If they do not fit, it decreases the font size to two thirds at most. After that, it omits words.
+// column paints the words. If they do not fit, it decreases the font size, but not below two thirds. After that, it omits words.
 func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
 	full := p.scale
 	defer func() { p.scale = full }()

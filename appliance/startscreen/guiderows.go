@@ -19,7 +19,8 @@ const (
 	rowTint  = 0.16 // share of the color that marks the wrong row
 )
 
-// wordsBelow returns the height of the words below a single code and the gap above them.
+// wordsBelow returns the height of the words below a single code, including the gap above these words. above is the height of the
+// sentence above the code. If it is 0, no words are shown, and wordsBelow returns 0.
 func (p *guidePainter) wordsBelow(code about.Code, above int) int {
 	if above == 0 || len(code.Pairs) == 0 {
 		return 0

@@ -29,7 +29,7 @@ const (
 // screen has no card.
 const leastFacts = 12
 
-// leastLines is the minimum height of the facts with a gap above the title, as a multiple of the body's line height.
+// leastLines is the height, as a multiple of the body's line height, above which the facts leave room for a gap above the title.
 const leastLines = 9
 
 // Screen paints the start screen over the whole picture dst: the name, the facts, the progress and a card with the address. It uses night
@@ -62,7 +62,7 @@ type screen struct {
 	canvas render.Canvas
 }
 
-// write paints words inside at, in at most the given number of lines, and returns the height of the painted text in px.
+// write paints words inside the rectangle at, in at most the given number of lines, and returns the height of the painted text in px.
 func (s *screen) write(words string, f face, at image.Rectangle, lines int, align text.Align, role string) int {
 	b := text.NewBlock(s.cache, text.Options{
 		Font: f.font, Size: f.size, Box: image.Pt(max(1, at.Dx()), lines*f.line), Wrap: lines > 1, Ellipsis: true, Lines: lines, Align: align, VAlign: text.Top,
@@ -155,7 +155,8 @@ func (s *screen) bar(r image.Rectangle, role string) {
 	s.canvas.FillRound(r, render.NewCorner(r.Dy()/2, r.Size()), s.color(role))
 }
 
-// head writes the name, the version at the end of the same line, and a rule below. It returns the y coordinate at which the facts begin.
+// head writes the name, the version, and a rule below them. The version is at the end of the name's line, or on the next line if there is
+// no room. head returns the y coordinate at which the facts begin.
 func (s *screen) head(c Content, room image.Rectangle) int {
 	title, note := s.face("headline"), s.face("caption")
 	y, end := room.Min.Y, room.Max.X

@@ -47,7 +47,7 @@ func save(t *testing.T, name string, pic image.Image) {
 	}
 }
 
-// The picture fills the screen, leaves its margin free at every size, and is the same if it is painted twice.
+// The picture fills the screen and leaves its margin free at every size.
 func TestScreen(t *testing.T) {
 	cache := text.NewCache(4 << 20)
 	for _, size := range sizes {

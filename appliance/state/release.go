@@ -84,8 +84,8 @@ func (r Record) Offer(sequence uint64, version, running string) Record {
 	return r
 }
 
-// Back prepares a return to the other slot, which has painted before. The next starts try this slot. If that slot was overwritten, Back
-// changes nothing.
+// Back prepares a return to the other slot, which has painted before. The next starts try this slot. If that slot was overwritten, or a
+// trial is running, Back changes nothing.
 func (r Record) Back(tries uint8, running string) Record {
 	if !r.Release.Kept || r.Trial != None {
 		return r

@@ -49,7 +49,7 @@ type Record struct {
 	Good   Slot              // slot that has painted a frame
 	Trial  Slot              // newly written slot that has not painted yet, or None
 	Tries  uint8             // remaining starts of the trial
-	Failed uint8             // number of failed trials and slots since the card was written
+	Failed uint8             // number of failed trials, slots and updates since the card was written
 	Clock  int64             // last known time, in Unix seconds
 	Update [sha256.Size]byte // checksum of the update that was written last, so that it is not written again
 	Kernel Slot              // folder with the kernel that is tried together with Trial, or None
@@ -120,8 +120,8 @@ type second struct {
 	Told   bool
 }
 
-// layout is the form of a record on the card, in little endian. Each part ends with a checksum of everything before this checksum. Zeros
-// fill the rest.
+// layout is the form of a record on the card, in little endian. A checksum follows each part. It covers this part and all earlier parts,
+// but not the earlier checksums. Zeros fill the rest.
 type layout struct {
 	First     first
 	FirstSum  [sha256.Size]byte
@@ -152,7 +152,7 @@ func encode(v any) []byte {
 	return b.Bytes()
 }
 
-// sums returns the checksums of the parts. A checksum's own bytes count as zeros.
+// sums returns the checksums of the parts. The first checksum includes zeros in place of its own bytes.
 func (l layout) sums() (one, two, three [sha256.Size]byte) {
 	one = sha256.Sum256(encode(struct {
 		First first
@@ -218,7 +218,7 @@ type Store interface {
 	Sync() error
 }
 
-// Save stores a record as the successor of r, in the place that r does not use. It returns the stored record.
+// Save stores r with the next sequence number and returns the stored record. It overwrites the older of the two stored records.
 func Save(p Store, r Record) (Record, error) {
 	r.Seq++
 	if _, err := p.WriteAt(r.Encode(), int64(r.Seq%2)*placeGap); err != nil {

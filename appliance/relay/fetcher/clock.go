@@ -44,7 +44,8 @@ func patient(t *http.Transport, now func() time.Time) *http.Transport {
 // address.
 var errNoName = errors.New("the time is not set, and the server has no certificate for a name")
 
-// verify verifies the certificates of a connection. If the first certificate is not valid yet, it uses the time at which it becomes valid.
+// verify verifies the certificates of a connection. If the server's own certificate is not valid yet, verify uses the time at which this
+// certificate becomes valid.
 func verify(s tls.ConnectionState, roots *x509.CertPool, now time.Time) error {
 	if len(s.PeerCertificates) == 0 || s.ServerName == "" {
 		return errNoName

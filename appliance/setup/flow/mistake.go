@@ -28,7 +28,7 @@ func (m *Machine) Mistaken() bool {
 	return m.mistake != nil && asks && !m.later && (m.seen == 0 || m.Clock()-m.seen < MistakeTime)
 }
 
-// Fixing reports whether the wall shows a mistake, or a phone has its page.
+// Fixing reports whether the wall shows a mistake, or a phone may still show the page about it.
 func (m *Machine) Fixing() bool {
 	return m.Mistaken() || m.mistake != nil && m.asked > 0 && m.Clock()-m.asked < IdleTime
 }

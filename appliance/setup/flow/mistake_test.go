@@ -48,7 +48,8 @@ func TestMistake(t *testing.T) {
 	want(t, "with a phone", r.title(), "Your phone is connected.")
 }
 
-// A corrected mistake leaves the wall at once, although the old facts stay until the file is read again. The next one follows.
+// A corrected mistake disappears from the wall at once, although the old facts stay until the file is read again. Then the next mistake
+// is shown.
 func TestFix(t *testing.T) {
 	r := newRig(Options{})
 	r.Link(true, false)

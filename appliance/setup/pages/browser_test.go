@@ -117,7 +117,8 @@ func (f *fixture) serve(t *testing.T) string {
 	return "http://" + l.Addr().String() + "/" + token
 }
 
-// TestPagesOnAPhone draws every page of the set-up on two phones, with a visible keyboard, in the colors of the day and of the night.
+// TestPagesOnAPhone draws every page of the set-up in the sizes of two phones, and as on a phone with a visible keyboard. The first size
+// is also drawn in the colors of the night.
 func TestPagesOnAPhone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens a browser")

@@ -39,7 +39,7 @@ type model struct {
 	Name, Host, Coordinates, Wall, Wallpage string
 
 	Mistake      *about.Mistake
-	Reason, Line string // sentence about the mistake, and the text of its line
+	Reason, Line string // sentence about the mistake, and the number of its line
 	Fixed        string // proposed text
 }
 

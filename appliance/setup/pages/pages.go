@@ -93,7 +93,7 @@ func same(got, want string) bool {
 	return want != "" && subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
 }
 
-// ask answers a request with the form for the token.
+// ask handles the form in which a person has typed the token.
 func (s *Server) ask(w http.ResponseWriter, r *http.Request, place flow.Place) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if code := r.PostFormValue("code"); same(code, place.Token) {

@@ -89,7 +89,8 @@ func position(s string) (string, bool) {
 	return lat + ", " + lon, ok1 && ok2
 }
 
-// degrees converts a text with a sign, digits of degrees, minutes and optional seconds.
+// degrees converts a text to decimal degrees. The text has a sign, the given number of digits for degrees, two digits for minutes, and
+// optional seconds. degrees ignores the seconds.
 func degrees(s string, digits int) (string, bool) {
 	if len(s) < 1+digits+2 {
 		return "", false

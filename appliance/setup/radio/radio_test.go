@@ -164,7 +164,7 @@ func (r *rig) report() {
 	}
 }
 
-// tries begins a test and answers its commands.
+// tries begins a test and checks its commands.
 func (r *rig) tries() {
 	r.s.t.Helper()
 	r.Try(flow.Network{Name: "home", Password: "longenough"})
