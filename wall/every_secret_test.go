@@ -151,7 +151,7 @@ func TestEverySecret(t *testing.T) {
 	}
 }
 
-// handedOut pairs a screen and sets up e-readers. It returns their secrets by kind. One e-reader sends its secret in its log.
+// handedOut pairs a screen and sets up e-readers. It returns their secrets by kind. The e-readers send their secrets in their logs.
 func (p *program) handedOut(t *testing.T, bearer []string) map[string]string {
 	t.Helper()
 	field := func(a answer, key string) string {

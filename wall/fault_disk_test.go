@@ -223,7 +223,7 @@ func TestScreenOnAFullDisk(t *testing.T) {
 	if err := os.Remove(filepath.Join(disk, "filler")); err != nil {
 		t.Fatal(err)
 	}
-	b.dir = disk // shows reads the screen's file in this folder
+	b.dir = disk // the method shows reads the screen's file in this folder
 	b.shows(1, 1, red)
 	eventually(t, "there is a screen", func() bool { return b.output("window").OK })
 }
@@ -240,7 +240,7 @@ func TestLogOnAFullDisk(t *testing.T) {
 	b.stillObeys()
 }
 
-// launchLogging starts a plain red wall that writes its log to log.
+// launchLogging starts a plain red wall that writes its log to the writer log.
 func launchLogging(t *testing.T, log io.Writer) *binary {
 	t.Helper()
 	port := freePort(t)

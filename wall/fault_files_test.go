@@ -91,7 +91,7 @@ func asNobody(t *testing.T, b *binary) {
 	b.Cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 }
 
-// Every file of the configuration is missing or unreadable at a reload. At the next reload it is there again.
+// One file of the configuration after another is missing, and then unreadable, at a reload. At the next reload the file is there again.
 func TestFilesVanish(t *testing.T) {
 	t.Parallel()
 	b := launchThemed(t)

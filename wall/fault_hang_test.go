@@ -20,7 +20,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// pipeIn makes a named pipe at dir/name, so that reading this file blocks. It also writes the files of others next to the pipe.
+// pipeIn makes a named pipe at dir/name, so that reading this file blocks. It also writes the files in the map others next to the pipe.
 func pipeIn(t *testing.T, dir, name string, others map[string]string) (path string) {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o755); err != nil {

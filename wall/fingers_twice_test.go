@@ -122,8 +122,8 @@ func TestDoubleTap(t *testing.T) {
 	}
 }
 
-// A tap is handled at once if the wall has no action for a double tap. If another widget has such
-// an action, the tap is handled as soon as it is clear that it was a single tap.
+// A tap on a widget without an action for a double tap is handled at once. On a widget with such an action, the tap is handled as soon as
+// it is clear that it was a single tap.
 func TestSingleTapWaits(t *testing.T) {
 	touchable(t, touchConf, twiceWall, func(s *Service, g *glass) {
 		shown := func() string { return s.main().Pages.List(time.Now())[0].Page }

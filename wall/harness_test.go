@@ -59,7 +59,7 @@ const endsWithin = patience / 3
 // A logbook records the standard error of a program under test.
 type logbook = programtest.Log
 
-// eventually waits until ok returns true. If this takes too long, the test fails with the description what.
+// eventually waits until ok returns true. If this takes too long, the test fails, with the parameter what as the description.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	programtest.Eventually(t, what, ok)

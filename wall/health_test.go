@@ -129,7 +129,7 @@ func TestHealthIsDocumented(t *testing.T) {
 	}
 }
 
-// /healthz has the status 200 only if frames were painted recently.
+// /healthz has the status 200 only if a frame has been painted and the loop has recently completed a pass.
 func TestHealthIsThatOfPainting(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, sunny(1, nowhere), &logbook{})
@@ -182,6 +182,6 @@ func TestHealthTellsWhatIsLeftOut(t *testing.T) {
 	})
 }
 
-// mixedCalendar has a valid event, an event with an unknown time zone, and an event without a date.
+// mixedCalendar has a valid event, an event with an unknown time zone, and an event with an invalid date.
 const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:far\n" +
 	"DTSTART;TZID=Mars/Olympus:20300102T100000\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"

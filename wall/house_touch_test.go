@@ -15,8 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// touchedWall has three widgets. The first calls Home Assistant, the second toggles its entity, and
-// the third shows a notification with buttons.
+// touchedWall has two widgets. A tap on the first calls Home Assistant, and a tap on the second toggles its entity.
 const touchedWall = `widgets:
   - widget: row
     margin: 0
@@ -124,7 +123,8 @@ func TestPageReachesTheHouse(t *testing.T) {
 	eventually(t, "the notification is gone", func() bool { return !strings.Contains(b.text("/notify"), "Front door") })
 }
 
-// clicked opens the remote of a wall. It returns a function that clicks the button with the text action in the only notification.
+// clicked opens the remote of a wall. It returns a function that clicks the button with the number action in the only notification. The
+// first button has the number 1.
 func clicked(t *testing.T, page string) func(action string) {
 	t.Helper()
 	ctx := newChromium(t)

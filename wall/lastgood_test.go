@@ -53,7 +53,7 @@ func TestKeepGoingBuiltIn(t *testing.T) {
 	p.shows(testW/2, testH/2, red)
 }
 
-// If a person starts the program by hand, an error in the files ends the start. A missing folder is reported.
+// Without --keep-going, an error in the files ends the program with the status 1.
 func TestMistakesEndAStartByHand(t *testing.T) {
 	port := freePort(t)
 	p := startAt(site{t, t.TempDir(), port}, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": "widgets: {\n"})

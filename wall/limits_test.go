@@ -129,7 +129,7 @@ func TestLargestSizes(t *testing.T) {
 type serverCase struct {
 	name    string
 	widgets string
-	conf    string // text behind the window output in conf.yaml
+	conf    string // text after the window output in conf.yaml
 	runs    bool
 }
 

@@ -20,9 +20,9 @@ import (
 // then measures values for docs/notifications.md.
 const loadTimeEnv = "DASHBOARD_LOAD_TIME"
 
-// The load consists of callers that post notifications, and of clients that request as many frames as possible, as screens do. The test
-// compares this load with a few callers and no clients. These callers keep a notification on the wall all the time, so that the painted
-// content is the same.
+// The load consists of callers that post notifications, and of clients that request frames as screens do, at most one every lookEvery.
+// The test compares this load with a few callers and no clients. These callers keep a notification on the wall all the time, so that the
+// painted content is the same.
 const (
 	fewCallers               = 8
 	loadCallers, loadClients = 50, 100
@@ -128,7 +128,7 @@ func (c *guests) call(ctx context.Context, i int) {
 	}
 }
 
-// look requests a frame after every event, as a screen does, until ctx ends.
+// look requests frames after events, as a screen does, until ctx ends. It requests at most one frame every lookEvery.
 func (c *guests) look(ctx context.Context, i int) {
 	client := from(loadCallers + i)
 	defer client.CloseIdleConnections()

@@ -73,8 +73,8 @@ func TestStartOfPipe(t *testing.T) {
 	}
 }
 
-// The standard input and the log of a wall are pipes. The wall continues if the other end of each
-// pipe is closed. The times in the log are in the time zone of the wall.
+// The standard input and the log of a wall are pipes. The wall continues if the program that reads the log closes its end. The times in
+// the log are in the time zone of the environment variable TZ.
 func TestStartedWithPipes(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -139,7 +139,8 @@ func TestReloadOfPipe(t *testing.T) {
 	}
 }
 
-// Two walls with the same file names are read at the same time. The working folder does not change.
+// One builder reads two walls with the same file names, one after the other. The paths of each wall lie in its folder, and the working
+// folder does not change.
 func TestWallsSideBySide(t *testing.T) {
 	before, err := os.Getwd()
 	if err != nil {

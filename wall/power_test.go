@@ -214,8 +214,8 @@ func TestPowerRefuses(t *testing.T) {
 	}
 }
 
-// A screen is off from the start if `display.when` does not apply. A notification with wake
-// switches the screen on until the notification ends.
+// A screen is off from the start if `display.when` does not apply. A notification with `wake: true` switches the screen on until the
+// notification ends.
 func TestNotificationWakesScreen(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -243,7 +243,7 @@ func TestNotificationWakesScreen(t *testing.T) {
 	eventually(t, "the screen is off without the notification", func() bool { return p.dark() && p.power().Why == "when" })
 }
 
-// If a trigger shows a page with `wake: true`, the screen is switched on if `display.wake` contains trigger.
+// If a trigger shows a page with `wake: true`, the screen is switched on if `display.wake` contains `trigger`.
 func TestTriggerWakesScreen(t *testing.T) {
 	t.Parallel()
 	wall := strings.Replace(pagesWall, "hold: 1s", "hold: 1s, wake: true", 1)

@@ -50,7 +50,7 @@ func letters(text string) string {
 	return "widgets:\n  - {widget: text, text: '" + text + "', color: black, background_color: white}\n"
 }
 
-// say sends the bytes of a request unchanged, and reads the answer.
+// say sends the lines of a request unchanged, except that it replaces HOST by the wall's address. It reads the answer.
 func (p site) say(lines ...string) answer {
 	p.t.Helper()
 	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", p.port))
