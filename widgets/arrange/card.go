@@ -75,9 +75,9 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 	return w
 }
 
-// limit creates the line for the limit that the value is beyond. Without thresholds or enough room, and on e-paper, it creates no line.
-// more is true if the card shows something below the line. In this case, limit removes the line's height from the rectangle rest, which
-// is the room for the children.
+// limit creates the line for the limit that the value is beyond. It creates no line without thresholds, without enough room, on e-paper,
+// or if the file has the key vertical_align. more is true if the card shows something below the line. In this case, limit removes the
+// line's height from the rectangle rest, which is the room for the children.
 func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more bool) {
 	line, top := b.Face("caption").Line, w.figure.Height()
 	need := top + line

@@ -59,7 +59,7 @@ func buildPages(b *kit.Builder, s *kit.Spec, p *PagesParams, size image.Point) r
 	return w
 }
 
-// place returns the state of the pages of s. If the wall is built again, it returns the existing state.
+// place returns the state of the pages of s. If the widget is built again, it returns the existing state.
 func place(b *kit.Builder, s *kit.Spec, p *PagesParams) *page.Place {
 	if at := b.Places[s]; at != nil {
 		return at

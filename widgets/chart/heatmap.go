@@ -57,7 +57,7 @@ type heatmap struct {
 	colors [heatLevels + 1]color.RGBA
 	labels []*kit.Caption
 	shown  int
-	day    time.Time // day that the picture shows as the current day
+	day    time.Time // start of the current day or, in a week, of the current hour, at the last drawing
 	drawn  bool
 }
 

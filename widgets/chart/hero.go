@@ -74,7 +74,7 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 }
 
 // hasHero reports whether a chart shows one value over time and may show its last number in large text. Cards, black-and-white displays,
-// bars, charts without the mark "last", and charts without both axes do not show it.
+// and bars do not show it. Charts without the mark "last" and charts with any other axes than "both" do not show it either.
 func hasHero(b *kit.Builder, s *kit.Spec, p *ChartParams) bool {
 	lists := p.Values != nil && p.Values.IsLive() || p.Series != nil && p.Series.IsLive()
 	one := p.Value != nil || p.Entity != nil || lists

@@ -88,8 +88,8 @@ func textIn(parts []map[string]any, keys []string) string {
 	return ""
 }
 
-// secondsIn returns the duration at the first key that has a number. The number is in seconds. If no key has a number, secondsIn uses the
-// key `micro`, whose number is in microseconds.
+// secondsIn returns the duration at the first key that has a number. The number is in seconds. If a part has no such number, secondsIn
+// uses the part's key micro, whose number is in microseconds, before it reads the next part.
 func secondsIn(parts []map[string]any, keys []string, micro string) time.Duration {
 	for _, p := range parts {
 		for _, k := range keys {

@@ -255,7 +255,8 @@ func (w *airquality) row(name, level, ink string) {
 	}
 }
 
-// pollen adds a row for each plant whose pollen is in the air. If the values are known and no pollen is in the air, it adds one row.
+// pollen adds a row for each plant whose pollen is in the air. If the widget has no row then and the value of grass is known, it adds the
+// row of grass.
 func (w *airquality) pollen(air *weather.Air) {
 	l := w.b.Locale
 	inks := [4]string{"muted", "good", "warn", "bad"}
