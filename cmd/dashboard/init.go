@@ -160,7 +160,7 @@ func addSample(all map[string][]byte, name string) error {
 	return addFiles(all, files, name, "")
 }
 
-// addFiles adds all files in the folder root of fsys to the map all. In the keys, the folder in the parameter to replaces root.
+// addFiles adds all files in the folder root of fsys to the map all. In the keys, the folder `to` replaces root.
 func addFiles(all map[string][]byte, fsys fs.FS, root, to string) error {
 	sub, err := fs.Sub(fsys, root)
 	if err != nil {

@@ -220,8 +220,7 @@ func (s *sim) wants(want map[byte][]byte) {
 	}
 }
 
-// show performs a refresh of the rectangle r. The parameter of is a function that sets the new content of a row, and returns false to
-// cancel the refresh.
+// show performs a refresh of the rectangle r. The function `of` sets the new content of a row, and returns false to cancel the refresh.
 func (s *sim) show(partial bool, r image.Rectangle, takes time.Duration, of func(y int, row []uint8) bool) {
 	now := shown{at: time.Now(), partial: partial}
 	next := make([]uint8, r.Dx())

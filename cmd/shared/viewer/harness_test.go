@@ -141,7 +141,7 @@ func (v *viewerProcess) wants(p image.Point, want color.RGBA) {
 	}
 }
 
-// reload writes a new client.yaml, makes the program read it, and waits until the log contains the text in the parameter says once more.
+// reload writes a new client.yaml, makes the program read it, and waits until the log contains the text `says` once more.
 func (v *viewerProcess) reload(client, says string) {
 	v.t.Helper()
 	before := v.Log.Count(says)
