@@ -170,7 +170,8 @@ func clockStep(format string) time.Duration {
 	return time.Minute
 }
 
-// update updates the card for the local time now, and adds the changed rectangles to changed. It returns the time of the next update.
+// update updates the card for the local time now, and adds the changed rectangles to the list `changed`. It returns the time of the next
+// update.
 func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	next := now.Add(o.step - sinceStep(now, o.step))
 	b := timefmt.AppendFormat(o.scratch[:0], now, o.opts.ClockFormat)
@@ -197,7 +198,7 @@ func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	return next
 }
 
-// tell adds to changed the rectangles of all texts that can change.
+// tell adds the rectangles of all texts that can change to the list `changed`.
 func (o *offline) tell(changed *damage.List) {
 	for _, l := range [...]*line{&o.clock, &o.date, &o.note} {
 		changed.Add(l.ink().Intersect(o.card))
@@ -244,8 +245,8 @@ func (o *offline) font(weight, px, tracking int) *text.Font {
 	return o.fonts.Style(text.Inter(), text.Style{Weight: weight, Optical: min(px, 32), Tracking: tracking, Tabular: tracking == 0 || o.step < time.Minute})
 }
 
-// fit shapes the text s in the size px. If the text is wider than the argument wide, fit uses a smaller size, but not less than least. If
-// it is still too wide, fit shortens the text. It returns the size.
+// fit shapes the text s in the size px. If the text is wider than `wide`, fit uses a smaller size, but not less than `least`. If it is
+// still too wide, fit shortens the text. It returns the size.
 func (o *offline) fit(l *line, f *text.Font, px, least, wide int, s []byte) int {
 	for {
 		o.fonts.ShapeBytes(&l.text, f, px, s)

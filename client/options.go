@@ -63,9 +63,9 @@ type Options struct {
 	Text     *text.Cache    // nil: the client makes its own
 	Location *time.Location // time zone of the clock. nil means local time
 	Log      *slog.Logger   // nil logs nothing
-	// Screen, if not nil, is called when the wall's screen is switched on or off. It must not block.
+	// Screen, if not nil, is called at the start, and when the wall's screen is switched on or off. It must not block.
 	Screen func(on bool)
-	// Light, if not nil, is called when the brightness or warmth of the wall's screen changes. It must not block.
+	// Light, if not nil, is called at the start, and when the brightness or warmth of the wall's screen changes. It must not block.
 	Light func(Light)
 	// Passed, if not nil, is called after every pass of the loop that shows frames, at least once in every Heartbeat. The calls prove that
 	// the loop is running.

@@ -57,7 +57,7 @@ func (p *panel) shape(l *line, s []byte) int {
 	return l.text.Width()
 }
 
-// update shows the durations of l, and adds the changed rectangles to changed.
+// update shows the durations of l, and adds the changed rectangles to the list `changed`.
 func (p *panel) update(l *latency, changed *damage.List) {
 	changed.Add(p.at)
 	var parts [maxFigures]figure

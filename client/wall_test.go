@@ -175,7 +175,7 @@ func pass(d time.Duration) {
 	synctest.Wait()
 }
 
-// paths are the resources that were requested.
+// paths returns the requested resources, separated by blanks.
 func paths(asked []request) string {
 	names := []string{}
 	for _, r := range asked {

@@ -194,8 +194,8 @@ func (f *File) prune() error {
 	return errors.Join(errs...)
 }
 
-// images lists the matching files, oldest first. A file may have a later time than the newest file,
-// because the clock was wrong at that time. Such a file counts as older than all others.
+// images lists the matching files, oldest first. A file may have a later time than the newest file, because the clock was wrong when that
+// file was written. It counts as older than all others.
 func (f *File) images() ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(f.o.Dir)
 	if err != nil {

@@ -233,15 +233,15 @@ func (m *mailbox) ring() {
 	}
 }
 
-// due reports whether the consumer has something to do: there is a change, or the argument any is true and there is a frame.
+// due reports whether the consumer has something to do: there is a change, or the parameter `any` is true and there is a frame.
 func (m *mailbox) due(any bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return !m.fresh.Empty() || any && m.front != nil
 }
 
-// take moves the damage since the last take to d, and the frame's regions to regions. It returns the newest frame, which is valid until
-// done is called. Before the first frame it returns nil.
+// take moves the damage since the last take to d, and copies the frame's regions to *regions. It returns the newest frame, which is valid
+// until done is called. Before the first frame it returns nil.
 func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -44,7 +44,7 @@ func (r *reader) expression(s string, depth int) (Color, error) {
 	return Color{}, unknownFunction(s, name)
 }
 
-// arguments splits a text at all commas that are not inside brackets.
+// arguments splits a text at all commas that are not inside parentheses.
 func arguments(s string) []string {
 	var args []string
 	begin, open := 0, 0

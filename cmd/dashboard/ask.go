@@ -35,7 +35,7 @@ type remote struct {
 	token *string // control token, or nil if conf.yaml has none
 }
 
-// running returns the dashboard that runs at the address in conf.yaml. If --url is set, it returns the dashboard at this address.
+// running returns the dashboard that runs at the address in conf.yaml. If --url is set, it returns the dashboard at that URL.
 func (o *options) running() (*remote, error) {
 	r := &config.Report{}
 	conf, ok := config.LoadConf(o.wall.Open(), config.ConfName, r, daemon.Secrets(o.wall.Open()))

@@ -88,8 +88,8 @@ func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.W
 // readTime is the time limit for the header of a request from the browser. Tests set a longer time, because a busy machine needs it.
 var readTime = 5 * time.Second
 
-// comesBack returns the handler for a browser that the service has redirected. It sends the
-// parameters of the request to back. A request without the parameter state is ignored.
+// comesBack returns the handler for a browser that the service has redirected. It sends the parameters of the request to the channel
+// `back`. A request without the parameter state is ignored.
 func comesBack(back chan<- url.Values) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
@@ -105,7 +105,8 @@ func comesBack(back chan<- url.Values) http.Handler {
 	})
 }
 
-// pasted reads addresses that the user pastes into the terminal. It sends the parameters of the first valid address to back.
+// pasted reads addresses that the user pastes into the terminal. It sends the parameters of the first valid address to the channel
+// `back`.
 func pasted(stdin io.Reader, back chan<- url.Values) {
 	lines := bufio.NewScanner(stdin)
 	for lines.Scan() {

@@ -143,7 +143,7 @@ func (o *options) anyWall() error {
 	return fmt.Errorf("there is no %s and no %s in %s; '%s' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.Widgets, o.wall.Home, make)
 }
 
-// suggest returns a command line that runs the command verb of this program for the same wall.
+// suggest returns a command line of this program for the same wall. It contains the command `verb`, or no command if verb is "".
 func (o *options) suggest(verb string) string {
 	words := []string{"dashboard"}
 	if verb != "" {

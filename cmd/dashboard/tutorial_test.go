@@ -58,7 +58,7 @@ func indented(text string, by int) string {
 	return strings.Repeat(" ", by) + strings.Join(lines, strings.Repeat(" ", by)) + "\n"
 }
 
-// replaceIn replaces a text in a file. If old is empty, it writes new to a new file.
+// replaceIn replaces the text `old` in a file with the text `new`. If old is "", the whole file becomes the text `new`.
 func replaceIn(t *testing.T, path, old, new string) {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -32,7 +32,7 @@ const (
 	// limit divided by framesShare is a second limit, and the smaller of the two applies.
 	MaxFrames   = 32 << 20
 	framesShare = 12
-	// large is the size of a large job, in bytes. If the process has no room for a large job, it collects garbage first.
+	// large is the minimum size of a large job, in bytes. If the process has no room for a large job, it collects garbage first.
 	large = 4 << 20
 	// overShare limits how far a large job may exceed the memory limit of the Go runtime: by at most an eighth of it. The limit of the Go
 	// runtime is three quarters of the memory of the systemd unit, so this is safe.

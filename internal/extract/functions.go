@@ -49,7 +49,7 @@ func (p *program) bounded(f function) func(any, []any) any {
 	}
 }
 
-// original compiles a program that only calls gojq's own function. Its arguments come from a list.
+// original compiles a program that only calls gojq's own version of f. The arguments of this call come from a list.
 func (f function) original() (*gojq.Code, error) {
 	names := []string{"$v", "$a", "$b", "$c"}[:f.arity+1]
 	text := fmt.Sprintf(". as [%s] | $v | %s", strings.Join(names, ","), f.name)
@@ -95,7 +95,8 @@ func (p *program) updated(_ any, a []any) any {
 	return a[1]
 }
 
-// along returns the memory for copying the lists and mappings along a path. Lists that are shorter than the path requires become longer.
+// along returns the memory for copying the lists and mappings along a path. If once is true, it leaves out those that were charged last.
+// Lists that are shorter than the path requires become longer.
 func (r *run) along(v any, path []any, once bool) (n int64) {
 	for depth, key := range path {
 		if cost := shallow(v); !once || !r.charged(depth, v) {
@@ -148,11 +149,11 @@ func costSetpath(v any, a []any) int64 {
 
 func costDelpaths(v any, _ []any) int64 { return times(2, size(v, 0)) }
 
-// costMatch counts the matches, because gojq makes a mapping of each match.
+// costMatch is the cost of _match. It counts the matches, because gojq makes a mapping for each match.
 func (p *program) costMatch(v any, a []any) int64 {
 	const (
 		matchBytes   = 2 * mapBytes // memory for a match with its numbers, and for each group
-		patternBytes = 1000         // bytes of compiled pattern for each character, because gojq compiles every pattern twice
+		patternBytes = 1000         // bytes of compiled pattern for each character of the pattern, which gojq compiles twice
 	)
 	s, ok1 := v.(string)
 	re, ok2 := a[0].(string)

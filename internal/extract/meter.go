@@ -60,8 +60,8 @@ func (m *meter) failure() error {
 	return errMemory
 }
 
-// narrow sets the memory that a program may still use. It is the memory of its document plus maxMade. This memory and half of the memory
-// of the document together are at most maxMemory. A large document therefore leaves less memory for its program.
+// narrow sets the memory that a program may still use: maxMade more than the memory of its document. After a large document it is less,
+// because this memory and half of the document's memory must fit in maxMemory.
 func (m *meter) narrow() {
 	m.most = min(maxMade+m.spent+m.spent/2, maxMemory)
 	m.spent /= 2

@@ -33,7 +33,7 @@ type key struct {
 	whole bool
 }
 
-// Programs of a wall cannot use some functions of jq. absent maps these functions to their replacements.
+// Programs of a wall cannot use some functions of jq. absent maps these functions to a reason or a replacement, for the error message.
 var absent = map[string]string{
 	"now": "write .now", "input": "a program has one input", "inputs": "a program has one input", "env": "programs have no environment",
 	"$ENV": "programs have no environment", "input_filename": "a program has one input", "debug": "programs write nothing",
@@ -43,8 +43,8 @@ var absent = map[string]string{
 // aside lists functions of jq that do not use their input, except that they pass it to their arguments.
 var aside = []string{"range", "limit", "first", "isempty", "any", "all", "add", "nth", "error", "empty", "infinite", "nan", "not", "select", "builtins", "halt"}
 
-// add records that the program reads a key of a value. The parameter of is the chance of this value. If next is not nil, the program then
-// uses the index next on the result.
+// add records that the program reads a key of a value. The parameter `of` is the chance of this value. If next is not nil, the program
+// then uses the index next on the result.
 func (r *reads) add(name string, of chance, next *gojq.Index) {
 	if of == no {
 		return
@@ -84,7 +84,7 @@ func (r *reads) used(q *gojq.Query, in chance) {
 	}
 }
 
-// query visits a part of a program and returns the chance of its result. The parameter in is the chance of its input.
+// query visits a part of a program and returns the chance of its result. The parameter `in` is the chance of its input.
 func (r *reads) query(q *gojq.Query, in chance) (out chance) {
 	for _, f := range q.FuncDefs {
 		r.own[f.Name] = true
@@ -141,7 +141,7 @@ func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 	return out
 }
 
-// index visits an index of a value. The parameter of is the chance of the value, and in is the chance of the input of the index
+// index visits an index of a value. The parameter `of` is the chance of the value, and `in` is the chance of the input of the index
 // expression. next is the index that follows, or nil.
 func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	if name, ok := fixed(i).(string); ok {

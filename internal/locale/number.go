@@ -14,7 +14,7 @@ import (
 // signs are the signs of numbers.
 type signs struct {
 	decimal, group, minus, percent string
-	lakh                           bool // true if the groups after the first three digits have two digits, as in India
+	lakh                           bool // true if the groups before the last three digits have two digits, as in India
 	least                          int  // minimum number of digits before the first group sign
 }
 
@@ -62,7 +62,7 @@ func (l *Locale) appendInt(dst []byte, v, n int) []byte {
 	return l.native(dst, from)
 }
 
-// native replaces the digits 0 to 9 in dst, starting at from, with the locale's digits.
+// native replaces the digits 0 to 9 in dst with the locale's digits, beginning at the index `from`.
 func (l *Locale) native(dst []byte, from int) []byte {
 	if l.zero == '0' {
 		return dst

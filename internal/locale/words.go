@@ -242,8 +242,7 @@ func InEnglish(p Phrase) string {
 	return words[p]
 }
 
-// AppendCounted appends a phrase with two placeholders. n replaces the first placeholder, and the parameter all, the total, replaces the
-// second.
+// AppendCounted appends a phrase with two placeholders. n replaces the first placeholder, and the total `all` replaces the second.
 func (l *Locale) AppendCounted(dst []byte, p Phrase, n, all int) []byte {
 	before, rest, _ := strings.Cut(l.words[p], "{}")
 	between, after, _ := strings.Cut(rest, "{}")
@@ -251,7 +250,7 @@ func (l *Locale) AppendCounted(dst []byte, p Phrase, n, all int) []byte {
 	return append(l.AppendNumber(dst, float64(all), 0, false), after...)
 }
 
-// AppendPhrase appends a phrase. The parameter with replaces its placeholder "{}".
+// AppendPhrase appends a phrase. The text `with` replaces its placeholder "{}".
 func (l *Locale) AppendPhrase(dst []byte, p Phrase, with string) []byte {
 	before, after, found := strings.Cut(l.words[p], "{}")
 	dst = append(dst, before...)

@@ -23,8 +23,8 @@ type Limit struct {
 // New returns a Limit that has not counted any line yet.
 func New() *Limit { return &Limit{rate: rate.NewLimiter(PerSecond, AtOnce)} }
 
-// Next reports whether a line may be written at the given time. If ok is true, the result all contains the fields of the line. If earlier
-// lines were dropped, it also contains their number under the name untold_before.
+// Next reports whether a line may be written at the given time. If ok is true, the result `all` contains the fields of the line. If
+// earlier lines were dropped, it also contains their number under the name untold_before.
 func (l *Limit) Next(now time.Time, fields ...any) (all []any, ok bool) {
 	if !l.rate.AllowN(now, 1) {
 		l.untold.Add(1)

@@ -100,8 +100,8 @@ type walker struct {
 	out []Block
 }
 
-// add appends a block with at's list mark, depth and quote. It removes the mark from at, because only the first block of an item has a
-// mark.
+// add appends a block with the list mark, depth and quote of `at`. It removes the mark from `at`, because only the first block of an item
+// has a mark.
 func (w *walker) add(b Block, at *place) {
 	if len(w.out) >= MaxBlocks {
 		return
@@ -213,7 +213,7 @@ func (s *spanner) end() {
 	}
 }
 
-// walk collects the spans below a node. The parameter now contains the current style.
+// walk collects the spans below a node. The parameter `now` contains the current style.
 func (s *spanner) walk(n ast.Node, now Span, depth int) {
 	if depth > maxDepth {
 		return

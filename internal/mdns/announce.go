@@ -32,7 +32,7 @@ type Counts struct {
 	Received  atomic.Uint64 // messages from other hosts
 	Malformed atomic.Uint64 // messages that could not be parsed
 	Sent      atomic.Uint64
-	Conflicts atomic.Uint64 // number of names that another host already had
+	Conflicts atomic.Uint64 // number of conflicts with hosts that use one of our names
 }
 
 // retryEvery is the time between two attempts to open the port, if another program does not share it.
@@ -61,7 +61,7 @@ func Announce(ctx context.Context, o Options) {
 	}
 }
 
-// between returns a random duration. It is at least the parameter least, and less than the parameter most.
+// between returns a random duration. It is at least `least` and less than `most`.
 func between(least, most time.Duration) time.Duration { return least + rand.N(most-least) }
 
 func announce(ctx context.Context, s *sockets, r *responder) {

@@ -37,7 +37,7 @@ func (r *responder) handle(p packet, now time.Time) {
 
 // asked processes a message with questions, with known answers, or with the records of another host's probe.
 func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Time) {
-	for i := range m.answers { // the asker sends more known answers
+	for i := range m.answers { // known answers in this packet cancel scheduled answers to the same asker
 		key := m.answers[i].key()
 		if p := l.pending[key]; p != nil && p.asker == from.Addr() && m.answers[i].ttl >= p.ttl/2 {
 			delete(l.pending, key)

@@ -40,8 +40,8 @@ func (f *Found) URL() string {
 	return u
 }
 
-// Find searches the local network for services of a type, such as _dashboard._tcp. It collects answers until ctx ends, or for the
-// duration of the parameter within. It returns the services sorted by name.
+// Find searches the local network for services of a type, such as _dashboard._tcp. It collects answers for the duration `within`, or
+// until ctx ends. It returns the services sorted by name.
 func Find(ctx context.Context, service string, within time.Duration) ([]Found, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

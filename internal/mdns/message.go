@@ -128,8 +128,8 @@ func parse(data []byte) (*message, error) {
 	return m, nil
 }
 
-// section reads the records of one part of a message and appends them to all. left is the maximum number of records. The second result is
-// left minus the number of records read.
+// section reads the records of one part of a message and appends them to `all`. left is the maximum number of records. The second result
+// is left minus the number of records read.
 func section(all []record, left int, next func() (dnsmessage.Resource, error), skip func() error) ([]record, int) {
 	for ; left > 0; left-- {
 		r, err := next()

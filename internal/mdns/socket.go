@@ -155,8 +155,8 @@ func (s *sockets) leave(i Interface) {
 	}
 }
 
-// send multicasts a packet on an interface. If the parameter to is a valid address, it sends the packet only to this address. It reports
-// no errors, because packets can also be lost on the network.
+// send multicasts a packet on an interface. If the parameter `to` is a valid address, it sends the packet only to this address. It
+// reports no errors, because packets can also be lost on the network.
 func (s *sockets) send(i *Interface, to netip.AddrPort, data []byte) {
 	switch {
 	case len(data) == 0:

@@ -110,7 +110,7 @@ func (l *link) nsec(name string) record {
 	return newRecord(name, true, hostTTL, &dnsmessage.UnknownResource{Type: typeNSEC, Data: append(data, bits[:length]...)})
 }
 
-// extras returns the records that the receiver will probably request next, after it has received the records in told (RFC 6763 section 12).
+// extras returns the records that a receiver of the records `told` will probably request next (RFC 6763 section 12).
 func (r *responder) extras(l *link, told []record) []record {
 	var all []record
 	add := func(name string) {

@@ -268,8 +268,8 @@ func (g *Grant) ask(ctx context.Context, form url.Values) error {
 	return nil
 }
 
-// post sends a form. It decodes the JSON response into the value of the parameter into, or of the parameter refused if the server returns
-// an error.
+// post sends a form and decodes the JSON response into `into`. The parameter refused points to a part of the same value. If the server
+// returns an error, refused is this error, and post returns it.
 func (g *Grant) post(ctx context.Context, at string, form url.Values, into any, refused *refusal) error {
 	form.Set("client_id", g.service.ClientID)
 	if g.service.ClientSecret != "" {

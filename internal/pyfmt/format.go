@@ -41,7 +41,7 @@ type part struct {
 	spec    spec
 }
 
-// A key is the text in brackets. It is an index for a list, or a key for a mapping.
+// A key is the text in brackets, or .real. The text is an index for a list, or a key for a mapping.
 type key struct {
 	text    string
 	index   int

@@ -104,7 +104,7 @@ func (s *spec) parseSizes(t string) (rest string, err error) {
 	return t, err
 }
 
-// number parses the decimal digits at the start of t. Without digits, it returns the argument none.
+// number parses the decimal digits at the start of t. Without digits, it returns the parameter `none`.
 func number(t string, none, most int) (int, string, error) {
 	i, n := 0, 0
 	for ; i < len(t) && t[i] >= '0' && t[i] <= '9'; i++ {

@@ -122,7 +122,7 @@ func (s *Store) room(size int64, name string) error {
 	return nil
 }
 
-// list returns the program's files and their total size. It leaves out the file whose name is the argument but.
+// list returns the program's files and their total size. It leaves out the file with the name `but`.
 func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
 	d, err := os.Open(s.dir)
 	if err != nil {

@@ -211,7 +211,7 @@ func (s *sim) finish() {
 	s.command = none
 }
 
-// wants checks that the chip has the settings want, before a refresh.
+// wants checks that the chip has the settings `want`, before a refresh.
 func (s *sim) wants(want map[byte][]byte) {
 	for c, v := range want {
 		if got, ok := s.regs[c]; !ok || !slices.Equal(got, v) {

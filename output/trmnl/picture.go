@@ -42,7 +42,7 @@ func (s *Shot) fit(size image.Point) {
 	s.Frame, s.Regions = to, regions
 }
 
-// inside returns the largest rectangle with the aspect ratio of from that fits into size. It is centered.
+// inside returns the largest rectangle with the aspect ratio of `from` that fits into `size`. It is centered.
 func inside(from, size image.Point) image.Rectangle {
 	to := image.Pt(size.X, max(1, from.Y*size.X/from.X))
 	if to.Y > size.Y {

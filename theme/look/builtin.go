@@ -94,7 +94,7 @@ func photo(night bool) *Look {
 	return l
 }
 
-// Red is the only color on a wall in a dark room, because eyes stay adapted to the dark in red light.
+// Red is the only color of the view for a dark room, because eyes stay adapted to the dark in red light.
 var Red = hex(0xb3261e)
 
 // OneInk returns a look in white on black, with the styles and the lengths of another look.

@@ -42,9 +42,9 @@ func crossings(lat, lon float64, from, to time.Time) iter.Seq[crossing] {
 	}
 }
 
-// signChanges yields spans of seconds. In each span, h changes its sign once. All sign changes between from and to are in a span. Some
-// spans may be outside from and to. Most of the spans lie between two samples. Near the poles, the sun can cross the horizon twice
-// between two samples when the season changes. signChanges also finds such short spans.
+// signChanges yields spans of seconds. In each span, h changes its sign once. All sign changes between the times `from` and `to` are in a
+// span. Some spans may be outside of these times. Most of the spans lie between two samples. Near the poles, the sun can cross the
+// horizon twice between two samples when the season changes. signChanges also finds such short spans.
 func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 	return func(yield func(a, b int64) bool) {
 		at := from - from%scanStep - 2*scanStep

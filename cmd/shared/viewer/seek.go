@@ -106,7 +106,8 @@ func (k *seeker) run(ctx context.Context) {
 	}
 }
 
-// browse sends the list of walls in the network to found after each change. If an older list was not received, the new list replaces it.
+// browse sends the list of walls in the network to the channel `found` after each change. If an older list was not received, the new list
+// replaces it.
 func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 	for ctx.Err() == nil {
 		err := mdns.Browse(ctx, wallService, func(all []mdns.Found) {
@@ -151,7 +152,7 @@ func (k *seeker) wanted(kept pairedWall) string {
 	return kept.Name
 }
 
-// looking shows a text about the search, with the names of the walls in all.
+// looking shows a text about the search, with the names of the found walls.
 func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	var names []string
 	for _, f := range all[:min(len(all), mostNamed)] {
@@ -172,8 +173,8 @@ func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	k.say(n)
 }
 
-// choose returns the wall in all that the screen must use. This is the wall with the wanted name.
-// If no name is wanted, it is the only wall. If there is no such wall, ok is false.
+// choose returns the one of the found walls that the screen must use. This is the wall with the wanted name. If no name is wanted, it is
+// the only wall. If there is no such wall, ok is false.
 func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	name := k.wanted(kept)
 	if name == "" && len(all) == 1 {
@@ -261,8 +262,8 @@ func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Durat
 	return pairedWall{}, time.Hour
 }
 
-// ask sends a request to a wall and decodes the JSON answer to into, which may be nil. If the wall
-// is busy, again is the time until the next attempt.
+// ask sends a request to a wall. It decodes the JSON answer into `into`, unless this is nil. If the wall is busy, again is the time until
+// the next attempt.
 func (k *seeker) ask(ctx context.Context, method, url, token string, body, into any) (status int, again time.Duration, err error) {
 	var data []byte
 	if body != nil {

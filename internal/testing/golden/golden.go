@@ -1,4 +1,5 @@
-// Package golden compares pictures that tests draw with golden pictures. A person has reviewed the golden pictures in testdata/golden.
+// Package golden compares the pictures of tests with golden pictures. The golden pictures are in testdata/golden, and a person has
+// reviewed them.
 package golden
 
 import (

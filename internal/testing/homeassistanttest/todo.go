@@ -22,7 +22,7 @@ func (s *Server) SetList(entity string, items ...Item) {
 	s.ChangeList(entity, func([]Item) []Item { return items })
 }
 
-// ChangeList changes the items of a list, like another client.
+// ChangeList changes the items of a list, as another client of the server would do.
 func (s *Server) ChangeList(entity string, change func([]Item) []Item) {
 	s.mu.Lock()
 	if s.todo == nil {

@@ -19,7 +19,8 @@ func Hang(end <-chan struct{}) http.HandlerFunc {
 	return func(http.ResponseWriter, *http.Request) { <-end }
 }
 
-// Drip sends a status and the text begin. Then it sends a piece every few milliseconds until the client disconnects or end is closed.
+// Drip sends a status and the text `begin`. Then it sends a piece every few milliseconds until the client disconnects or the channel end
+// is closed.
 func Drip(end <-chan struct{}, status int, begin, piece string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(status)
@@ -41,7 +42,7 @@ func Drip(end <-chan struct{}, status int, begin, piece string) http.HandlerFunc
 	}
 }
 
-// Bomb sends a status and a few bytes, compressed with gzip. After decompression, the body is the text begin, followed by a repeated
+// Bomb sends a status and a few bytes, compressed with gzip. After decompression, the body is the text `begin`, followed by a repeated
 // piece. size is the number of bytes of the repetition.
 func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {

@@ -88,7 +88,7 @@ func Send(t testing.TB, method, url, kind, body string) (text, tag string) {
 	return string(data), resp.Header.Get("ETag")
 }
 
-// MakeCalendar makes a calendar for one kind of components, such as VTODO.
+// MakeCalendar makes a calendar for the given kinds of components, such as "VEVENT VTODO".
 func MakeCalendar(t testing.TB, url, components string) {
 	t.Helper()
 	set := ""

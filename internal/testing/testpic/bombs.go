@@ -42,8 +42,8 @@ func zeros(n int64) []byte {
 	return binary.BigEndian.AppendUint32(out, uint32(n%65521)<<16|1) // Adler-32
 }
 
-// ManyScans returns a gray progressive JPEG file of w x h pixels, with at most 32767 blocks of 8x8 pixels. It has n scans of 16 bytes, and
-// each scan covers all blocks.
+// ManyScans returns a gray progressive JPEG file of w x h pixels. It has n scans of 16 bytes, and each scan covers all blocks of 8x8
+// pixels. There may be at most 32767 blocks.
 func ManyScans(w, h, n int) []byte {
 	be := binary.BigEndian
 	out := []byte("\xff\xd8\xff\xdb\x00\x43\x00" + strings.Repeat("\x01", 64) + "\xff\xc2\x00\x0b\x08")
