@@ -18,7 +18,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// A socket is a graphics connector. A screen is plugged in if in is not nil.
+// A socket is a graphics connector. If a screen is plugged in, the field in contains it. Otherwise the field is nil.
 type socket struct{ in atomic.Pointer[fbtest.Memory] }
 
 func (p *socket) open() (fb.Device, error) {
@@ -37,8 +37,9 @@ func (p *socket) plug(w, h int) *fbtest.Memory {
 	return m
 }
 
-// The key `resolution` is `screen`. Without a screen, the wall has the size in `design`. When a screen appears or changes, the wall gets
-// the size of the rotated screen. If the files have an error at this time, the last valid wall is shown in the screen's size.
+// The key `resolution` has its default, `screen`. Without a screen, the wall has the size in `design`. When a screen appears or changes,
+// the wall gets the size of the rotated screen. If the files have an error at this time, the last valid wall is shown in the screen's
+// size.
 func TestResolutionScreen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook

@@ -75,7 +75,7 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// The data of the preview requires the control token.
+// GET /widgets requires the control token.
 func TestSurveyNeedsTheControlToken(t *testing.T) {
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, ""), "server:\n", "server:\n  auth: {control_token: secret}\n", 1)

@@ -60,8 +60,9 @@ type painted struct {
 	red bool
 }
 
-// The program runs for a year without a network. The wall is painted at the start and at each sunrise and sunset, within a second, and at
-// no other time. The year is 2000, because synctest's clock begins there. Without -long the test ends after the leap day, February 29.
+// The program runs for a year without a network. The wall is painted at the start, at each sunrise, and 30 minutes before each sunset.
+// Each frame is at most a second late, and there are no other frames. The year is 2000, because synctest's clock begins there. Without
+// -long the test ends after the leap day, February 29.
 func TestYearOnTheWall(t *testing.T) {
 	t.Parallel()
 	dir, months := t.TempDir(), 2

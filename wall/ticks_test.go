@@ -37,7 +37,7 @@ type gate struct {
 	missed atomic.Int64 // number of requests while closed was true
 
 	mu   sync.Mutex
-	adds map[string]bool // addresses of the tasks that passed requests have added
+	adds map[string]bool // addresses of the tasks that were added by passed requests
 }
 
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -91,7 +91,7 @@ func (w *taskWall) tasks() map[string]string {
 	return all
 }
 
-// of returns the state of the task in a row, as in the map of tasks.
+// of returns the state of the task in a row. The state has the same form as in the result of the method tasks.
 func (w *taskWall) of(row int) string {
 	for title, state := range w.tasks() {
 		if strings.HasPrefix(title, fmt.Sprint(row)) {

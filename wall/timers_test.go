@@ -8,7 +8,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// The notification about the end of a timer is posted only to widgets for text notifications.
+// The notification about the end of a timer is not posted to widgets that show only pictures.
 func TestTimerTellsItsEnd(t *testing.T) {
 	b := notify.NewBoard(func() {})
 	set := b.Begin()

@@ -109,7 +109,7 @@ func timetableWall(t *testing.T, port int, feed string) files {
 	return wall
 }
 
-// timetable returns the zip file of a timetable with 50,000 stops. Its trips run every day of this year and the next one.
+// timetable returns the zip file of a timetable with 50,000 stops. Its trips run on every day of last year, this year and next year.
 func timetable(t *testing.T) []byte {
 	t.Helper()
 	const stops, services, routes = 50_000, 400, 2000

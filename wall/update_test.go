@@ -177,8 +177,8 @@ func title(n *startscreen.Update) string {
 	return n.Title
 }
 
-// TestSeenUpdate checks that the note about a failed release ends after a day or when a person was
-// near, and that the keeper receives only one request. The note with the address has priority.
+// TestSeenUpdate checks that the keeper receives one request when the note about a failed release is about to end. If no person is near,
+// it receives none earlier. The note with the address has priority.
 func TestSeenUpdate(t *testing.T) {
 	t.Parallel()
 	socket, asked := keeper(t)

@@ -175,8 +175,8 @@ func TestWalkHomeAssistant(t *testing.T) {
 	})
 }
 
-// answers runs a command until it ends with the given status and prints a text with want. A command
-// waits only five seconds for an answer or for values, which may be too short on a busy machine.
+// answers runs a command until it ends with the given status and prints a text that contains the parameter want. A command waits only
+// five seconds for an answer or for values, which may be too short on a busy machine.
 func answers(t *testing.T, status int, want string, args ...string) (said string) {
 	t.Helper()
 	for range 20 {
