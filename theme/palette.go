@@ -55,7 +55,7 @@ type reader struct {
 	open    map[string]bool
 }
 
-// entry returns the color of an entry. It parses each entry only once.
+// entry returns the color of an entry. It stores the color in the palette, so that each valid entry is parsed only once.
 func (r *reader) entry(name string) (Color, error) {
 	if c, ok := r.palette.colors[name]; ok {
 		return c, nil

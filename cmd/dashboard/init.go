@@ -176,7 +176,7 @@ func addFiles(all map[string][]byte, fsys fs.FS, root, to string) error {
 	})
 }
 
-// refuseExisting returns an error if one of the files exists already.
+// refuseExisting returns an error if one of the files exists already, or if dir is not a folder.
 func refuseExisting(dir string, files map[string][]byte) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is there already, and is no folder", dir)

@@ -66,7 +66,8 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	return o, o.parseSize(o.Size)
 }
 
-// folder sets the folder from the first argument. If this folder does not exist, the argument may be a misspelled command.
+// folder sets the folder of the configuration from --config-dir or the first argument. If the argument names no folder, it may be a
+// misspelled command.
 func (o *options) folder(root *cobra.Command) error {
 	o.configDir = cmp.Or(o.ConfigDir, o.Folder)
 	switch {

@@ -67,8 +67,8 @@ func (p *Program) Names() []string {
 	return names
 }
 
-// Parts lists the keys that the program reads from the value of one key of its input. ok is false if the program may read other parts of
-// that value too.
+// Parts lists the keys that the program reads from the value of one key of its input. ok is false if the program does not read this key,
+// or may read other parts of its value too.
 func (p *Program) Parts(name string) (parts []string, ok bool) {
 	for _, k := range p.reads.keys {
 		if k.name == name && !p.reads.all {

@@ -12,7 +12,7 @@ const maxNetrc = 64 << 10 // maximum size in bytes. The file has one line for ea
 
 // Environment returns options from the environment, as Grydgets uses them through Python's requests. REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE
 // is a file or folder of certificates that replaces the system's certificates. NETRC is the path of the file with logins, by default
-// ~/.netrc. Proxies are not part of the options: a client always reads them from the environment.
+// ~/.netrc. Proxies are not part of the options: a client without a guard always reads them from the environment.
 func Environment(getenv func(string) string) *Options {
 	o := &Options{CABundle: getenv("REQUESTS_CA_BUNDLE"), Netrc: getenv("NETRC")}
 	if o.CABundle == "" {

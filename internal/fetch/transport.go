@@ -20,9 +20,9 @@ const (
 	maxCAFiles = 16      // maximum number of different files in requests. Each file has its own transport
 )
 
-// NewTransport returns a transport that limits the connection time, the headers and the idle connections. It uses the proxies of the
-// environment and the certificates of o. If o is nil, it uses the zero value of Options. The caller ends the transport with
-// CloseIdleConnections. An error means that certificates are not valid. It wraps [ErrRequest].
+// NewTransport returns a transport that limits the connection time, the headers and the idle connections. It uses the certificates of o
+// and, if o has no guard, the proxies of the environment. If o is nil, it uses the zero value of Options. The caller ends the transport
+// with CloseIdleConnections. An error means that certificates are not valid. It wraps [ErrRequest].
 func NewTransport(o *Options) (*http.Transport, error) {
 	if o == nil {
 		o = &Options{}

@@ -40,7 +40,7 @@ func (o *options) read() keptFiles {
 	return all
 }
 
-// keeper opens the state folder from the command line or from systemd. If there is none, it returns nil.
+// keeper opens the state folder from the command line or from systemd. If there is none, or if it cannot be opened, it returns nil.
 func (v *viewer) keeper() *state.Store {
 	dir := v.opts.StateDir
 	if dir == "" {
