@@ -18,7 +18,7 @@ import (
 
 // A Caller describes where a request comes from.
 type Caller struct {
-	Via   string // kind of origin: http, mqtt, touch, key, gpio or notification
+	Via   string // kind of origin: http, mqtt, touch, key, gpio, notification or pairing
 	From  string // address or name for the log, if known
 	Local bool   // whether the caller is on this machine. Such a caller may use addresses that only this machine can reach
 }
@@ -34,8 +34,9 @@ type Action struct {
 // A Result is the answer to an action. It is a JSON object and belongs to the caller.
 type Result map[string]any
 
-// A Doer runs actions. Any goroutine may call Do. Do returns within [VerbTime], when the action is done or rejected. If the view is
-// unknown, it returns ErrNoView. If Do returns both a result and an error, the result describes the error.
+// A Doer runs actions. Any goroutine may call Do. Do returns when the action is done or rejected, at the latest after [VerbTime]. If the
+// verb needs a view and the view is unknown, Do returns ErrNoView. If Do returns both a result and an error, the result describes the
+// error.
 type Doer interface {
 	Do(ctx context.Context, a Action) (Result, error)
 }

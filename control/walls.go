@@ -16,7 +16,7 @@ import (
 
 // Notices holds the notifications of a wall.
 type Notices interface {
-	// Any reports whether a widget of the wall shows notifications.
+	// Any reports whether the wall has a widget that can show notifications.
 	Any() bool
 	// Names lists the names of the widgets that show notifications.
 	Names() []string

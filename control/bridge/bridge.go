@@ -65,7 +65,7 @@ type Bridge struct {
 
 	flow *flow
 	seen *seen
-	had  int64 // number of the newest Gotify message from before this connection; 0 if unknown
+	had  int64 // newest number among the missed messages that were requested for this connection; 0 if unknown
 }
 
 // Run listens until ctx ends. It reconnects after errors.

@@ -106,7 +106,7 @@ const LowBattery = 20
 // Low reports whether the battery is low and is not being charged.
 func (r *Reader) Low() bool { return r.Battery != nil && *r.Battery <= LowBattery && !r.Charging }
 
-// Parts are the dependencies of a Fleet. Log and Save may be nil.
+// Parts are the dependencies of a Fleet. All fields except Client may be nil.
 type Parts struct {
 	Client *http.Client
 	// Browse searches the network until ctx ends. After each change it calls the function changed with all walls found so far. Browse may

@@ -26,7 +26,7 @@ var ErrNoAction = errors.New("the notification has no such action")
 type Choice struct {
 	Label string          `json:"label"`
 	Stays bool            `json:"stays,omitempty"` // whether the notification stays after the choice
-	Do    json.RawMessage `json:"do"`              // action: a checked object with one key that is the name of a verb
+	Do    json.RawMessage `json:"do"`              // action: a checked object in which one key is the name of a verb
 }
 
 // choices reads the actions of a request.

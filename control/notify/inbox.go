@@ -63,7 +63,7 @@ func (i *Inbox) put(n *Notification, from *Request) error {
 
 // A placing describes how a new notification is added to an inbox.
 type placing struct {
-	update   *item // item with the ID of the new notification, which gets the new content
+	update   *item // item with the same ID, which gets the content of the new notification
 	same     *item // item with the same content, which counts the repetition
 	replaced *item // item that is replaced, because the mode is Replace
 	dropped  *item // item that is removed, because the inbox is full
@@ -292,8 +292,8 @@ func (i *Inbox) fetching() (n int) {
 	return n
 }
 
-// fill gives an item its pictures. They are nil if they could not be fetched. If the widget shows only pictures, an item without a
-// picture is removed.
+// fill gives an item its pictures, unless the item was removed or updated in the meantime. The pictures are nil if they could not be
+// fetched. If the widget shows only pictures, an item without a picture is removed.
 func (i *Inbox) fill(t *item, from *Request, pic *picture.Picture, icons Icons, view View) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -26,7 +26,7 @@ func wall(t testing.TB) (b *Board, over, text *Inbox) {
 	return b, over, text
 }
 
-// overWall runs f with a Poster for such a wall, in fake time.
+// overWall runs f in fake time, with a Poster for the board that the function wall returns.
 func overWall(t *testing.T, f func(p *Poster, b *Board, over *Inbox)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -260,7 +260,7 @@ func TestPicturesOfCards(t *testing.T) {
 			t.Errorf("of a picture that fails: got %+v", n)
 		}
 		p.Delete("", "")
-		for i := range 10 { // each notification is displaced by the next, so only the first keeps its picture
+		for i := range 10 { // each notification is displaced by the next, so only the newest keeps its picture
 			mustSend(t, p, fmt.Sprintf(`{"title":"%d","image":"http://pics/1","duration":60}`, i))
 			look()
 			time.Sleep(1500 * time.Millisecond)

@@ -75,7 +75,7 @@ type Place struct {
 type Choice struct {
 	Page  int
 	Next  time.Time // time of the next step; zero if nothing happens until a condition changes
-	Fresh bool      // whether the tree was put on the wall since the last step
+	Fresh bool      // whether the place has become the owner of the rotation since its last step
 }
 
 // A Set collects the places of a tree while the tree is built. Only one goroutine may use it.

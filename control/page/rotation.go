@@ -46,8 +46,8 @@ const (
 	Remains Why = "last"    // no page may be shown, so the last page stays
 )
 
-// A Rotation chooses the page. It does not read a clock; its methods get the time. Between two steps, the page does not change before
-// Next unless a condition changes. Only one goroutine may use a Rotation. It does not allocate after NewRotation.
+// A Rotation chooses the page. It does not read a clock; its methods get the time. Callers must call Step whenever a condition changes,
+// and at the time that Next returns. Only one goroutine may use a Rotation. It does not allocate after NewRotation.
 type Rotation struct {
 	pages  []Page
 	states []state

@@ -61,7 +61,8 @@ func earlierOf(a, b time.Time) time.Time {
 	return earlier(a, b)
 }
 
-// Until returns the time when the shown page ends if there is no new value and no request; zero if unknown.
+// Until returns the time when the shown page ends, provided that no condition changes, no other trigger starts and no request arrives. It
+// returns zero if this time is unknown.
 func (r *Rotation) Until() time.Time {
 	switch r.why {
 	case Hand:

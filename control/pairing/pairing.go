@@ -114,7 +114,8 @@ func New() *Registry {
 	}
 }
 
-// Keep adds devices that an earlier run has stored. After each change, the registry calls the function keep with all devices.
+// Keep sets the devices that an earlier run has stored. It drops invalid devices. After each change, the registry calls the function keep
+// with all devices.
 func (g *Registry) Keep(devices []Device, keep func([]Device) error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -100,7 +100,7 @@ func TestScreenThatStaysDark(t *testing.T) {
 	})
 }
 
-// Changed returns the time when the screens were switched or became brighter, because they also light the room.
+// Changed returns the time when the screens were last switched or changed their brightness, because the screens also light the room.
 func TestChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := NewOwner()

@@ -149,7 +149,7 @@ func TestGuard(t *testing.T) {
 	})
 }
 
-// At the end, the program waits for a slow backend. The backend then switches the screen on, because the last request was off.
+// At the end, the program waits for a slow backend that is still switching the screen off. The backend then switches the screen on.
 func TestOwnerLeavesWhatIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		wire := &slow{lamp: lamp{kind: DDC, on: true}}

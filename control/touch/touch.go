@@ -18,9 +18,9 @@ const (
 	slack = 12
 	// againSlack is the maximum distance from the first to the second tap of a double tap.
 	againSlack = 40
-	// swipeShare is the minimum length of a swipe, as a part of the wall's side.
+	// swipeShare is the minimum length of a swipe, as a part of the wall's width or height, depending on the direction of the swipe.
 	swipeShare = 0.15
-	// flickShare is the minimum length of a quick swipe, as a part of the wall's side. A quick swipe takes at most flickTime.
+	// flickShare is the minimum length of a quick swipe, as a part of the wall's width or height. A quick swipe takes at most flickTime.
 	flickShare = 0.04
 	flickTime  = 250 * time.Millisecond
 	// usual is the length of the shorter side for which the thresholds are given.
@@ -39,7 +39,7 @@ const (
 	Hold        // the finger stays at the same place
 	Swipe       // the finger moved far enough and was lifted. To is the direction
 	Cancel      // the drag must be undone, because it was too short or because another finger touched
-	Up          // all fingers were lifted after a gesture other than Tap, Swipe and Cancel
+	Up          // all fingers were lifted, and this was no Tap, Swipe, Cancel or late Hold. Up also follows an earlier Hold or Cancel
 	Alone       // the last tap stays a single tap, because no second tap followed
 )
 
@@ -197,7 +197,7 @@ func far(a, b image.Point) int {
 	return max(d.X, -d.X, d.Y, -d.Y)
 }
 
-// move handles a movement of the finger. Only the part in the direction of the first movement counts.
+// move handles a movement of the finger. The first movement decides whether the horizontal or the vertical distance counts.
 func (m *Machine) move(at image.Point) Gesture {
 	if at == m.at {
 		return Gesture{}

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// MaxBody is the maximum size of a notification's body, in bytes. 4096 escaped characters need at most 48 kB.
+// MaxBody is the maximum size of a notification's body, in bytes. A notification's text has at most 4096 characters, which need at most
+// 48 kB if they are escaped.
 const MaxBody = 64 << 10
 
 // Args are the arguments of a verb, by the names of its parameters. The type of each value is listed at [Kind].

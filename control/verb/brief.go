@@ -29,7 +29,8 @@ func (v *Verb) Brief(keys map[string]json.RawMessage) (Args, error) {
 	return a, v.Check(a)
 }
 
-// Payload reads the arguments from a payload of the broker. If the payload is an object, it is read like the body of a request.
+// Payload reads the arguments from a payload of the broker. An object is read like the body of a request, unless the topic's parameter is
+// a body or is in percent.
 func (v *Verb) Payload(t Topic, payload []byte) (Args, error) {
 	a := Args{}
 	if t.Param != "" {

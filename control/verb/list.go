@@ -41,7 +41,7 @@ var (
 	ErrIdentify = fmt.Errorf("'for' must be seconds above 0, at most %d", int(MaxIdentify.Seconds()))
 )
 
-// all lists the verbs. Package control has an effect of the same name for each verb.
+// all lists the verbs. Package control, or the field Own of its Parts, has an effect of the same name for each verb.
 var all = []Verb{
 	{
 		Name: "page", Help: "Shows a page.",
