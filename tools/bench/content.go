@@ -62,7 +62,7 @@ func photos(l *lab) error {
 	return nil
 }
 
-// file returns a file that row 22 has written. If the file is missing, it returns nil, and the row has no case.
+// file returns a file that row 22 or 23 has written, or nil if the file is missing.
 func (p pictures) file(name string) []byte {
 	data, err := os.ReadFile(filepath.Join(string(p), name))
 	if err != nil {

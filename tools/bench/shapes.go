@@ -149,7 +149,7 @@ func shadowsCase(p pictures, _ string) operation {
 }
 
 // inks measures row 29: converting a photo to the six inks of color e-paper, and a frosted card over a photo. The peer searches for the
-// nearest ink for every pixel, with the same error diffusion. Benchmarks of the package measure the photo and the card.
+// nearest ink for every pixel, with the same error diffusion. Benchmarks of package ink measure the photo.
 func inks(l *lab) error {
 	const what, ink = "a photo of 800x480 to six inks", "./render/ink"
 	ours, err := l.benchmark(ink, "BenchmarkPhoto/ours")

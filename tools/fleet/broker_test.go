@@ -110,7 +110,7 @@ func connect(t *testing.T, sessions *provider.Sessions, at, id string) (*watcher
 	return w, conn, func() { end(); release() }
 }
 
-// TestBroker: all walls are on the broker with their states, and receive every command once. After the broker has restarted without its
+// TestBroker: all walls are on the broker with their states, and receive every command. After the broker has restarted without its
 // memory, all walls are completely on the broker again. A client that connects later sees the same state.
 func TestBroker(t *testing.T) {
 	at, serve := programtest.Mosquitto(t, "")

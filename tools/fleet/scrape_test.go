@@ -122,8 +122,8 @@ func query(t *testing.T, at, expression string) (float64, bool) {
 	return v, err == nil
 }
 
-// TestPrometheus: Debian's prometheus reads a real wall and simulated walls with the same metrics. The flag -walls sets their number. All
-// scrapes succeed. The questions of docs/fleet.md have answers.
+// TestPrometheus: Debian's prometheus reads a real wall and simulated walls with the same metrics. The flag -walls sets the number of all
+// these walls. All scrapes succeed. The questions of docs/fleet.md have answers.
 func TestPrometheus(t *testing.T) {
 	real := realWall(t)
 	programtest.Promtool(t, []byte(read(real)))

@@ -135,7 +135,7 @@ func (t *tester) testCuts(ctx context.Context) error {
 
 const (
 	// mostWritten is the maximum number of bytes before a cut that comes before the picture. A new card writes about 8 MB, including the
-	// formatting, until half a minute after its picture. A used card writes less than this until its picture.
+	// formatting, until half a minute after its picture. A used card writes less until its picture.
 	mostWritten = 3 << 19
 	// sampleEvery is the number of written blocks for one sample. A report has 128 blocks in each of two places.
 	sampleEvery = 400

@@ -98,7 +98,7 @@ func (d *disk) block(n int64) []byte {
 	return b
 }
 
-// Changes finds the blocks between two offsets that were written, and writes them to a copy of this part.
+// Changes writes the written blocks in a part of the disk to a copy of this part. start and size describe the part, in bytes.
 func (d *disk) Changes(copy io.WriterAt, start, size int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"dashboard/appliance/about"
 )
 
-// Folders of the walls that the setup offers, and of their pictures, which docgen draws.
+// Folders of the walls that the setup offers, and of their pictures, which a test of package wall/scene draws.
 const (
 	samplesFolder  = "samples"
 	picturesFolder = "docs/pictures/walls"

@@ -30,8 +30,8 @@ func lines(path string) ([][]string, error) {
 	return all, nil
 }
 
-// archWords returns the only word of every line that is valid for an architecture. If a line is valid for a single architecture, it ends
-// with the architecture's name in brackets, such as [arm64].
+// archWords returns the words of a list with one word on each line. A line that ends with an architecture in brackets, such as [arm64],
+// is used only for this architecture.
 func archWords(path, arch string) (all []string, err error) {
 	list, err := lines(path)
 	for _, l := range list {

@@ -104,7 +104,7 @@ func (b *builder) formatBoot(ctx context.Context, dir string) error {
 	if err := truncate(b.boot(), card.Layout()[card.Boot].Size); err != nil {
 		return err
 	}
-	// A cluster of 2 KiB has room for the names of all files of a kernel. So a folder never needs a second cluster.
+	// A cluster of 2 KiB has room for the names of all files of Debian's kernel. So its folder never needs a second cluster.
 	if _, err := command.Run(ctx, nil, "mkfs.vfat", "-F", "32", "-s", "4", "-n", card.Label, "--invariant", b.boot()); err != nil {
 		return err
 	}

@@ -118,7 +118,7 @@ func (g *guest) remove(path string) error {
 	return err
 }
 
-// fetch returns a server's answer in the guest.
+// fetch requests url in the guest and returns the answer.
 func (g *guest) fetch(url string) (string, error) {
 	a, err := g.ask(wire.Request{Op: wire.Fetch, Path: url})
 	return a.Text, err

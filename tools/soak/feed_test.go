@@ -104,7 +104,7 @@ func (a *audience) leave(keep int) {
 	a.guests = a.guests[:keep]
 }
 
-// Guests connect one after the other. When there are enough of them, they disconnect.
+// Guests connect one after the other. When there are enough of them, two thirds disconnect.
 const (
 	perGuest   = 37 // seconds on the wall's clock
 	mostGuests = 23

@@ -14,7 +14,7 @@ const (
 	Patience   = 30 * time.Second // time to wait for a cable or a known network after the start
 	PageWait   = time.Minute      // time from the departure of the last phone until the wall shows both codes again
 	TryTime    = 40 * time.Second // time limit for a network's test
-	LeaveDelay = 2 * time.Second  // delay of the test, so that the phone receives the page about it before the access point closes
+	LeaveDelay = 2 * time.Second  // delay of the test, so that the phone gets the page about the test before the access point closes
 	DoneTime   = time.Minute      // time for which the last screen is shown
 	CloseDelay = 5 * time.Second  // delay from the last step until the access point closes, so that the phone gets the page
 	IdleTime   = 10 * time.Minute // time without a request after which the set-up in a joined network ends, or another phone can begin it

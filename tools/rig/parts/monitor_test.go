@@ -106,8 +106,8 @@ func (m *monitor) check(t *testing.T) {
 	}
 }
 
-// A monitor is dimmed, switched off and on, and receives no request while it is off. Requests with faulty answers are repeated, at most
-// four times. At the end the monitor has its original state. If it is unplugged, the next backend switches the screen.
+// A monitor is dimmed, switched off and on, and receives no request while it is off. A request with a faulty answer is sent again, at
+// most four times in total. At the end the monitor has its original state. If it is unplugged, the next backend switches the screen.
 func TestMonitor(t *testing.T) {
 	need(t)
 	m := newMonitor()

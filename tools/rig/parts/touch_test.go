@@ -14,7 +14,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// quarters is a wall with four colors. A tap on a color opens the page with that name.
+// quarters is a wall with four colors. A tap on a color opens the color's page, which is nw for red.
 var quarters = programtest.FourToTouch([4]string{
 	"{widget: empty, color: red, on_tap: {page: nw}, on_double_tap: {page: two}}", "{widget: empty, color: green, on_tap: {page: sw}}",
 	"{widget: empty, color: blue, on_tap: {page: ne}}", "{widget: empty, color: white, on_tap: {page: se}}",
