@@ -134,8 +134,8 @@ func TestHostileArchive(t *testing.T) {
 	}
 }
 
-// raw returns a zip file with the given entries. It does not change the names and modes of the
-// entries. The comment of an entry becomes the entry's content.
+// raw returns a zip file with the files of a small recipe and the given entries. It does not change the names and modes of the entries.
+// The comment of an entry becomes the entry's content.
 func raw(t *testing.T, entries ...zip.FileHeader) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -162,8 +162,8 @@ func raw(t *testing.T, entries ...zip.FileHeader) []byte {
 	return b.Bytes()
 }
 
-// Hostile sources contain symbolic links, paths to higher folders, zip bombs and endless catalogues. They cannot add a file from outside
-// of the recipe's folder, or a file that exceeds the limits.
+// Hostile archives contain symbolic links, paths to higher folders and zip bombs. They cannot add a file from outside of the recipe's
+// folder, or a file that exceeds the limits.
 func TestHostileSources(t *testing.T) {
 	const private = "content-of-a-file"
 	outside := filepath.Join(t.TempDir(), "private.json")

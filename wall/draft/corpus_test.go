@@ -150,7 +150,8 @@ func same(t *testing.T, b *bench, files [][]byte, name func(int) string) {
 	}
 }
 
-// leaf returns the span of a random scalar in data. If data cannot be parsed, leaf returns the span of a random word, and ok is false.
+// leaf returns the span of a random scalar in data, and true. If data has no scalar or cannot be parsed, leaf returns an empty span at a
+// random position, and false.
 func leaf(data []byte, r *rand.Rand) (edit.Span, bool) {
 	doc, err := edit.Parse("x.yaml", data)
 	var leaves []*edit.Node

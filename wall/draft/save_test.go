@@ -175,7 +175,7 @@ func TestVersions(t *testing.T) {
 			word = "true"
 		}
 		state = b.ops(200, id, Op{Op: "set", Node: node.ID, Key: key, Value: word})
-		if i == 0 { // meanwhile the title has changed
+		if i == 0 { // the first save also sets a name
 			state = b.ops(200, id, Op{Op: "set", Node: node.ID, Key: "name", Value: "greeting"})
 		}
 		b.call(200, "apply", id, map[string]any{})

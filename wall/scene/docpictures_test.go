@@ -36,8 +36,8 @@ func (busyMachine) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader([]byte(body))), ContentLength: int64(len(body))}, nil
 }
 
-// showDemo draws the built-in wall some minutes after its start and calls use with the picture. If
-// n is not nil, the wall shows this notification.
+// showDemo draws the built-in wall some minutes after its start and calls the function use with the picture. If n is not nil, the wall
+// shows this notification.
 func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notification, photo string, use func(*image.RGBA)) {
 	t.Helper()
 	conf, err := os.ReadFile("../../cmd/dashboard/demo/conf.yaml")
@@ -103,7 +103,7 @@ func TestDocPictures(t *testing.T) {
 	}
 	showDemo(t, wide, sun.Night, nil, "", compare("demo"))
 	if race.Enabled {
-		return // the providers are the same in this picture
+		return // the other pictures have the same providers
 	}
 	both := image.NewRGBA(image.Rect(0, 0, 1600, 450))
 	for i, mode := range []sun.Mode{sun.Day, sun.Night} {

@@ -41,7 +41,7 @@ func TestSamplePictures(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range samplePictures {
 		if race.Enabled && seen[p.sample] {
-			continue // the providers are the same in this picture
+			continue // an earlier picture has the same providers
 		}
 		seen[p.sample] = true
 		t.Run(p.sample+"-"+p.called, func(t *testing.T) {

@@ -142,8 +142,8 @@ func TestSteadyFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// checkShown compares the painted frame with the response. If the screen shows the frame without
-// changes, it also compares the frame with the screen.
+// checkShown decodes the newest frame of the stream. If the screen shows the frame in its size and without a rotation, checkShown
+// compares the two.
 func (s *steady) checkShown(t *testing.T, c config.WindowOutput) {
 	t.Helper()
 	resp, err := s.stream.Get(context.Background(), netstream.Request{})

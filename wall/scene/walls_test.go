@@ -30,7 +30,7 @@ import (
 // wallsMoment is the time at which the answers were recorded.
 var wallsMoment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 
-// recordings lists files in testdata/answers. A file answers each request whose address contains part.
+// recordings lists files in testdata/answers. A request gets the first file whose field part occurs in the request's address.
 var recordings = []struct{ part, file string }{
 	{"api.open-meteo.com/v1/forecast", "weather.json"}, {"air-quality-api.open-meteo.com", "air.json"},
 	{"api.met.no/", "metno.json"}, {"/stats/commit_activity", "commits.json"},
@@ -70,7 +70,8 @@ func (f recorded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body))}, nil
 }
 
-// showWall loads the wall in dir and waits for all answers. Then it draws the wall in the given mode and calls use with the picture.
+// showWall loads the wall in dir and waits for all answers. Then it draws the wall in the given mode and calls the function use with the
+// picture.
 func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use func(*image.RGBA)) {
 	t.Helper()
 	showWallAfter(t, dir, size, mode, true, use)
@@ -214,8 +215,8 @@ func loads(t *testing.T, dir string) bool {
 	return g != nil
 }
 
-// TestWallPictures draws every wall that loads from recorded answers: a small picture by night and a larger picture by day. With -long it
-// draws day and night in four sizes. If a wall shows no values of this machine, its picture is compared with a golden picture.
+// TestWallPictures draws every wall of the reference from recorded answers: a small picture by night and a larger picture by day. With
+// -long it draws day and night in four sizes. If a wall shows no values of this machine, its picture is compared with a golden picture.
 func TestWallPictures(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -47,7 +47,8 @@ func (w *wireTo) Read(b []byte) error {
 
 func (*wireTo) Close() error { return nil }
 
-// A monitor is searched repeatedly, only at the connector that shows the wall. It receives a command only if something must change.
+// The search for a monitor is repeated. It covers only the connector that shows the wall. A monitor receives a command only if something
+// must change.
 func TestMonitorOfConnector(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		looks := 0

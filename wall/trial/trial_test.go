@@ -174,7 +174,8 @@ func own(t *testing.T, providers, widget, hosts string) *recipe.Recipe {
 	return r
 }
 
-// A result has a problem if the recipe sends requests to another host, has no answer for a request, or reads a missing key.
+// A result has a problem if the recipe sends requests to another host, has no answer for a request, reads a missing key, or shows a cut
+// number.
 func TestProblems(t *testing.T) {
 	for name, tt := range map[string]struct{ providers, widget, want string }{
 		"good":         {"  own: {url: https://api.example.org/n}\n", "{widget: text, text: !data .own.n}", ""},
