@@ -17,7 +17,7 @@ func (n *Node) Flow(most int) string {
 	return string(text)
 }
 
-// flow writes the value to b. It may stop after most characters, because Flow cuts the rest.
+// flow writes the value to b. It may stop as soon as b has the given number of characters, because Flow cuts the rest.
 func (n *Node) flow(b *strings.Builder, most int) {
 	part := func(i int, open string) {
 		if i > 0 {

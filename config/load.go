@@ -19,7 +19,8 @@ func Load(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	return Parse(path, data, r, secrets)
 }
 
-// readFile reads a file of at most maxFileBytes. The text of an error describes the problem and does not contain the name of the file.
+// readFile reads a file of at most maxFileBytes. The text of an error describes the problem and contains the full path if this helps the
+// user.
 func readFile(fsys fs.FS, path string) ([]byte, error) {
 	data, err := folder.Read(fsys, path, maxFileBytes)
 	return data, readError(err, place(fsys, path))

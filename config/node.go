@@ -28,8 +28,8 @@ var kindNames = [...]string{"nothing", "a boolean", "a whole number", "a number"
 // String returns the name of the kind with its article, for error messages.
 func (k Kind) String() string { return kindNames[k] }
 
-// A Node is one value of a configuration file with its position. All methods accept a nil Node,
-// which behaves as a missing value. Nodes are immutable and may be shared.
+// A Node is one value of a configuration file with its position. Methods that only read a Node accept nil, which behaves as a missing
+// value. Nodes are immutable and may be shared.
 type Node struct {
 	kind   Kind
 	file   string
@@ -252,8 +252,8 @@ func (n *Node) Keys() []string {
 	return keys
 }
 
-// Value returns the value as a plain Go value: nil, bool, int, float64, string, []any or
-// map[string]any. The keys of a map are as in the file. For an unresolved token, Value returns nil.
+// Value returns the value as a plain Go value: nil, bool, int, float64, string, []any or map[string]any. The keys of a map are as in the
+// file. For an unresolved token and for a program, Value returns nil.
 func (n *Node) Value() any {
 	switch n.Kind() {
 	case List:

@@ -99,7 +99,7 @@ func underline(line string, column int) string {
 	return b.String()
 }
 
-// printable removes the control characters from a text, because they could change the state of a terminal.
+// printable replaces the control characters in a text, because they could change the state of a terminal.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c == '\t' || c >= ' ' && c != 0x7f && (c < 0x80 || c > 0x9f) {

@@ -15,8 +15,8 @@ func (u Use) Into(n *Node) *Node {
 	return &c
 }
 
-// Given returns a copy of a parameter's value that replaces the node at in the recipe. An error in
-// the copy is shown at the parameter's value, and it names the line of the recipe.
+// Given returns a copy of value, which is a parameter's value. at is the node of the recipe that the copy replaces. An error in the copy
+// is shown at the parameter's value, and it names the line of the recipe.
 func (u Use) Given(value, at *Node) *Node {
 	c := *value
 	c.recipe, c.path, c.origin = u.ID, join(u.Path, at.path), at.Pos()
@@ -71,7 +71,7 @@ func (n *Node) WithProgram(text string) *Node {
 	return &c
 }
 
-// ValueAt returns a node for the plain Go value v. It has the position and path of the node at.
+// ValueAt returns a node for the plain Go value v. Its position and path come from at.
 func ValueAt(v any, at *Node) *Node { return fromValue(v, at, at.path) }
 
 // AsMap returns a copy with the kind Map. The caller adds the entries.

@@ -166,7 +166,7 @@ func diagnose(at *Node, s Severity, message string) Diagnostic {
 	return Diagnostic{File: at.File(), Line: at.Line(), Column: at.Column(), Path: at.Path(), Severity: s, Message: message}
 }
 
-// Promote changes the warnings with the given code to errors. Checks use it that are stricter than the start of a wall.
+// Promote changes the warnings with the given code to errors. It is for checks that are stricter than the start of a wall.
 func (r *Report) Promote(code string) {
 	for i, d := range r.list {
 		if d.Code == code && d.Severity == Warning {
@@ -245,7 +245,7 @@ func (r *Report) String() string {
 
 func (r *Report) more() string { return fmt.Sprintf("and %d more", r.dropped) }
 
-// Source stores the lines of a file, so that Pretty can show them. name is the file's name in diagnostics.
+// Source stores the lines of a file, so that Pretty can show them. file is the file's name in diagnostics.
 func (r *Report) Source(file string, data []byte) {
 	if r.sources == nil {
 		r.sources = make(map[string][]string)

@@ -63,7 +63,7 @@ func (n *notes) Delete(id, widget string) (int, error) {
 	return 2, nil
 }
 
-// A home is a Walls with two views. The second view, bare, has no parts.
+// A home holds walls with two views. The second view, bare, has no parts.
 type home struct {
 	*Walls
 	sky        *sky

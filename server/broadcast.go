@@ -10,9 +10,9 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// A broadcaster sends the event of every frame to all lines. It uses one goroutine, writes as much
-// as each socket accepts, and never blocks. A line needs 1.4 kB of heap. With net/http's goroutine
-// and buffers it would need 25 kB, and with one goroutine for each line 5 kB.
+// A broadcaster sends the event of every frame to all lines, which are the connections of /events. It uses one goroutine, writes as much
+// as each socket accepts, and never blocks. A line needs 1.4 kB of heap. With net/http's goroutine and buffers it would need 25 kB, and
+// with one goroutine for each line 5 kB.
 //
 // There is no queue of events. If the socket of a slow line is full, events are skipped. When the
 // socket accepts data again, the line gets the newest event.

@@ -78,6 +78,6 @@ func (s *Server) connected(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>`+title+
-		`</title><h1>`+title+`</h1><p>`+html.EscapeString(text)+ // the browser may have disconnected
+		`</title><h1>`+title+`</h1><p>`+html.EscapeString(text)+ // ignore an error, because the browser may have disconnected
 		`</p><p><a href="/edit/">Back to the editor</a>, or close this page.</p></html>`)
 }

@@ -62,8 +62,8 @@ func (s *Server) asking(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// managing wraps a handler that manages screens. If there is no control token, it requires the
-// stream token. Otherwise a caller without access to the stream could give this access to screens.
+// managing wraps a handler that manages screens. If there is no control token, it requires the stream token. Without this check, a caller
+// that may not see the stream could allow screens to see it.
 func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	open := s.asking(h)
 	return s.control(func(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +76,7 @@ func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// readObject reads a JSON object that has exactly the keys of into. For any other body, it refuses the request.
+// readObject reads a JSON object that has only keys of into. For any other body, it refuses the request.
 func readObject(w http.ResponseWriter, r *http.Request, into any, want string) bool {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")

@@ -183,8 +183,8 @@ func TestPairRefuses(t *testing.T) {
 	}
 }
 
-// TestPairWhoMay checks who may pair screens. If there is no control token, pairing needs the
-// stream token. Without any token, and without a stream, there is no pairing.
+// TestPairWhoMay checks who may pair screens. If there is no control token, pairing needs the stream token. If there is no stream token,
+// or no stream, screens cannot be paired.
 func TestPairWhoMay(t *testing.T) {
 	f := pairingFixture(t, nil)
 	if w := f.asks("GET", "/devices", "", ""); w.Code != 401 || !strings.Contains(w.Body.String(), "stream bearer token") {

@@ -143,7 +143,7 @@ func TestEditorTakesJSONAlone(t *testing.T) {
 	}
 }
 
-// A caller without the code is named by the kind of its device and by its address.
+// A caller whose device was not allowed with a code is named by the kind of its device and by its address.
 func TestNamesOfCallers(t *testing.T) {
 	f := newFixture(t)
 	for _, c := range [][2]string{

@@ -39,8 +39,8 @@ func (b *visitor) ask(t *testing.T, method, target, body string) *httptest.Respo
 	return w
 }
 
-// The code on the wall allows a phone to edit until it is removed. The code is valid once. The code of one phone does not allow another
-// phone.
+// The code on the wall allows a phone to edit until the phone is removed. The code is valid once. The code of one phone does not allow
+// another phone.
 func TestAllowAPhone(t *testing.T) {
 	f, _ := editFixture(t, nil)
 	f.now = func() time.Time { return dawn }

@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The text mode underlines the word with an error. The card below the text has the line, the words as code and the correction. On a phone
-// the button is below the message, and the name of the open file is visible.
+// The text mode underlines the word with an error. The card below the text names the line, and shows the wrong word and its correction as
+// code. On a phone the button is below the message, and the name of the open file is visible.
 func TestEditorTextError(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

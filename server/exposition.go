@@ -13,7 +13,7 @@ type family struct {
 }
 
 // exposition sorts samples by family and adds the help and the type to each family, because Prometheus' text format requires this. It
-// removes samples of the Go runtime and of the process that have no help text here, such as histograms.
+// removes samples that have no help text here and are not the program's own, such as histograms of the Go runtime.
 func exposition(samples []byte) []byte {
 	var all []*family
 	byName := map[string]*family{}

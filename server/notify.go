@@ -76,7 +76,7 @@ func (s *Server) notifications(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"notifications": all, "widgets": n.Names()})
 }
 
-// inPath returns the part of a request's path with a name. Without a name, it returns "".
+// inPath returns the value of the named part of a request's path. If the path has no part of this name, it returns "".
 func inPath(r *http.Request, name string) string {
 	return httprouter.ParamsFromContext(r.Context()).ByName(name)
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A caller is on this machine if its connection comes from this machine and not through a proxy.
+// A caller is on this machine if its connection comes from this machine and not through a proxy, and if its request uses a local name.
 func TestIsLocal(t *testing.T) {
 	for _, tt := range []struct {
 		from, host, header string

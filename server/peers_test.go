@@ -103,7 +103,7 @@ func (f *follower) notify(t *testing.T) string {
 }
 
 // TestPairWalls checks that a code pairs two walls only once. The key still works after a restart of either wall, and no request contains
-// the key. It allows only the actions of the page of all walls.
+// the key. The key allows only the actions of the page of all walls.
 func TestPairWalls(t *testing.T) {
 	b := guardedWall(t)
 	f := newFollower(t, b, nil)

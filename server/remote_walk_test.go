@@ -328,8 +328,8 @@ func arrives(t *testing.T, ctx context.Context, expression string) {
 	})
 }
 
-// The page of a message has four icons and a button that shows the others. The focus goes to the first of them, and an icon that was
-// chosen from them stays visible. The parts of the card fit on a small phone.
+// The page of a message has four icons and a button that shows the other icons. Then the first of the other icons has the focus. If a
+// person chooses one of the other icons, it stays visible. The parts of the card fit on a small phone.
 func TestRemoteIcons(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

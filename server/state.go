@@ -48,7 +48,7 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 const Readers = "readers"
 
 // trusts reports whether a request has the token for managing e-readers or the signature of a peer. If no token is configured, it returns
-// true only for a peer.
+// false.
 func (s *Server) trusts(r *http.Request) bool {
 	c := s.settings.Load()
 	token := cmp.Or(c.ControlToken, c.StreamToken)

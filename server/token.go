@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// authorized reports whether a request has the token. The header must be exactly "Bearer " and the token. It compares hashes, because the
-// time of the comparison must reveal nothing, not even the length of the token.
+// authorized reports whether a request has the token. If token is nil, no token is set, and every request is authorized. The header must
+// be exactly "Bearer " and the token. authorized compares hashes, because the time of the comparison must reveal nothing, not even the
+// length of the token.
 func authorized(r *http.Request, token *string) bool {
 	if token == nil {
 		return true
@@ -58,8 +59,8 @@ func (s *Server) stream(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// control wraps a handler that changes something. It checks the caller's rate, the origin of the page, and the control token or the
-// signature of a peer.
+// control wraps a handler for callers that may control the wall. It checks the caller's rate, the origin of the page, and the control
+// token or the signature of a peer.
 func (s *Server) control(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()

@@ -145,7 +145,7 @@ func TestViewsOfVerbs(t *testing.T) {
 	if got := string(f.notes.got); !strings.Contains(got, "for main") {
 		t.Errorf("main was told %s", got)
 	}
-	f.notes.none = true // another view still has a notification
+	f.notes.none = true // from now on, only the view hall shows notifications
 	r := httptest.NewRequest("POST", "/notify", strings.NewReader(`{"widget":"note","text":"late","view":"hall"}`))
 	r.Host = "wall"
 	r.Header.Set("Content-Type", "application/json")

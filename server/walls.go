@@ -100,8 +100,8 @@ func (s *Server) wallPicture(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A fleetAction describes a request that is sent to several walls. key is the key in the request's body for the action's value. It is ""
-// if the action has no value. fixed is the value if the caller does not send one.
+// A fleetAction describes a request that is sent to several walls. The request's body has the action's value under the name in the field
+// key, which is "" if the action has no value. fixed is the value if the caller does not send one.
 type fleetAction struct{ method, path, key, fixed string }
 
 // noticeID is the id of a message to several walls. A newer message replaces it.

@@ -104,8 +104,8 @@ func cut(all []piece, from, to int) []piece {
 	return out
 }
 
-// Compose combines two lists of edits into one list. It has the same effect as first followed by
-// second. size is the length in bytes of the file that first changes.
+// Compose combines the lists first and second into one list that has the same effect as both, one after the other. size is the length in
+// bytes of the file before both.
 func Compose(size int, first, second []Edit) []Edit {
 	mid := pieces(size, first)
 	total := 0
@@ -149,8 +149,8 @@ func edits(size int, all []piece) []Edit {
 	return out
 }
 
-// overlaps reports whether two edits of the same file conflict. They conflict if they replace the
-// same bytes or insert text at the same place.
+// overlaps reports whether two edits of the same file conflict. They conflict if they replace the same bytes, if both insert text at the
+// same place, or if one inserts text inside of the bytes that the other replaces.
 func overlaps(a, b Span) bool {
 	switch {
 	case a.Len() == 0 && b.Len() == 0:

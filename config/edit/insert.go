@@ -107,7 +107,7 @@ func (p *plan) insertFirst(in *Node, key string, s *snippet) error {
 	return nil
 }
 
-// retarget changes all aliases of the node from to aliases of the node to.
+// retarget changes all aliases in the tree y whose target is from. Their new target is to.
 func retarget(y, from, to *yaml.Node) {
 	if y.Kind == yaml.AliasNode && y.Alias == from {
 		y.Alias = to

@@ -25,8 +25,8 @@ func Diff(old *Document, data []byte) []Edit {
 	return out
 }
 
-// byLine splits each hunk whose old and new lines have the same number into one hunk for each line.
-// Two sides then conflict only if both have changed the same line.
+// byLine splits each hunk that has as many new lines as old lines into one hunk for each line. Two sides then conflict only if both have
+// changed the same line.
 func byLine(hunks []Hunk) (out []Hunk) {
 	for _, h := range hunks {
 		if h.AEnd-h.A != h.BEnd-h.B {

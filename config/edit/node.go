@@ -142,7 +142,8 @@ func Hash(data []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Text returns the text of a scalar. For nil and for other kinds of nodes it returns "".
+// Text returns the text of a scalar. If n is an alias, it returns the text of the alias's target. For nil, lists and mappings it returns
+// "".
 func (n *Node) Text() string {
 	if n = n.Resolve(); n == nil || n.Kind != Scalar {
 		return ""
@@ -150,7 +151,7 @@ func (n *Node) Text() string {
 	return n.Value
 }
 
-// Items returns the entries of a mapping or list. For nil it returns nil.
+// Items returns the entries of a mapping or list, also through an alias. For nil it returns nil.
 func (n *Node) Items() []*Entry {
 	if n = n.Resolve(); n == nil {
 		return nil

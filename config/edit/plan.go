@@ -246,19 +246,19 @@ func (p *plan) requote(s *snippet) string {
 	return s.text
 }
 
-// trailing returns the rest of the line from the offset at: white space and perhaps a comment. end is the offset of the end of the line.
+// trailing returns the rest of a line after the given offset: white space and perhaps a comment. end is the offset of the line's end.
 func (d *Document) trailing(at int) (text []byte, end int) {
 	end = d.lineEndAt(at)
 	return d.Bytes[at:end], end
 }
 
-// commentBehind reports whether the rest of the line from the offset at contains a comment.
+// commentBehind reports whether the rest of a line after the given offset is a comment.
 func (d *Document) commentBehind(at int) bool {
 	text, _ := d.trailing(at)
 	return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("#"))
 }
 
-// alone reports whether there is only white space before the offset at on its line.
+// alone reports whether there is only white space on the line before the given offset.
 func (d *Document) alone(at int) bool {
 	return len(bytes.Trim(d.Bytes[d.lineStartAt(at):at], " \t")) == 0
 }

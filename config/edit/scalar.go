@@ -62,8 +62,8 @@ func skipWhite(b []byte, i int) int {
 	return i
 }
 
-// plainEnd returns the end of an unquoted scalar that begins at i and has the value text. The file
-// contains the same words as text. Only the white space between the words may differ.
+// plainEnd returns the end of an unquoted scalar that begins at i. text is the value of the scalar. Only the white space between the
+// words may differ between text and the file.
 func (d *Document) plainEnd(i int, text string) (int, bool) {
 	t := []byte(text)
 	for j := 0; j < len(t); {

@@ -6,7 +6,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// SetText replaces a value by the YAML value text.
+// SetText replaces a value. text is the new value in YAML.
 func (d *Document) SetText(n *Node, text string) (*Result, error) {
 	p := d.plan()
 	s, err := p.newSnippet(text)
@@ -136,7 +136,7 @@ func (p *plan) last(at int, old *Node, lines []string) string {
 	return ""
 }
 
-// rest inserts lines below the line that contains the offset at.
+// rest inserts lines below the line that contains the given offset.
 func (p *plan) rest(at int, lines []string) {
 	if len(lines) == 0 {
 		return
@@ -204,7 +204,7 @@ func (p *plan) putInline(e *Entry, lines []string) {
 	p.deleteLines(d.lineStartAt(old.Content.Start), old.Span.End)
 }
 
-// deleteLines deletes whole lines. The first of them begins at the offset from, and the last contains the offset last.
+// deleteLines deletes whole lines. from is the offset at which the first line begins, and last is an offset in the last line.
 func (p *plan) deleteLines(from, last int) {
 	d := p.d
 	to := d.nextLine(last)
@@ -216,7 +216,7 @@ func (p *plan) deleteLines(from, last int) {
 	p.replace(from, to, "")
 }
 
-// breakBefore returns the offset of the line break that ends at the offset at.
+// breakBefore returns the offset of the line break that ends at the given offset. If there is none, it returns the given offset.
 func (d *Document) breakBefore(at int) int {
 	for n := 3; n >= 1; n-- {
 		if at-n >= 0 && breakLen(d.Bytes, at-n) == n {

@@ -38,7 +38,7 @@ func TestEveryFileHasSpans(t *testing.T) {
 	t.Logf("%d files, %d only as text", files, text)
 }
 
-// checkSpans checks that spans are nested and in order, and that each value has the same meaning if its text is parsed alone.
+// checkSpans checks that spans are nested and in order.
 func checkSpans(t *testing.T, d *Document) {
 	t.Helper()
 	d.Root.Walk(func(n *Node) {

@@ -84,7 +84,7 @@ func (l *Library) Find(name string, at *config.Node, report *config.Report) *Rec
 	return r
 }
 
-// reserved returns the keys of the widget use that cannot be names of parameters.
+// reserved returns the keys of every widget of the kind use. They cannot be names of parameters.
 func (l *Library) reserved() []string {
 	return append([]string{"widget", "name", "children", "recipe", "allow"}, l.Common...)
 }

@@ -217,7 +217,8 @@ func granted(n *config.Node, allow []string) bool {
 // todoAction is the name of the action that changes tasks.
 const todoAction = "todo"
 
-// writeKeys lists the keys with which a provider accepts changes of tasks. New tasks go to a provider with these keys.
+// writeKeys lists the keys with which a provider accepts changes of tasks. Without a list, a new task goes to the first provider with the
+// key write.
 var writeKeys = []string{"write", "on"}
 
 // readOnly returns a copy of providers without the keys with which they accept changes of tasks.

@@ -320,8 +320,8 @@ func TestWindowsByTheMinute(t *testing.T) {
 // modelHalf is the number of minutes before and after noon that are compared.
 const modelHalf = 24 * 60
 
-// windowModel follows a clock minute by minute, beginning two days before noon. For each compared
-// minute it returns whether the window holds.
+// windowModel follows a clock minute by minute, beginning four days before noon. For each compared minute it returns whether the window
+// holds.
 func windowModel(w Window, noon time.Time) []bool {
 	const lead = 3 * 24 * 60
 	held := make([]bool, lead+2*modelHalf)

@@ -54,7 +54,7 @@ func TestOwnerWithWhatHangs(t *testing.T) {
 		time.Sleep(Patience)
 		synctest.Wait()
 		on := wire.on
-		if r := o.State().Screens[0]; on || r.Backend != DRM || r.Problem != "" { // after the read, for the race detector
+		if r := o.State().Screens[0]; on || r.Backend != DRM || r.Problem != "" { // after the read of wire.on, for the race detector
 			t.Errorf("got %+v, the next one on: %v", r, on)
 		}
 		o.Ask(On, 0)

@@ -39,7 +39,7 @@ const (
 	Hold        // the finger stays at the same place
 	Swipe       // the finger moved far enough and was lifted. To is the direction
 	Cancel      // the drag must be undone, because it was too short or because another finger touched
-	Up          // all fingers were lifted, and this was no Tap, Swipe, Cancel or late Hold. Up also follows an earlier Hold or Cancel
+	Up          // all fingers were lifted without another gesture at this moment, for example after a Hold or an earlier Cancel
 	Alone       // the last tap stays a single tap, because no second tap followed
 )
 
