@@ -276,7 +276,8 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 }
 
 // lastGood returns the latest mode of the screen on a connector. If no mode was set since the start, it returns the stored mode of an
-// earlier run. The stored mode is loaded only once, because it belongs to another screen if the card has rejected it.
+// earlier run. The stored mode is loaded only once. If the card has rejected it, it may belong to another screen, and must not be loaded
+// again.
 func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
 	if s.cards.modes != nil && !s.recalls[connector] {
 		s.recalls[connector] = true

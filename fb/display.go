@@ -41,7 +41,7 @@ type Display struct {
 	painter *painter
 	scaled  *image.RGBA // the upright screen, if frames are scaled
 	copied  *image.RGBA // a copy of the frame, if it is needed after a draw
-	keep    bool        // copied must be updated by every draw
+	keep    bool        // the field copied must be updated by every draw
 	flip    *flipper    // nil if panning is not in use
 	one     [1]image.Rectangle
 	wanted  image.Point               // the requested shift of the picture

@@ -241,8 +241,9 @@ func (k *Keeper) lookSoon() {
 	}
 }
 
-// Halt implements conn.Resource. It releases the console, closes the device and never opens it again. The console comes first, and before
-// that, Halt waits only briefly for a draw to end. So a deferred Halt restores the console even if a write to the screen hangs.
+// Halt implements conn.Resource. It first releases the console, then closes the device, and never opens the device again. Before it
+// releases the console, it waits only briefly for a draw to end. So a deferred Halt restores the console even if a write to the screen
+// hangs.
 func (k *Keeper) Halt() error {
 	k.opts.leavePage(k.hide)
 	k.console.Load().Restore()

@@ -62,7 +62,8 @@ func (k *Keeper) drop(err error) {
 	k.fail(err)
 }
 
-// fail records that there is no device, and the error for later calls of DrawFrame and Absent. They do not have to create it.
+// fail records that there is no device. It also creates the error that later calls of DrawFrame and Absent return, so that these calls
+// need not create it.
 func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
 }

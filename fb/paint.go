@@ -129,7 +129,7 @@ func (p *painter) write(pixels []byte, x, y int) {
 	p.writing = false
 }
 
-// black paints the upright screen black, except for the rectangle keep.
+// black paints the upright screen black, but leaves out the rectangle in the argument keep.
 func (p *painter) black(keep image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(keep, g.Width, g.Height)

@@ -25,7 +25,7 @@
 // # Memory
 //
 // In steady operation, a new frame allocates nothing. A size has its picture (except for the frame's own size), its encoder, and two
-// files that are used alternately. A slow client holds a file, even after its size was removed. All such old files together may take a
-// quarter of the budget. A single old file may be larger. Beyond that limit the oldest file is revoked, which ends the responses that
-// hold it.
+// files that are used alternately. A file that its size no longer serves is old. It stays in memory as long as a slow client reads it,
+// even after the size was removed. All old files together may take a quarter of the budget. A single old file may be larger. Beyond that
+// limit the oldest file is revoked, which ends the responses that hold it.
 package netstream

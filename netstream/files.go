@@ -43,7 +43,7 @@ type files struct {
 	mu      sync.Mutex
 	old     []*file // files that are not kept but still have readers, oldest first
 	pinned  int     // bytes of all files in old
-	max     int     // greatest value of pinned
+	max     int     // limit of pinned, which only a single file may exceed
 	revoked uint64
 }
 
@@ -121,7 +121,7 @@ func (f *files) forgetLocked(x *file) {
 	}
 }
 
-// goHome adds an unused file to the spare files of its home. If these are full or the file was revoked, the file is dropped.
+// goHome adds an unused file to the spare files of its home. If the home has no room for it, or the file was revoked, it is dropped.
 func (x *file) goHome() {
 	if h := x.home; len(h.free) < h.most && !x.revoked.Load() {
 		h.free = append(h.free, x)

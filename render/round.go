@@ -54,8 +54,8 @@ func (k *Corner) Radius() int {
 	return k.radius
 }
 
-// FillRound blends col (premultiplied) over the rounded rectangle r. r must be at least two radii wide and high, like the size passed to
-// NewCorner.
+// FillRound blends col (premultiplied) over the rounded rectangle r. r must be at least two radii wide and high. A rectangle of the size
+// that was passed to NewCorner always is.
 func (c Canvas) FillRound(r image.Rectangle, k *Corner, col color.RGBA) {
 	if k == nil {
 		c.Fill(r, col)

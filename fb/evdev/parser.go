@@ -32,8 +32,8 @@ func NewParser(i Info, long int) *Parser { return &Parser{info: i, word: long} }
 // eventBytes returns the size of struct input_event: a time of two longs, then type, code and value.
 func (p *Parser) eventBytes() int { return 2*p.word + 8 }
 
-// Parse reads the events in b and calls the function each with every packet. It ignores an
-// incomplete event at the end of b, which the kernel never writes.
+// Parse reads the events in b and passes every packet to the function each. It ignores an incomplete event at the end of b, which the
+// kernel never writes.
 func (p *Parser) Parse(b []byte, each func(*Packet)) {
 	n := p.eventBytes()
 	for ; len(b) >= n; b = b[n:] {
@@ -128,7 +128,7 @@ func (p *Parser) key(code uint16, value int32) {
 	}
 }
 
-// report ends a packet and calls the function each with it.
+// report ends a packet and passes it to the function each.
 func (p *Parser) report(at int64, each func(*Packet)) {
 	p.dropped = false
 	p.packet.At, p.packet.Down = at, 0

@@ -58,7 +58,7 @@ func newArea(x, y *axis, k *kernels) *area {
 	return t
 }
 
-// build computes the weights. It adds copies of the last column, so that a group of columns may begin at every column.
+// build computes the weights. It appends copies of the last destination column, so that a group of columns may begin at every column.
 func (t *areaX) build(x *axis) {
 	var all [][]int
 	for i := range x.dst + groupPixels {

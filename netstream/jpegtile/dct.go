@@ -83,7 +83,7 @@ func cross(u, next int64) (left, right int64) {
 }
 
 // transform computes the quantized coefficients of a block. It returns a mask of the coefficients that are not zero. The bit number is
-// the coefficient's spot. In out, only these coefficients and the DC are valid.
+// the coefficient's spot. Only these coefficients and the DC are valid in the block out.
 func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 	var mid samples // mid[4*x+u/2]: vertical frequencies u and u+1 of column x
 	for c := range 4 {

@@ -31,7 +31,7 @@ func (a adler) then(b adler) adler {
 // 2^63.
 const foldBytes = 1 << 20
 
-// narrowBytes is the same number as foldBytes, but for sums of 32 bits (NMAX in the sample code of RFC 1950).
+// narrowBytes is like foldBytes, but for sums of 32 bits (NMAX in the sample code of RFC 1950).
 const narrowBytes = 5552
 
 // sumBytes is sumOf for 32-bit processors, where adding in lanes is slower. It adds single bytes, sixteen in each iteration. On ARMv6 it

@@ -41,8 +41,8 @@ func newDeflater() *deflater {
 	}
 }
 
-// deflate compresses raw and appends the result to dst, with a full flush at the end. Each row of raw has line bytes. Bit i of same is
-// set if row i equals the row above it. A run of such rows becomes one long match.
+// deflate compresses raw and appends the result to dst, with a full flush at the end. Each row of raw has `line` bytes. Bit i of the mask
+// `same` is set if row i equals the row above it. A run of such rows becomes one long match.
 func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	d.w = bitWriter{buf: dst}
 	d.forget(len(raw))
@@ -80,10 +80,10 @@ func (d *deflater) forget(n int) {
 
 func hash(v uint32) uint32 { return v * 2654435761 >> (32 - hashBits) }
 
-// match converts the rows from i to end to literals and matches. It first looks for a repeated pixel, because most of a dashboard
-// consists of runs of one color. Then it compares with the row above, and then with the most recent position that had the same four
-// bytes. If nothing matches, it adds literals. In unfiltered rows these are whole pixels, so that matches begin at pixels. After many
-// misses, it adds more literals at a time, to save time.
+// match converts raw[i:end], which consists of complete rows, to literals and matches. It first looks for a repeated pixel, because most
+// of a dashboard consists of runs of one color. Then it compares with the row above, and then with the most recent position that had the
+// same four bytes. If nothing matches, it adds literals. In unfiltered rows these are whole pixels, so that matches begin at pixels.
+// After many misses, it adds more literals at a time, to save time.
 func (d *deflater) match(raw []byte, i, end, line int) {
 	next, pixels, misses := i, false, 0
 	reach := line

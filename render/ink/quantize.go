@@ -119,7 +119,7 @@ type rule struct {
 	colored []colored
 }
 
-// colored is an ink with a color. A color of the same hue becomes this ink if it has at least the given chroma.
+// colored is an ink with a color. A color with a similar hue (see reach) becomes this ink if it has at least this chroma.
 type colored struct {
 	ink    uint8
 	hue    float64

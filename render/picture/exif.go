@@ -49,7 +49,7 @@ func (o orientation) stored(x, y int, shown image.Point) (int, int) {
 func (o orientation) storedRect(r image.Rectangle, shown image.Point) image.Rectangle {
 	x0, y0 := o.stored(r.Min.X, r.Min.Y, shown)
 	x1, y1 := o.stored(r.Max.X-1, r.Max.Y-1, shown)
-	b := image.Rect(x0, y0, x1, y1) // Rect sorts the corners. Their last row and column must still be added
+	b := image.Rect(x0, y0, x1, y1) // Rect sorts the corners, but its result lacks the last row and column. They are added next
 	b.Max = b.Max.Add(image.Pt(1, 1))
 	return b
 }

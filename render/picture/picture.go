@@ -75,7 +75,8 @@ type Frame struct {
 	Delay time.Duration // time for which the frame is shown (0 for a still picture)
 }
 
-// Size returns the number of bytes of the pixels of all frames. It returns 0 for a nil picture, which means a song without a cover.
+// Size returns the number of bytes of the pixels of all frames. It returns 0 for a nil picture. A song without an album cover has a nil
+// picture.
 func (p *Picture) Size() (n int64) {
 	if p == nil {
 		return 0

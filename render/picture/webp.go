@@ -78,7 +78,7 @@ func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
 // transforms.
 const webpPixel = 8
 
-// webpAnimation decodes the frames in parts and draws them on a canvas.
+// webpAnimation decodes the frames and draws them on a canvas. The argument parts holds the payload of each frame.
 func webpAnimation(parts [][]byte, size image.Point, loops int, to target) (*Picture, error) {
 	n := len(parts)
 	a := newAnimation(size, n, loops, to)
@@ -183,9 +183,9 @@ func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
 
 func appendUint24(b []byte, v int) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
 
-// webpImage decodes a still file. Lossy WebP stores its colors in the narrow range of BT.601 (RFC 6386, section 9.2), in which black is 16
-// and white is 235. golang.org/x/image returns these values as image.YCbCr, whose range is 0 to 255. Without the correction here, every
-// picture would look pale.
+// webpImage decodes a still file. Lossy WebP stores its colors in the narrow range of BT.601 (RFC 6386, section 9.2), in which black is
+// 16 and white is 235. golang.org/x/image returns these values as image.YCbCr, whose range is 0 to 255. Without the correction here,
+// every lossy picture would look pale.
 func webpImage(r io.Reader) (image.Image, error) {
 	img, err := webp.Decode(r)
 	if err != nil {

@@ -62,8 +62,8 @@ func groupsOf(data []byte, size image.Point) (int, error) {
 	return countGroups(r.image(tiles(w, bits), tiles(h, bits))), r.err()
 }
 
-// countGroups returns the number of groups that a decoder allocates: the largest group number plus one, or only the used groups if that
-// number is high.
+// countGroups returns the number of groups that a decoder allocates: the largest group number plus one. If that group number is at least
+// 1000 or the number of pixels, only the used groups count.
 func countGroups(pix []uint32) int {
 	seen, most := map[uint32]bool{}, uint32(0)
 	for _, p := range pix {

@@ -80,7 +80,7 @@ func readLength(all []record, size int64) (n int64) {
 	return min(n, size)
 }
 
-// A value of the type without is a font file with some hidden tables: their names are changed, so that the parser does not read them.
+// A `without` is a font file whose hidden tables have changed names, so that the parser does not read them.
 type without struct {
 	io.ReaderAt
 	hidden []record

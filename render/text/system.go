@@ -319,7 +319,7 @@ func newCandidate(path string) *candidate {
 }
 
 // readCmap reads the font's character table, and the lengths of its other tables. It returns the length of the character table. ok is
-// false if the font is unreadable or the table is longer than room.
+// false if the font is unreadable or the table has more bytes than the argument room.
 func (c *candidate) readCmap(room int64) (bytes int64, ok bool) {
 	defer func() {
 		if recover() != nil { // the font file is broken

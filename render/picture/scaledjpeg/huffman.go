@@ -52,7 +52,7 @@ func (h *huffman) set(counts, values []byte, ac bool) error {
 	return nil
 }
 
-// fill enters a code into the table fast.
+// fill enters a code into the table h.fast.
 func (h *huffman) fill(code uint32, length int, symbol uint8) {
 	if length > lookBits {
 		return
@@ -63,7 +63,7 @@ func (h *huffman) fill(code uint32, length int, symbol uint8) {
 	}
 }
 
-// coefficient computes the entry of whole at the index look.
+// coefficient computes h.whole[look].
 func (h *huffman) coefficient(look uint32) int32 {
 	f := h.fast[look]
 	length, run, size := int(f>>8), int32(f>>4&15), int(f&15)
@@ -80,9 +80,9 @@ func (h *huffman) coefficient(look uint32) int32 {
 	return extend(v, size)<<16 | run<<8 | int32(length+size)
 }
 
-// pair computes the entry of pairs at the index look. From the lowest bit on, an entry consists of four numbers of 8 bits and two values
-// of 16 bits. The first number is the number of bits of the codes. The others are the distances to the first, the second and the following
-// coefficient. A single coefficient is stored twice. 0 means that not even one coefficient is complete.
+// pair computes h.pairs[look]. From the lowest bit on, an entry consists of four numbers of 8 bits and two values of 16 bits. The first
+// number is the number of bits of the codes. The others are the distances to the first, the second and the following coefficient. A
+// single coefficient is stored twice. 0 means that not even one coefficient is complete.
 func (h *huffman) pair(look uint32) uint64 {
 	entry := func(w, w2 int32, used, at, at2, next uint64) uint64 {
 		return used | at<<8 | at2<<16 | next<<24 | uint64(uint16(w>>16))<<32 | uint64(uint16(w2>>16))<<48
@@ -103,7 +103,7 @@ func (h *huffman) pair(look uint32) uint64 {
 // tailEnds is the bit in an entry of tail that marks the end of the block.
 const tailEnds = 1 << 15
 
-// passed computes the entry of tail at the index look.
+// passed computes h.tail[look].
 func (h *huffman) passed(look uint32) uint16 {
 	used, places := int32(0), int32(0)
 	for {
