@@ -34,7 +34,8 @@ func TestCardGoldens(t *testing.T) {
 	})
 }
 
-// lastHours publishes n values, one every half hour. Each value is ten higher than the previous value, and the last value is 40 at T0.
+// lastHours publishes the values of the last n hours, one every half hour. Each value is ten higher than the previous value, and the last
+// value is 40 at T0.
 func lastHours(n int) func(*walltest.Data) {
 	return func(d *walltest.Data) {
 		for i := -2 * n; i <= 0; i++ {

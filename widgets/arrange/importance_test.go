@@ -80,7 +80,8 @@ func TestImportance(t *testing.T) {
 	})
 }
 
-// On black-and-white themes, good and bad values have the same color. So a value in this color must not count as urgent.
+// TestUrgencyOnPaper checks a black-and-white theme, in which good and bad values have the same color. A good value must not count as
+// urgent.
 func TestUrgencyOnPaper(t *testing.T) {
 	ink, _ := look.Named("eink", false)
 	c := ink.Colors["good"]

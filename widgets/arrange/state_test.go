@@ -68,7 +68,7 @@ func TestOneLongValueShrinksNoOther(t *testing.T) {
 	}
 }
 
-// TestOldTextIsMuted checks that outdated text has the color "muted" and a contrast of 4.5:1.
+// TestOldTextIsMuted checks that outdated text has the color "muted", by day and by night.
 func TestOldTextIsMuted(t *testing.T) {
 	for _, night := range []bool{true, false} {
 		l := look.Calm(night)

@@ -118,8 +118,8 @@ func TestChartKeepsAValuesPast(t *testing.T) {
 	}
 }
 
-// TestChartLabelsNeverTouch checks that a chart has only a few ticks, that they are at round values, and that labels do not touch each
-// other.
+// TestChartLabelsNeverTouch checks that the axis of the values has two to seven ticks. The labels of the chart are inside it and do not
+// touch each other.
 func TestChartLabelsNeverTouch(t *testing.T) {
 	for _, size := range []image.Point{{200, 150}, {320, 240}, {640, 300}, {1200, 600}} {
 		e := walltest.TestEnv()

@@ -53,7 +53,8 @@ func TestRestText(t *testing.T) {
 	}
 }
 
-// TestReadingBecomesStale checks that a value is dimmed when it is older than three intervals, although no new value arrives.
+// TestReadingBecomesStale checks that a value is dimmed as soon as it is older than three intervals. As no new value arrives then, the
+// widget itself requests the update.
 func TestReadingBecomesStale(t *testing.T) {
 	walltest.Bubble(t, "{widget: provider, providers: [p]}", image.Pt(200, 50), func(d *walltest.Data) {
 		p := d.ByName["p"]
@@ -110,8 +111,8 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestChoiceOfNobody uses a default child and a mapping with names that no child has. A value with
-// such a name must not change the shown child.
+// TestChoiceOfNobody uses a default child that does not exist, and a mapping from one value to a name that no child has. Values without a
+// child must not change the shown child.
 func TestChoiceOfNobody(t *testing.T) {
 	const flip = "{widget: providerflip, providers: [p], default_widget: nobody, mapping: {x: a, y: no one, z: b}, transition: 0, " +
 		"children: [{widget: empty, name: a}, {widget: empty, name: b}]}"
@@ -161,8 +162,8 @@ func TestChoiceLosesNoValue(t *testing.T) {
 	})
 }
 
-// TestTemplateIsRendered checks that Home Assistant receives the template with its values. It sends the result after each change, and the
-// widget shows the result unchanged.
+// TestTemplateIsRendered checks that Home Assistant receives the template with its values. Home Assistant sends the result after each
+// change. The widget shows the result as text, without the spaces around it.
 func TestTemplateIsRendered(t *testing.T) {
 	walltest.Bubble(t, "{widget: providertemplate, providers: [p, q], template: '{{ x }}', hass_url: 'http://h/', hass_token: let-me-in}", image.Pt(100, 50), func(d *walltest.Data) {
 		house := &homeassistanttest.Server{}

@@ -10,8 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// FuzzClock draws clocks with any format at any time. The text must be correct until the time of the next update, which is at most a
-// minute later.
+// FuzzClock draws clocks with any format at any time. For each text, the clock knows from when until when the text is correct. This
+// period must include the time of the drawing and last at most a minute.
 func FuzzClock(f *testing.F) {
 	for _, format := range []string{"%H:%M", "%A, %B %d", "%T", "%s", "%", "%%", "%-d", "%E", "%:z", "%10Y", "%^a %U %j", "%99999999d", "\n", "%é", "\x80\x00"} {
 		f.Add(format, int64(1795264440))
@@ -21,7 +21,7 @@ func FuzzClock(f *testing.F) {
 	f.Add("%G-W%V-%u", int64(-62135596801))
 	b, size := walltest.Builder(walltest.TestEnv()), image.Pt(120, 60)
 	f.Fuzz(func(t *testing.T, format string, unix int64) {
-		const longest = 200 // maximum length in characters. Longer formats only need more time
+		const longest = 200 // maximum length in bytes. Longer formats only need more time
 		if len(format) > longest {
 			return
 		}
@@ -37,7 +37,7 @@ func FuzzClock(f *testing.F) {
 	})
 }
 
-// FuzzTimeOfDay parses any text as a time of day. The result is a minute of the day, or an error.
+// FuzzTimeOfDay parses any text as a time of day. The result is a minute of the day, or the text is not accepted.
 func FuzzTimeOfDay(f *testing.F) {
 	for _, s := range []string{"08:00", "8:5", "23:59", "24:00", "00:60", "", ":", "1:2:3", " 7:30 ", "-1:00", "+1:00", "99999999999999999999:0", "٠٨:٠٠"} {
 		f.Add(s)

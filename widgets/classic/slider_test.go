@@ -124,7 +124,7 @@ func TestScheduleFlip(t *testing.T) {
 		{"2026-03-10 07:15", "2026-03-10 08:00", green},
 		{"2026-03-10 12:00", "2026-03-10 18:30", walltest.Red},
 		{"2026-03-10 18:30", "2026-03-11 07:15", blue},
-		{"2026-03-28 20:00", "2026-03-29 07:15", blue}, // a night of 23 hours
+		{"2026-03-28 20:00", "2026-03-29 07:15", blue}, // the next day has only 23 hours
 	} {
 		const layout = "2006-01-02 15:04"
 		now, _ := time.ParseInLocation(layout, tc.now, rome)

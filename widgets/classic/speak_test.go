@@ -14,7 +14,8 @@ var _ = []kit.Speaker{
 	(*fetchedImage)(nil), (*notifiableText)(nil), (*notifiableImage)(nil), kit.TextWidget{},
 }
 
-// TestSpokenClassic checks that the text of a label is the heading of its child. The name of the child's kind is then not read.
+// TestSpokenClassic checks the descriptions of classic widgets. The text of a label is the heading of its child. The name of the child's
+// kind is then not read.
 func TestSpokenClassic(t *testing.T) {
 	for file, want := range map[string]string{
 		"{widget: label, text: Pond, children: [{widget: text, text: '21 °C'}]}": "## Pond\n21 °C.\n",

@@ -99,8 +99,8 @@ func TestCameraGolden(t *testing.T) {
 	})
 }
 
-// TestCameraAllocatesNothing checks that a camera allocates no memory while the same picture arrives repeatedly, or while its picture is
-// outdated.
+// TestCameraAllocatesNothing checks that a camera allocates no memory while its picture is outdated, even if the whole wall is painted
+// again.
 func TestCameraAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -124,8 +124,7 @@ func TestCameraAllocatesNothing(t *testing.T) {
 
 var _ render.Widget = (*fadingImage)(nil)
 
-// TestChangingImage checks that an image fades in if it is fetched or if a value names its file. All other images are drawn as in the
-// classic widget.
+// TestChangingImage checks that an image fades in if it is fetched from a URL, has a refresh interval, or has a value as its path.
 func TestChangingImage(t *testing.T) {
 	size := image.Pt(320, 180)
 	for _, widget := range []string{

@@ -146,7 +146,7 @@ func TestNowPlayingTaps(t *testing.T) {
 	})
 }
 
-// TestNowPlayingDisabledTaps checks that a disabled button has no action and is no handle.
+// TestNowPlayingDisabledTaps checks that a disabled button has no action, and that Handles does not report it.
 func TestNowPlayingDisabledTaps(t *testing.T) {
 	const wall = "widgets: [{widget: nowplaying, entity: media_player.kitchen, on_tap: {page: next}}]"
 	walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(480, 240)}, look.Calm(true), func(d *walltest.Data) {

@@ -67,8 +67,8 @@ func TestPhotosFadeAndStand(t *testing.T) {
 	})
 }
 
-// TestPhotosMove checks the option ken_burns. A photo moves within its cell while it is shown. It
-// does not move while the next photo fades in, or if it is not larger than the cell.
+// TestPhotosMove checks the option ken_burns. With this option, a photo moves within its cell while it is shown, but not while the next
+// photo fades in. Without the option, a photo does not move.
 func TestPhotosMove(t *testing.T) {
 	size := image.Pt(64, 40)
 	for _, still := range []bool{false, true} {
@@ -94,7 +94,7 @@ func TestPhotosMove(t *testing.T) {
 	}
 }
 
-// TestCaptionEdge checks a photo that fills the wall. Its caption, which follows an icon, is aligned with the texts in cards.
+// TestCaptionEdge checks a photo that fills the wall. The icon before its caption is aligned with the texts in cards.
 func TestCaptionEdge(t *testing.T) {
 	size := image.Pt(800, 480)
 	walltest.ModernBubble(t, "widgets: [{widget: photos, caption: name, path: "+walltest.Flow(t.TempDir())+"}]", walltest.Scene{Size: size, Picture: size}, look.Calm(true), func(d *walltest.Data) {

@@ -19,7 +19,7 @@ var ring = notify.Notification{
 	Actions: []notify.Choice{{Label: "Open"}, {Label: "Light on"}, {Label: "Not now, thank you very much indeed"}},
 }
 
-// TestGoldenActions draws the buttons of a notification for all kinds and sizes.
+// TestGoldenActions draws the buttons of a notification for several kinds and sizes.
 func TestGoldenActions(t *testing.T) {
 	ink, _ := look.Named("eink", false)
 	for _, tc := range []struct {

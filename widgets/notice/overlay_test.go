@@ -123,7 +123,7 @@ func TestGoldenNotices(t *testing.T) {
 	}
 }
 
-// TestGoldenNoticesElsewhere draws notifications on e-paper and in a right-to-left language.
+// TestGoldenNoticesElsewhere draws notifications on e-paper, in a right-to-left language, and while their picture is being fetched.
 func TestGoldenNoticesElsewhere(t *testing.T) {
 	draw := func(name, lang string, l *look.Look, n func(d *walltest.Data) notify.Notification) {
 		noticed(t, image.Pt(800, 480), l, lang, kit.Notices{}, l.Ink, func(d *walltest.Data) {
@@ -176,7 +176,6 @@ func TestGoldenNoticeIcons(t *testing.T) {
 }
 
 // TestNoticesAllocateNothing checks that notifications allocate no memory while they move or rest.
-// A wall below notifications repaints only a small area.
 func TestNoticesAllocateNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestRegionsOfNotifications checks that a notification is reported as a flat region and its picture as a photo.
+// TestRegionsOfNotifications checks that the picture of a notification is reported as a photo. The notification has no other region.
 func TestRegionsOfNotifications(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, true, func(d *walltest.Data) {
 		d.Tell(doorbell(d))

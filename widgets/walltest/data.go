@@ -29,8 +29,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// ShownPicture returns the test picture, decoded as a widget shows it. If degrees is not 0, it
-// returns an SVG drawing instead, which is rotated by this angle.
+// ShownPicture returns the test picture, decoded as a widget shows it. If degrees is not 0, it returns an SVG drawing instead, and the
+// position of the disc in this drawing depends on degrees.
 func ShownPicture(d *Data, degrees int) *picture.Picture {
 	data, err := os.ReadFile(TestPicture(d.T))
 	if err != nil {
@@ -199,7 +199,7 @@ func NewData(t *testing.T, file string, size image.Point) *Data {
 func NewDataIn(t *testing.T, e kit.Env, file string, size image.Point) *Data {
 	t.Helper()
 	names := []string{"p", "q", "weather-p", Player, kit.UsualHome}
-	if strings.Contains(file, Family) { // a month uses the only provider of calendars
+	if strings.Contains(file, Family) { // otherwise a month without a provider would use this one
 		names = append(names, Family)
 	}
 	d := &Data{fakes: NewSources(names...), T: t, Size: size, Board: notify.NewBoard(func() {})}

@@ -33,7 +33,7 @@ type Planned struct {
 	Of            *calendar.Calendar
 }
 
-// Plans are the test events of a month, starting at T0. They are sorted by their start.
+// Plans are test events, starting on the day of T0. They are sorted by their day.
 var Plans = []Planned{
 	{0, -1, 0, "Recycling out", Bins},
 	{0, 9 * 60, 10 * 60, "Breakfast with Lena", Anna},

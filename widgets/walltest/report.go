@@ -9,7 +9,7 @@ import (
 	"dashboard/provider/weather"
 )
 
-// AirOf returns a report that contains only the air quality.
+// AirOf returns a report with the air quality and the current weather, without a forecast.
 func AirOf(index, uv, grass, birch weather.Number) *weather.Report {
 	n := weather.None
 	return &weather.Report{Current: SampleReport().Current, Air: &weather.Air{At: T0, Index: index, UV: uv, Pollen: [6]weather.Number{grass, birch, 0, 0, n, n}}}
@@ -25,12 +25,12 @@ func Berlin(t *testing.T) *time.Location {
 	return zone
 }
 
-// Changeovers returns the start of each day that the comment of Berlin names, by the length of the day.
+// Changeovers returns the starts of the day with 25 hours and of the day with 23 hours in Berlin's time zone, by the length of the day.
 func Changeovers(zone *time.Location) map[string]time.Time {
 	return map[string]time.Time{"25 hours": localtime.At(2026, time.October, 25, 0, zone), "23 hours": localtime.At(2026, time.March, 29, 0, zone)}
 }
 
-// Hourly returns a number for each hour of a day as YAML.
+// Hourly returns a number for each hour of a day as YAML, and one for the midnight at its end.
 func Hourly(midnight time.Time) string {
 	var list []any
 	for at := midnight; at.Before(localtime.NextDay(midnight).Add(time.Minute)); at = at.Add(time.Hour) {
@@ -40,7 +40,7 @@ func Hourly(midnight time.Time) string {
 	return Flow(list)
 }
 
-// SampleReport returns a forecast that starts at T0. The days are warm, and it rains at night.
+// SampleReport returns a forecast that starts in the hour of T0. The days are warm, and it rains in the first evening.
 func SampleReport() *weather.Report {
 	return ReportOf(14, 5.5, func(hour int) (rain, chance weather.Number, k weather.Kind) {
 		if hour >= 8 && hour < 12 {
@@ -50,8 +50,8 @@ func SampleReport() *weather.Report {
 	})
 }
 
-// ReportOf returns a forecast. The temperature varies by swing degrees above and below the value
-// mean. `at` returns the rain and the weather of an hour.
+// ReportOf returns a forecast. The temperature varies by swing degrees above and below the value mean. `at` returns the rain and the
+// weather of an hour. Its parameter is the number of hours since the start.
 func ReportOf(mean, swing float64, at func(hour int) (rain, chance weather.Number, k weather.Kind)) *weather.Report {
 	start := T0.Truncate(time.Hour)
 	r := &weather.Report{Place: "Greenwich", At: T0, Zone: time.UTC, Credit: "Weather data by Open-Meteo.com"}

@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TouchWall is a wall on which every kind of container contains an element that reacts to touches.
+// TouchWall is a wall on which each container contains an element that reacts to touches.
 const TouchWall = `
 widgets:
   - widget: layout

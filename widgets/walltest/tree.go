@@ -22,7 +22,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Warm draws the frames of a minute, so that all digits have been drawn. It returns the end of this minute.
+// Warm draws a frame in each of 70 seconds, so that all digits have been drawn. It returns the time of the last frame.
 func Warm(r *render.Renderer) time.Time {
 	now := T0
 	for range 70 {

@@ -150,7 +150,7 @@ func TestShower(t *testing.T) {
 	hour := func(rain, chance weather.Number) weather.Hour { return weather.Hour{Rain: rain, Probability: chance} }
 	for name, c := range map[string]struct {
 		hours    []weather.Hour
-		from, to int // -1 if there is no rain
+		from, to int // hours of the start and the end of the rain, -1 if it has none
 	}{
 		"none":     {[]weather.Hour{hour(0, 0), hour(0, 90)}, -1, -1},
 		"unlikely": {[]weather.Hour{hour(2, 10)}, -1, -1},
@@ -252,8 +252,8 @@ func TestClockPatternLines(t *testing.T) {
 	}
 }
 
-// TestWeatherWordsAreWhole checks that the name of the weather is never cut, in every language and in small cells. It is next to the
-// temperature or below it, in one line or two. Without room it is left out.
+// TestWeatherWordsAreWhole checks that the name of the weather is never cut, in four languages and in small cells. The name is next to
+// the temperature or below it, in one line or two. Without room it is left out.
 func TestWeatherWordsAreWhole(t *testing.T) {
 	for _, tag := range []string{"en", "de", "fi", "ru"} {
 		for _, size := range []image.Point{{400, 300}, {252, 210}, {210, 252}, {170, 170}, {95, 140}, {108, 148}, {148, 108}, {70, 60}} {
