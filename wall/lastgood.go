@@ -118,7 +118,7 @@ func (s *Service) layOut(ctx context.Context) {
 	}
 }
 
-// lookAgain makes watch read s.watching again.
+// lookAgain makes the method watch read s.watching again.
 func (s *Service) lookAgain() {
 	select {
 	case s.rewatch <- struct{}{}:

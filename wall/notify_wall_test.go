@@ -29,7 +29,7 @@ func (p site) notify(format string, args ...any) {
 	}
 }
 
-// dismiss ends notifications. what is "/ID" for one notification, "?widget=NAME" for those of a widget, or "" for all.
+// dismiss ends notifications. The parameter what is "/ID" for one notification, "?widget=NAME" for those of a widget, or "" for all.
 func (p site) dismiss(what string) {
 	p.t.Helper()
 	if a := p.ask("DELETE /notify"+what, nil, ""); a.status != http.StatusOK {
@@ -117,7 +117,7 @@ func TestNotifyRefused(t *testing.T) {
 	}
 }
 
-// checkHas compares headers with has, a list of names and values. The value "-" means that the header is missing.
+// checkHas compares headers with the list has, which contains names and values. The value "-" means that the header is missing.
 func checkHas(t *testing.T, h http.Header, has []string) {
 	t.Helper()
 	for i := 0; i+1 < len(has); i += 2 {

@@ -149,7 +149,7 @@ func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	return data
 }
 
-// short cuts a text to the length most, in bytes.
+// short returns a text that is cut to at most the given number of bytes.
 func short(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -196,7 +196,7 @@ func TestThemeWithoutTurns(t *testing.T) {
 		{"at the pole", pole, 200},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			inBubble(t, sunny(1, tt.place), func(t *testing.T, _ *Service, l *pipeListener) { // its clock begins in January
+			inBubble(t, sunny(1, tt.place), func(t *testing.T, _ *Service, l *pipeListener) { // the bubble's clock begins in January
 				ask := func(request, body string) (status int, text string, a themeAnswer) {
 					resp := l.ask(t, request+" /theme", body)
 					answer, err := io.ReadAll(resp.Body)

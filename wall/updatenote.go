@@ -63,7 +63,7 @@ func running(u *about.Update, icon, text string) *startscreen.Update {
 	return &startscreen.Update{Icon: icon, Role: "accent", Title: "Updating to " + u.Latest, Text: []string{text}, Percent: u.Percent}
 }
 
-// recent reports whether at and now differ by less than limit. After a large change of the clock, at is not recent.
+// recent reports whether the times at and now differ by less than limit. After a large change of the clock, at is not recent.
 func recent(now, at time.Time, limit time.Duration) bool { return now.Sub(at).Abs() < limit }
 
 // seenUpdate ends the note about a failed release when a person has been near for nearTime, or nearTime before the end of keptTime.

@@ -94,7 +94,8 @@ type Replaced struct {
 	path          string
 }
 
-// save writes files, stores a version with their contents, and reports the save. by is the draft that contains the files, or nil.
+// save writes files, stores a version with their contents, and reports the save. The parameter by is the draft that contains the files,
+// or nil.
 func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version int, err error) {
 	if why := d.whyReadOnly(); why != "" {
 		return 0, fail(403, "%s: take the changes as a diff or as a zip file", why)
@@ -200,7 +201,7 @@ func (d *Editor) tell(v *Version, n int, by *Draft) {
 // pages that show the draft receive an event.
 func (d *Editor) Changed() { d.syncOthers(nil) }
 
-// syncOthers updates all drafts after a save, except the draft that was saved. by is this draft, or nil.
+// syncOthers updates all drafts after a save, except the draft that was saved. The parameter by is this draft, or nil.
 func (d *Editor) syncOthers(by *Draft) {
 	for _, one := range d.List() {
 		if one == by {

@@ -10,7 +10,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// startOf returns the mode of a built-in theme to use while the position of the sun is not known.
+// startOf returns the mode in which a built-in theme starts while the position of the sun is not known.
 func startOf(written, root *config.Node) sun.Mode {
 	if written == nil {
 		written = root.Get("theme")

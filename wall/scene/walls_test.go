@@ -83,7 +83,8 @@ func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, an
 	standWall(t, dir, size, mode, answered, func(_ *Scene, r *render.Renderer) { use(r.Frame()) })
 }
 
-// standWall is like showWallAfter, but calls use with the scene and the renderer. The wall's time is two seconds after wallsMoment.
+// standWall is like showWallAfter, but calls the function use with the scene and the renderer. The wall's time is two seconds after
+// wallsMoment.
 func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*Scene, *render.Renderer)) {
 	t.Helper()
 	standPage(t, dir, size, mode, answered, "", use)
@@ -95,7 +96,7 @@ func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answer
 	standBuilt(t, dir, size, mode, answered, name, func(_ *Builder, sc *Scene, r *render.Renderer) { use(sc, r) })
 }
 
-// standBuilt is like standPage, but also passes the builder of the wall to use.
+// standBuilt is like standPage, but also passes the builder of the wall to the function use.
 func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*Builder, *Scene, *render.Renderer)) {
 	t.Helper()
 	home, err := filepath.Abs(dir)

@@ -39,7 +39,7 @@ func New(k *fb.Keeper, h Hardware, virtual, connects bool) *Window {
 	return &Window{keeper: k, hardware: h, level: 1, virtual: virtual, connects: connects}
 }
 
-// Renewed records that another screen may be plugged in. It may be called from any goroutine.
+// Renewed records that the screen may have been replaced. It may be called from any goroutine.
 func (w *Window) Renewed() { w.fresh.Store(true) }
 
 // Keeper returns the fb.Keeper that shows the window.

@@ -89,7 +89,8 @@ func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string
 	return n.notify(body, local, "")
 }
 
-// notify posts the notification in the body of a request. from is the name of the server that sent it, or "" for other callers.
+// notify posts the notification in the body of a request. The parameter from is the name of the server that sent it, or "" for other
+// callers.
 func (n *notifier) notify(body []byte, local bool, from string) (id string, err error) {
 	r, err := n.board.Parse(body, colorOf)
 	if err != nil {
