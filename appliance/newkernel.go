@@ -41,7 +41,7 @@ func flush(device string) error {
 }
 
 // reclaim frees lost clusters of the first partition before it is mounted. A power cut while a kernel is written can leave lost clusters.
-// After several power cuts there would be no room for a kernel.
+// Without reclaim, there would be no room for a kernel after several power cuts.
 func reclaim(device string) error {
 	f, err := os.OpenFile(device, os.O_RDWR, 0)
 	if err != nil {

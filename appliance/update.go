@@ -124,8 +124,8 @@ var (
 // update writes an update into the slot that is not running, reads it back from the card, and prepares its trial at the next start. If
 // the update's kernel differs from the running kernel, update writes this kernel into the other folder.
 //
-// A power cut before the last step changes nothing. update writes nothing if the file is damaged, or if it is not signed but a signature is
-// required.
+// After a power cut before the last step, the next start uses the running slot as before. update writes nothing if the file is damaged,
+// or if it is not signed but a signature is required.
 func (k *keeper) update(path string, sum [sha256.Size]byte) error {
 	slot := k.card.partition(slotPartition(k.slot.Other()))
 	lock, err := lockFile(slot)

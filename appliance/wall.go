@@ -131,8 +131,8 @@ func newWallWatch() (w wallWatch) {
 	return w
 }
 
-// look checks the unpacked wall. reload is true if the role must read its files again. changed is true if the problems have
-// changed.
+// look compares the stored copy with the unpacked wall. reload is true if the role must read its files again. changed is true if the
+// problems have changed.
 func (w *wallWatch) look(kept, laidSum string) (reload, changed bool) {
 	laid, err := os.ReadFile(laidSum)
 	if w.address == "" || err != nil {

@@ -20,7 +20,8 @@ func pointSettings(name, password string) map[string]string {
 	}
 }
 
-// networkSettings returns the settings of a network to join. They include WPA3 if the network supports it.
+// networkSettings returns the settings of a network to join. With a password they allow WPA2 and WPA3. Without a password they allow only
+// an open network.
 func networkSettings(n flow.Network) map[string]string {
 	s := map[string]string{"ssid": hex.EncodeToString([]byte(n.Name)), "scan_ssid": "1", "key_mgmt": "NONE"}
 	if n.Password != "" {
