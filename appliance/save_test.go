@@ -194,7 +194,7 @@ func TestOwnWall(t *testing.T) {
 }
 
 // A request with files arrives completely. The caller receives each of the three results: success, ErrChanged and another error. A
-// request that is too long or has no list is refused. The next request is answered.
+// request that is too long or has no list is refused. After an incomplete request, the next request is answered.
 func TestAskToSave(t *testing.T) {
 	var got []about.CardFile
 	answer := error(nil)

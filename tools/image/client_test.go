@@ -28,7 +28,7 @@ const takeClient = "until mount -o remount,rw /boot && cat /tmp/client.yaml >/bo
 	"mount -o remount,ro /boot && systemctl restart dashboard-client.service"
 
 // testClient turns the card into a remote screen. The screen first searches for a wall. With its own address as the server, it reports
-// this mistake. With the address of this machine, it shows the dashboard here.
+// this mistake. With the host's address, it shows the host's dashboard.
 func (t *tester) testClient(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -130,7 +130,7 @@ func zipped(files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// houseAuthority returns a certificate for this machine's address in the emulated machine, and the file that makes the machine trust it.
+// houseAuthority returns a certificate for the host's address in the emulated machine, and the file that makes this machine trust it.
 func houseAuthority() (c tls.Certificate, own []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

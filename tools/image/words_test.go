@@ -140,8 +140,8 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token s
 	return token, nil
 }
 
-// mistakesTold makes the mistakes on the machine, and also in the files of a dashboard on this machine. The second dashboard paints the
-// expected picture.
+// mistakesTold makes the mistakes on the emulated machine, and also in the files of a dashboard on the host. The host's dashboard paints
+// the expected picture.
 func (t *tester) mistakesTold(ctx context.Context, m *machine, l login, note func(lines []string) startscreen.Content) error {
 	folder, stateDir := filepath.Join(t.kit.dir, "words"), filepath.Join(t.kit.dir, "words-state")
 	files, err := fs.Sub(wordsFiles, "words")
