@@ -126,7 +126,8 @@ func TestColorOfJSON(t *testing.T) {
 	}
 }
 
-// TestColorNames checks the tables of colors. Each family of X11 has a name and four shades. Our tables do not repeat colors of CSS.
+// TestColorNames checks the tables of colors. Each family of X11 has four shades. Every name that may be suggested for a misspelled name
+// is valid.
 func TestColorNames(t *testing.T) {
 	if got, want := len(x11Families), 78; got != want {
 		t.Errorf("got %d families, want %d", got, want)

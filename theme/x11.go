@@ -84,7 +84,7 @@ var x11Families = map[string][4]uint32{
 	"yellow":         {0xffff00, 0xeeee00, 0xcdcd00, 0x8b8b00},
 }
 
-// x11Others are colors whose names have no number.
+// x11Others are the other colors of X11 that CSS does not have. Their names have no number.
 var x11Others = map[string]uint32{
 	"lightgoldenrod": 0xeedd82,
 	"lightslateblue": 0x8470ff,

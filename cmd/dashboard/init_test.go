@@ -73,7 +73,7 @@ func contents(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestSchemaWiredOnce checks the settings for editors. They contain no schema for a file whose first line names its schema.
+// TestSchemaWiredOnce checks that either the first line of a file names its schema, or the settings for editors do. For themes, both may.
 func TestSchemaWiredOnce(t *testing.T) {
 	for _, name := range append(samples.Names(), "") {
 		files, err := initialFiles(name)

@@ -45,7 +45,8 @@ func TestWallIsRight(t *testing.T) {
 	}
 }
 
-// pond contains the files of a wall with a recipe, as a laptop writes them: with byte order marks, carriage returns and hidden files.
+// pond returns a folder with the files of a wall with a recipe, as a laptop writes them: with byte order marks, carriage returns and
+// hidden files.
 func pond(t *testing.T, widget string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

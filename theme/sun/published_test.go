@@ -44,8 +44,8 @@ func naval(t *testing.T) (days []tabled) {
 	return days
 }
 
-// TestNavalObservatory checks every tenth day of a year at six places, from the equator to both polar regions. Some are close to the date
-// line.
+// TestNavalObservatory checks three days of every month of a year at six places, from the equator to both polar regions. Some are close
+// to the date line.
 func TestNavalObservatory(t *testing.T) {
 	days := naval(t)
 	if len(days) < 200 {
@@ -56,8 +56,8 @@ func TestNavalObservatory(t *testing.T) {
 	}
 }
 
-// TestPublishedDays checks days from timeanddate.com in local time. The last two days are summer solstices. They come from the Anchorage
-// Daily News of 21 June 2019, which quotes the Naval Observatory, and from icelandinsider.is.
+// TestPublishedDays checks days from timeanddate.com in local time. The last two days are in the week of the summer solstice. They come
+// from the Anchorage Daily News of 21 June 2019, which quotes the Naval Observatory, and from icelandinsider.is.
 func TestPublishedDays(t *testing.T) {
 	for _, tt := range []struct {
 		tabled

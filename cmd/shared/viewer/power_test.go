@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// power sends a request to the service that switches the wall's screens.
+// power switches the wall's screens with a request to the service.
 func (w *wall) power(state string) {
 	w.t.Helper()
 	w.post("/power", `{"state": "`+state+`"}`)
