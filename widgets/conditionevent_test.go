@@ -27,7 +27,7 @@ func TestEventCondition(t *testing.T) {
 			shown bool
 			wake  time.Duration
 		}{
-			{0, false, 6 * time.Minute},                     // 12:34; the event takes place from 13:10 to 14:00
+			{0, false, 6 * time.Minute},                     // 12:34. The event takes place from 13:10 to 14:00
 			{6*time.Minute - 1, false, 6 * time.Minute},     // 12:39:59
 			{6 * time.Minute, true, 86 * time.Minute},       // 12:40
 			{40 * time.Minute, true, 86 * time.Minute},      // 13:14
@@ -68,7 +68,7 @@ func TestEventTriggersPage(t *testing.T) {
 	walltest.PagesOf(t, walltest.RedPage+","+soon, func(d *walltest.Data, all *page.Pages) {
 		walltest.Planning(walltest.Plans)(d)
 		for _, tt := range []struct {
-			after time.Duration // after 12:34; the event takes place from 13:10 to 14:00
+			after time.Duration // after 12:34. The event takes place from 13:10 to 14:00
 			page  string
 			until time.Duration // 0 if no end is known
 		}{

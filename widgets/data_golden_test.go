@@ -61,7 +61,8 @@ const (
 	room     = "{widget: label, text: Kitchen, color: ACCENT, children: [{widget: text, text: '21.4', color: TEXT, align: center}]}"
 )
 
-// rain returns n values from 0 to 100, with the hours as labels. The second label is replaced by a text of the given number of letters.
+// rain returns n values from about 0 to 100, with the hours as labels. The second label is replaced by a text of the given number of
+// letters.
 func rain(n, letters int) map[string]any {
 	var values, labels []any
 	for i := range n {

@@ -37,7 +37,7 @@ widgets:
 }
 
 // TestGoldenFrost draws cards with translucent colors, which blur the picture behind them. A new value on a card does not change the
-// blur. Frames with and without a new value allocate no memory.
+// blur. Painting the whole frame allocates no memory.
 func TestGoldenFrost(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(900, 300), Locale: "en-GB"}
 	photo, _ := look.Named("photo", true)
@@ -63,7 +63,8 @@ func TestGoldenFrost(t *testing.T) {
 	})
 }
 
-// TestFrostFollows checks that a change behind a card updates the whole blur of the card. A change next to the card does not update it.
+// TestFrostFollows checks that a change behind a card updates the blur of the card. Painting everything again afterwards gives the same
+// picture.
 func TestFrostFollows(t *testing.T) {
 	const wall = `
 background_color: black

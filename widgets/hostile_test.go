@@ -36,7 +36,8 @@ func hostileValues() map[string]any {
 	}
 }
 
-// TestHostileValues checks that no widget panics for any value from outside, in cells of all sizes.
+// TestHostileValues checks that no widget panics for these values, in cells of three sizes. It checks the widgets that show the value of
+// a provider.
 func TestHostileValues(t *testing.T) {
 	sizes := []image.Point{{X: 1, Y: 1}, {X: 60, Y: 40}, {X: 320, Y: 240}}
 	values := hostileValues()

@@ -15,7 +15,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// modernWall builds a widgets file with the theme calm for a picture of the given size. It also returns the messages.
+// modernWall builds a wall of the given size from a widgets file, in the night colors of its theme. It also returns the messages.
 func modernWall(t testing.TB, yaml string, size image.Point) (render.Widget, string) {
 	t.Helper()
 	var r config.Report

@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestPlainTextOfMuch checks that a list is written as JSON. If it is too long, only its beginning is read, so 20,000 entries cost as
-// much as ten.
+// TestPlainTextOfMuch checks that a list or a mapping is written as JSON. If it is too long, only its beginning is read, so a list of
+// 20,000 entries costs about as much as a list of 1,000.
 func TestPlainTextOfMuch(t *testing.T) {
 	var list []any
 	mapping := map[string]any{}

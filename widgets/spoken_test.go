@@ -92,7 +92,7 @@ func paintedBy(t *testing.T, d *walltest.Data) (lines []string) {
 // parted matches the separators between values in a painted line.
 var parted = regexp.MustCompile(` · | – |° | → |   •   `)
 
-// spokenIn reports whether the description of a kind contains a painted line.
+// spokenIn reports whether the description of a kind contains all parts of a painted line, except parts that need not be spoken.
 func spokenIn(s *kit.Speech, kind, line string) bool {
 	if line == "—" {
 		return true

@@ -141,8 +141,8 @@ func TestNextTryIsShown(t *testing.T) {
 	})
 }
 
-// TestStoppedWidgetKeepsItsTitle checks that a widget that panicked on a modern wall keeps its title line, even if the title line panics
-// too. Below the title line are the reason, the widget's position in the file, and the time until the next attempt.
+// TestStoppedWidgetKeepsItsTitle checks that a widget that panicked on a modern wall keeps its title line. The description of the wall
+// has the reason and the widget's position in the file. If the title line panics too, the wall continues.
 func TestStoppedWidgetKeepsItsTitle(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(300, 206), Widget: stateWidgets[0].widget, Locale: "en-GB", Feed: func(d *walltest.Data) {
 		d.ByName["p"].Publish(7, walltest.T0)

@@ -93,7 +93,8 @@ func TestEntityMistakes(t *testing.T) {
 	}
 }
 
-// TestRecall checks that the history from Home Assistant comes before the values that the wall has recorded. No value occurs twice.
+// TestRecall checks that the history from Home Assistant replaces the values that the wall recorded before the end of this history. The
+// values that the wall recorded later follow. No time occurs twice.
 func TestRecall(t *testing.T) {
 	p := kit.NewPast(time.Hour)
 	p.History = kit.Input{Cell: provider.NewCell(nil)}

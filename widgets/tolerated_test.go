@@ -47,7 +47,7 @@ func TestToleratedCountsAs(t *testing.T) {
 	}
 }
 
-// runs paints a widget as the service does. It returns the number of reported mistakes.
+// runs paints a widget as the service does. It returns the picture and the number of reported mistakes.
 func runs(t *testing.T, widget string) (*image.RGBA, int) {
 	t.Helper()
 	size := image.Pt(120, 80)
@@ -60,8 +60,8 @@ func runs(t *testing.T, widget string) (*image.RGBA, int) {
 	return walltest.PaintOnce(w, size, walltest.T0), len(r.Diagnostics())
 }
 
-// TestOnePictureTooLarge checks that a widget fails if its picture file exceeds the limit, and that other widgets work. The message names
-// the size and the next step.
+// TestOnePictureTooLarge checks widgets whose picture file exceeds the limit. The mistake is reported, but does not count as an error, so
+// the wall is shown. The message names the size and the next step.
 func TestOnePictureTooLarge(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.jpg")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {

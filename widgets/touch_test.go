@@ -102,7 +102,8 @@ func TestSwipeInterrupted(t *testing.T) {
 	})
 }
 
-// TestSwipeReduced checks that nothing moves with the finger if motion is reduced. The page turns when the finger leaves the screen.
+// TestSwipeReduced checks that nothing moves with the finger if the pages have no transition. The page turns when the finger leaves the
+// screen.
 func TestSwipeReduced(t *testing.T) {
 	walltest.TouchedWall(t, strings.Replace(walltest.SwipeWall, "{kind: slide, duration: 600ms}", "none", 1), image.Pt(200, 100), func(d *walltest.Data, all *page.Pages) {
 		from, at := image.Pt(150, 50), image.Pt(100, 50)
