@@ -23,7 +23,7 @@ import (
 const (
 	// maxArchive is the maximum size of a zip file, in bytes. Archives from a git server include the whole repository.
 	maxArchive = 16 << 20
-	// maxEntries is the maximum number of entries in a zip file, and of files that UsedAt searches.
+	// maxEntries is the maximum number of entries in a zip file, and of entries of the wall's folder that UsedAt reads.
 	maxEntries = 5000
 	// maxFiles is the maximum number of files of a recipe. maxFile is the maximum size of each file, in bytes.
 	maxFiles, maxFile = 80, 256 << 10

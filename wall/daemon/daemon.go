@@ -17,8 +17,8 @@ import (
 	"dashboard/internal/folder"
 )
 
-// A Run is the main function of a program. It runs until ctx ends and returns the exit status.
-// After each value from reload it reads its configuration again.
+// A Run is the main function of a program. It runs until ctx ends and returns the exit status. After each value from the channel reload
+// it reads its configuration again.
 type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
 
 // Main runs a program and ends the process with its exit status. SIGINT and SIGTERM end ctx. SIGUSR1, if the system has this signal, is

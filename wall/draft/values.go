@@ -64,7 +64,7 @@ func (t *Draft) generation() (*scene.Generation, error) {
 	return t.drawn.gen, nil
 }
 
-// keysOf lists the entries of the value v, which is at path.
+// keysOf lists the entries of the value v. The parameter path is the path of v.
 func keysOf(v any, path string, g *scene.Generation) []map[string]any {
 	keys := []map[string]any{}
 	switch v := v.(type) {

@@ -64,7 +64,7 @@ func (r *RoomLight) Run(ctx context.Context) {
 // A lightSensor reads a light sensor of the kernel. A read may hang, so it has a time limit. The first read searches for a sensor.
 type lightSensor struct {
 	guard power.Guard
-	found *light.Sensor // sensor in use, or nil if it must be searched
+	found *light.Sensor // sensor in use, or nil if a sensor must be searched for
 }
 
 // lux returns the light in the room in lux. It reads the sensor in the folder dir.

@@ -22,7 +22,7 @@ type Recorded struct {
 	States  map[string]any // states of entities
 }
 
-// pictures is the provider name for recorded answers to the requests of widgets for pictures.
+// pictures is the provider name under which the answers to the picture requests of widgets are recorded.
 const pictures = "picture"
 
 // Library returns the recipes that a wall with these files can use.

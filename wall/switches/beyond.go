@@ -107,8 +107,8 @@ type beyond struct {
 	told    []string             // devices already logged because permission was denied
 }
 
-// forget prepares for another screen. The next request is sent to the monitor again even if it
-// changes nothing, and missing devices are searched again.
+// forget prepares for another screen. The next request is sent to the monitor again even if it changes nothing, and missing devices are
+// searched for again.
 func (b *beyond) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -125,8 +125,8 @@ func (b *beyond) has(name string) bool {
 	return name == power.DDC && b.monitor != nil || name == power.CEC && b.tv != nil
 }
 
-// backend returns the backend with the given name. If its device is not found, backend returns nil.
-// If the program has no permission for the device, backend logs this to log, which may be nil.
+// backend returns the backend with the given name. If its device is not found, backend returns nil. If the program has no permission for
+// the device, backend writes this to the logger log, which may be nil.
 func (b *beyond) backend(name string, h Hardware, connector string, yield bool, log *slog.Logger) power.Backend {
 	b.mu.Lock()
 	defer b.mu.Unlock()
