@@ -46,7 +46,7 @@ type opened struct {
 	end      byte
 }
 
-// mistake returns the error "this bracket is not closed". lines are the lines of the file.
+// mistake returns the error that this bracket is not closed. lines are the lines of the file.
 func (o opened) mistake(lines []string) mistake {
 	return mistake{o.line, runes(lines[o.line-1], o.at), fmt.Sprintf("this bracket has no %c", o.end)}
 }

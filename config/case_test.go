@@ -98,7 +98,7 @@ func writeCase(t *testing.T, path string, archive *txtar.Archive, got string) {
 // here returns the working directory, which contains the files of the current case.
 func here() *folder.Root { return folder.Dir("") }
 
-// loadPlain returns the plain value with its kind, so that null is different from a failure.
+// loadPlain returns the plain value and its keys in a mapping, so that null is different from a failure.
 func loadPlain(r *Report) any {
 	n := Load(here(), "in.yaml", r, SecretsFile(here(), SecretsName))
 	if n == nil || r.Failed() {

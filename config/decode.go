@@ -115,8 +115,8 @@ func unfold(n *Node, key string) *Node {
 // error was reported earlier. A null or nil node counts as an empty mapping.
 //
 // Fields may have these types: string (the text of any scalar), bool (also 0 and 1), int, float64, time.Duration (a number of seconds),
-// any (the plain value), Node or *Node (unchanged), a struct, and a Setter. They may also be slices and string-keyed maps of these, and
-// pointers, which are nil if the key is missing or null.
+// any (the plain value), Node or *Node (unchanged), a struct, a Setter, a NodeSetter, and a Live value. They may also be slices and
+// string-keyed maps of these, and pointers, which are nil if the key is missing or null.
 func (n *Node) Decode(into any, r *Report, opts *DecodeOptions) bool {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {

@@ -199,8 +199,8 @@ func deeper(lines []string, line int) (mistake, bool) {
 	return mistake{line, 1 + indent(text), fmt.Sprintf("this line is indented by %d blanks, the key above it by %d (line %d), which has a value of its own", indent(text), want, before)}, true
 }
 
-// indentation finds a line that is not indented as the lines around it. It also finds a key between
-// the dashes of a list, and a dash between keys.
+// indentation finds a line that is indented like none of the open lists and mappings above it. It also finds a key between the dashes of
+// a list, and a dash between keys.
 func indentation(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	if strings.TrimSpace(text) == "" {
@@ -266,7 +266,8 @@ func keyColumn(text string) int {
 	return at
 }
 
-// previous returns the number of the last line above a line that is not empty or a comment.
+// previous returns the number of the nearest line above the given line. It skips empty lines and comments. If there is none, it returns
+// 0.
 func previous(lines []string, line int) int {
 	for i := line - 1; i > 0; i-- {
 		if bare := strings.TrimSpace(lines[i-1]); bare != "" && bare[0] != '#' {

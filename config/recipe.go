@@ -8,7 +8,7 @@ type Use struct {
 }
 
 // Into returns a copy of n, a value from the recipe's file, that belongs to this use. The copy still contains the original values of n.
-// The caller replaces them. The position of an error in the copy names both files.
+// The caller replaces them. An error in the copy is shown in the recipe's file, and its message names the use.
 func (u Use) Into(n *Node) *Node {
 	c := *n
 	c.recipe, c.used, c.path = u.ID, u.Node.Pos(), join(u.Path, n.path)

@@ -17,7 +17,7 @@ const (
 type rhythm struct {
 	latest  *event
 	at      time.Time // time at which the latest frame arrived
-	resting bool      // true if the frame before it had stayed unchanged for calmFor
+	resting bool      // true if the frame before the latest frame had stayed unchanged for calmFor
 }
 
 // note records the newest frame.

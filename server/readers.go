@@ -56,7 +56,7 @@ func base(r *http.Request) string {
 	return scheme + host
 }
 
-// pictureURL returns the address of a device's picture. It is secret, so the request needs no token.
+// pictureURL returns the address of a device's picture. The address is secret, so the request needs no token.
 func pictureURL(r *http.Request, p trmnl.Picture) string {
 	return base(r) + "/trmnl/" + p.Secret + "/" + p.Name + ending(p)
 }

@@ -97,8 +97,8 @@ func Hunks(a, b [][]byte) []Hunk {
 	return hunksOf(trace, len(x), len(y), head)
 }
 
-// distances returns the first part of Myers' algorithm: for each number of changes, the furthest
-// points that can be reached. If the files differ in too many lines, ok is false.
+// distances runs the first part of Myers' algorithm. For each number of changes, it returns the furthest points that can be reached. If
+// the files differ in too many lines, ok is false.
 func distances(a, b [][]byte) (trace [][]int, ok bool) {
 	most := min(len(a)+len(b), maxDistance)
 	v := make([]int, 2*most+2)

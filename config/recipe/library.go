@@ -133,7 +133,8 @@ func (l *Library) misplaced(name string) string {
 	return path.Join(at, alike(l.Wall, at, File))
 }
 
-// alike returns the name of an entry of a folder that differs from the given name only in capital letters or in the ending, or "".
+// alike returns the name of an entry of a folder that differs from the given name only in capital letters or in the ending. If there is
+// none, it returns "".
 func alike(files fs.FS, dir, name string) string {
 	if files == nil {
 		return ""

@@ -87,7 +87,7 @@ func (r *Recipe) Widget() *config.Node { return r.widget }
 // ProviderNames returns the names of the recipe's providers.
 func (r *Recipe) ProviderNames() []string { return r.providers.Keys() }
 
-// read reads the three YAML files of a recipe. If a file is invalid, read returns nil, and the report contains the reasons.
+// read reads the three YAML files of a recipe, and the report contains all errors. If recipe.yaml is invalid, read returns nil.
 func read(files fs.FS, at string, builtIn bool, report *config.Report) *Recipe {
 	node := load(files, at+"/"+File, report)
 	if node == nil {

@@ -1,7 +1,7 @@
 // Package bridge shows messages of ntfy and Gotify servers as notifications.
 //
 // A [Bridge] keeps a WebSocket (RFC 6455) open. After a lost connection it reconnects, and the pauses between its attempts grow. It
-// ignores messages that are too large or too old.
+// ignores messages that are too old. A message that is too large ends the connection.
 package bridge
 
 import (

@@ -321,7 +321,7 @@ func TestTopic(t *testing.T) {
 		}
 	}
 	delivered := func() bool { return s.Info.Clone().Inflight == 0 } // waits until the broker has delivered all messages
-	for n := range 5 * topicBurst {                                  // one by one, because the broker holds back the rest
+	for n := range 5 * topicBurst {                                  // one by one, so that the broker holds no message back
 		publish(fmt.Sprint(n), false)
 		wait("one is still on its way", delivered)
 	}

@@ -88,8 +88,8 @@ func (i *Inbox) Current(now time.Time, inView bool) (n *Notification, until time
 	return nil, time.Time{}
 }
 
-// Shown appends the visible notifications to dst in order. next is the time when the first of them ends; zero means never. waiting is the
-// number of other notifications. The rules of Current apply.
+// Shown appends the visible notifications to dst in order. next is the earliest time at which one of them ends; zero means never. waiting
+// is the number of other notifications. The rules of Current apply.
 func (i *Inbox) Shown(dst []Shown, now time.Time, inView bool) (all []Shown, next time.Time, waiting int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
