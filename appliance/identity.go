@@ -213,7 +213,7 @@ func putAll(root string, files, links map[string]string) error {
 // authoritiesFile contains the certificate authorities that programs trust.
 const authoritiesFile = "/etc/ssl/certs/ca-certificates.crt"
 
-// authorities adds the certificates of a file on the first partition to Debian's authorities. It returns nil if the file adds none.
+// authorities adds the certificates of a file on the first partition to Debian's authorities. If file is "", it returns nil.
 func authorities(root, file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil

@@ -89,7 +89,7 @@ func allowed(files []about.CardFile) error {
 	return nil
 }
 
-// savedName checks the path of a file. It must be a YAML file in the folder of the wall.
+// savedName checks the path of a file. It must be a YAML file in the folder of the wall, at most maxSavedDeep folders deep.
 func savedName(name string) error {
 	wrong := func(part string) bool {
 		return strings.HasPrefix(part, ".") || strings.TrimRight(part, ". ") != part || strings.ContainsAny(part, noFATLetters) ||

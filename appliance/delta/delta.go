@@ -192,7 +192,7 @@ func Apply(w io.Writer, info Info, file io.Reader, old io.ReaderAt) error {
 }
 
 // Pieces returns an iterator over the pieces of the result, from an offset at which a piece begins. file continues at this piece. A piece
-// is valid until the next iteration. The caller verifies the result. The sequence ends after an error.
+// is valid until the next iteration. The caller must verify the result. The sequence ends after an error.
 func Pieces(info Info, at int64, file io.Reader, old io.ReaderAt) iter.Seq2[[]byte, error] {
 	a := applier{info: info, old: old}
 	return func(yield func([]byte, error) bool) {

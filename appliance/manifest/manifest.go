@@ -67,12 +67,12 @@ func Name(channel, board string) string { return channel + "-" + board + ".manif
 // A Key is a public key of minisign.
 type Key = minisign.PublicKey
 
-// A File is a delta file. It makes the content of the slot from the root file system with the sum From.
+// A File is a delta file. It makes the content of the slot from the root file system with the sum From, or from nothing if From is zero.
 type File struct {
 	Name string `json:"name"` // path relative to the manifest's address
 	Size int64  `json:"size"` // bytes
 	Sum  Sum    `json:"sha256"`
-	From Sum    `json:"from,omitzero"` // zero if the file does not need another file system
+	From Sum    `json:"from,omitzero"` // zero if the file needs no other file system
 }
 
 // A Sum is a SHA-256 sum. In JSON it has 64 hexadecimal digits.

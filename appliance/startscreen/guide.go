@@ -72,7 +72,7 @@ func scaleOf(size image.Point) float64 {
 // at converts a length in a picture of 1280x720 to this picture's px.
 func (p *guidePainter) at(v float64) int { return int(v*p.scale + 0.5) }
 
-// font returns a face for a size in a picture of 1280x720. The face is at least floor px high.
+// font returns a face for a size in a picture of 1280x720. The size of the face is at least floor px.
 func (p *guidePainter) font(px float64, floor, weight int, display bool) face {
 	f := face{size: max(floor, p.at(px))}
 	style := text.Style{Weight: weight, Tabular: true, Optical: min(f.size, 32)}

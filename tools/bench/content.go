@@ -84,7 +84,7 @@ func photoCase(p pictures, kind string) operation {
 	}
 }
 
-// photoMemoryCase returns how many bytes one decoding allocates. This is an upper bound of the memory in use.
+// photoMemoryCase counts the bytes that one decoding allocates. This is an upper bound of the memory in use.
 func photoMemoryCase(p pictures, kind string) operation {
 	decode := photoCase(p, kind)
 	return func() int { return allocated(decode, 1) }

@@ -32,7 +32,7 @@ var homeFiles embed.FS
 // glyphBytes bounds the cache of glyphs. All pictures share this cache.
 const glyphBytes = 8 << 20
 
-// A home is the household in the examples, with files, devices and notifications. Its folder is the working directory until close.
+// A home is the household in the examples, with its files and devices. Its folder is the working directory until close.
 type home struct {
 	dir, before string
 	text        *text.Cache

@@ -201,7 +201,7 @@ func (r *Radio) count(phone string, here bool) {
 	r.Report(func(m *flow.Machine) { m.Phones(n) })
 }
 
-// follow waits for an address and for internet access, until the test ends.
+// follow starts to report when the board has an address and when it has internet access, until the test ends.
 func (r *Radio) follow(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
