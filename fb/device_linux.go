@@ -124,8 +124,8 @@ func (d *kernelDevice) WaitVSync() error {
 // Flush implements Device. It does nothing, because the kernel notices written pages.
 func (d *kernelDevice) Flush([]image.Rectangle) error { return nil }
 
-// Power implements Device. While another program uses the screen, the kernel accepts the request but does nothing. In that case Power
-// returns errLit.
+// Power implements Device. While another program uses the screen, the kernel accepts the request but does nothing. If the screen should
+// be off but stays on, Power returns errLit.
 func (d *kernelDevice) Power(on bool) error {
 	level := fbBlankPowerdown
 	if on {

@@ -168,13 +168,13 @@ func (a *Adapter) Ask() (on bool, err error) {
 
 // Power switches the television on (true) or off (false). A repeated call with the same argument normally sends nothing.
 //
-// If the first call is Power(true), it sends nothing, so that a start of the program does not wake
-// the television. With yield, Power does not switch a television that shows another source, and does not wake a television that a person
-// has switched off. If the adapter has no physical address, the television is missing or hides the address while it is off. Power can then
-// only send a wake message. If no device received this message, the error is ErrNone.
+// If the first call is Power(true), it sends nothing, so that a start of the program does not wake the television. With yield, Power does
+// not switch a television that shows another source, and does not wake a television that a person has switched off. If the adapter has no
+// physical address, the television is missing or hides the address while it is off. Then Power(true) can only send a wake message, and
+// returns ErrNone if no device received this message. Power(false) returns ErrNone.
 //
 // A repeated call with the same argument checks once whether the television has switched. If the television should be on but is off, it
-// is woken once more. If it still has not switched, all further calls return an error.
+// is woken once more. If it still has not switched, all further calls with this argument return an error.
 func (a *Adapter) Power(on bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -212,9 +212,9 @@ func (a *Adapter) standby() error {
 	return err
 }
 
-// lookBack checks whether the television has switched. It does this only once, as soon as
-// settleTime has passed since the message. It assumes that the television has switched if it does not answer, or if it shows another
-// source and yield is set. The caller holds mu.
+// lookBack checks whether the television has switched. It does this only once for each message, as soon as settleTime has passed since
+// the message. It assumes that the television has switched if it does not answer, or if it shows another source and yield is set. The
+// caller holds mu.
 func (a *Adapter) lookBack() {
 	if a.sent.IsZero() || time.Since(a.sent) < settleTime {
 		return

@@ -120,8 +120,8 @@ func distance(name, word string) int {
 	return d
 }
 
-// Near returns up to n suggestions for an unknown name. The name with the most similar spelling comes first, if there is one. Then come
-// the names that contain all its words, then all except the last word, and so on.
+// Near returns up to n suggestions for an unknown name. The icon name with the most similar spelling comes first, if there is one. Then
+// come the names that contain all words of the unknown name, then all except the last word, and so on.
 func Near(name string, n int) []string {
 	name = strings.ToLower(strings.TrimPrefix(name, Prefix))
 	var out []string

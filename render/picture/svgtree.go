@@ -111,8 +111,8 @@ func (n *node) each(f func(*node)) {
 	}
 }
 
-// asciiReader reads a file in an old encoding. The relevant parts of a drawing are ASCII. It replaces all other bytes, so that the XML
-// stays valid.
+// asciiReader reads a file in an old encoding. It replaces all bytes that are not ASCII, so that the XML stays valid. The relevant parts
+// of a drawing are ASCII.
 type asciiReader struct{ io.Reader }
 
 func (r asciiReader) Read(p []byte) (int, error) {

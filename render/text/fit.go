@@ -28,7 +28,7 @@ func (b *Block) leastSize() int {
 }
 
 // fitsHeight reports whether n lines of a size fit into the box, including descenders. As in Grydgets, descenders may extend into the
-// padding. A single line whose size is given may use the padding completely.
+// padding, and so may a single line that is higher than the box without its padding.
 func (b *Block) fitsHeight(size, n int) bool {
 	if b.o.Lines > 0 && n > b.o.Lines {
 		return false
