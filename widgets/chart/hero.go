@@ -25,7 +25,7 @@ const (
 // heroChart is a chart that shows its last value in large text, and the range of its values.
 type heroChart struct {
 	*chart
-	full    *chart          // chart for a list with several series or none; nil without a list
+	full    *chart          // chart for a list with several series or with none. nil if there is no list
 	at      image.Rectangle // rectangle of the chart
 	figure  *kit.Caption
 	unit    *kit.Caption

@@ -89,8 +89,9 @@ type Sources interface {
 	Drop(c *provider.Cell)
 	// File returns the text of a file. When the file changes, the cell receives the new text.
 	File(a query.Asker, key, path string) (*provider.Cell, bool)
-	// Rows runs the programs in fields for the entries of the list items, and returns their results. The parameter most is the maximum
-	// number of entries. If the list is inside entries of other lists, the parameter in holds these entries.
+	// Rows runs the programs in fields for the entries of a list, and returns their results. The parameter items is the program that
+	// returns the list, and most is the maximum number of entries. If the list is inside entries of other lists, the parameter in holds
+	// these entries.
 	Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (provider.Typed[live.Rows], bool)
 }
 
@@ -355,8 +356,8 @@ func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
 	}
 }
 
-// Current registers a widget of a source that shows the current weather, if shows is true. The returned function reports whether any
-// widget of the wall shows the current weather of this source.
+// Current registers a widget that uses a source of the weather. shows is true if the widget shows the current weather. The returned
+// function reports whether any widget of the wall shows the current weather of this source.
 func (b *Builder) Current(source *provider.Cell, shows bool) func() bool {
 	b.current[source] = b.current[source] || shows
 	return func() bool { return b.current[source] }

@@ -19,7 +19,7 @@ type Caption struct {
 	Box    image.Rectangle
 	Line   text.Line
 	Size   int
-	Fits   int         // size in px at which the text fits; the limit of the text's group is not applied
+	Fits   int         // size in px at which the text fits, without the maximum of the text's group
 	Most   int         // maximum size in px, which the group of the text sets. 0 if the text has no group
 	At     image.Point // start of the baseline
 	Raw    string

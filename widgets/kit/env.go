@@ -36,7 +36,7 @@ type Drawing struct {
 	Locale        *locale.Locale // nil for English
 	Picture       image.Point    // size of the whole picture in px. Zero means the size of the tree
 	Scale         float64        // factor of lengths in px. 0 means 1
-	Reduced       bool           // true if an animation may only follow an action of the user
+	Reduced       bool           // true to turn motion off: transitions, fades, tickers and sweeping hands
 	Themed        bool           // true if the wall has a named theme, which classic texts then use
 	Modern        bool           // true if the tree has a modern widget. Set while the tree is built
 	Translate     bool           // true if classic clocks use the names of days and months of Locale

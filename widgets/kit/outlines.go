@@ -19,14 +19,14 @@ func (o *Outlines) Begin() {
 	o.Area.Reset()
 }
 
-// Stroke sets dst to the outline of Line, drawn with a pen and clipped to a box.
+// Stroke sets dst to the outline of the path Line, drawn with a pen and clipped to a box. It overwrites the path Area.
 func (o *Outlines) Stroke(dst *path.Shape, pen path.Pen, box image.Rectangle) {
 	o.Area.Reset()
 	o.Area.Stroke(&o.Line, pen)
 	o.Fill(dst, box)
 }
 
-// Fill sets dst to the inside of Area, clipped to a box.
+// Fill sets dst to the inside of the path Area, clipped to a box.
 func (o *Outlines) Fill(dst *path.Shape, box image.Rectangle) {
 	o.raster.Fill(dst, &o.Area, box)
 }

@@ -167,7 +167,8 @@ func (p *Past) Add(at, v float64) {
 	p.Data = append(p.Data, Datum{at, v})
 }
 
-// Recall adds earlier values from the source, when they arrive.
+// Recall adds earlier values from the source, when they arrive. They also replace the values that the wall recorded before the last of
+// them.
 func (p *Past) Recall(t render.Tick) {
 	if !p.History.Update(t) {
 		return

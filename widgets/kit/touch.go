@@ -121,7 +121,7 @@ func (g *Guard) tap(t Tappable, p image.Point) (a control.Action, ok bool) {
 	return t.Tap(p)
 }
 
-// find returns an action of the innermost widget at a point for which `of` returns an action.
+// find returns the action that `of` returns for the innermost widget at a point. It skips widgets for which `of` returns nil.
 func (w *Screen) find(p image.Point, of func(*Guard) *control.Action) (a control.Action, ok bool) {
 	ok = touched(w.Child, p, func(g *Guard, _ image.Point) bool {
 		on := of(g)

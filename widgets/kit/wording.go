@@ -217,7 +217,7 @@ func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	if isNum {
 		for key, e := range w.Map {
 			if key == "" || strings.IndexByte("+-.0123456789", key[0]) < 0 {
-				continue // not a number; ParseFloat would allocate an error
+				continue // not a number. ParseFloat would allocate an error
 			}
 			if k, err := strconv.ParseFloat(key, 64); err == nil && k == num {
 				return e, true

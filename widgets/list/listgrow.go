@@ -9,7 +9,7 @@ import (
 // Limits for the growth of rows into free room.
 const (
 	growBelow = 0.55 // rows get larger text if they fill less than this share of the height
-	rowTight  = 8    // divisor of the text size; the result is the minimum room around the text of a row
+	rowTight  = 8    // divisor of the text size. The result is the minimum room around the text of a row
 	growPitch = 0.5  // maximum additional height of a row, as a share of its height
 )
 

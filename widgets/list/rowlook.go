@@ -15,7 +15,7 @@ import (
 type rowLook struct {
 	b                                  *kit.Builder
 	body, strong, note, badge, small   kit.Face // faces of the parts. The face small is for content that does not fit in the usual face
-	pitch, drop, noteDrop              int      // in px: pitch is the line height; drop and noteDrop are results of dropOf
+	pitch, drop, noteDrop              int      // in px: pitch is the line height, and drop and noteDrop are results of dropOf
 	height                             int      // height of a row with one line, in px
 	icon, gap, badgeWidth, badgeHeight int      // lengths in px
 	bar                                int      // height of the bar, in px
