@@ -113,7 +113,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextAccess checks that the text requires the token for frames. Other callers get an empty page that asks for the token.
+// TestTextAccess checks that the text requires the token for frames. Without the token, a browser gets an empty page that asks for it,
+// and other callers get 401.
 func TestTextAccess(t *testing.T) {
 	f, words := speaking(t)
 	f.Configure(Settings{StreamOn: true, StreamToken: pointer("s"), ControlToken: pointer("c"), Announce: "all"})

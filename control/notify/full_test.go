@@ -57,7 +57,7 @@ func sendFrom(p *Poster, sender, body string) error {
 }
 
 // TestUrgentFindsRoom: in a full inbox, a more important notification replaces the last of the least important notifications. It is
-// rejected only if 32 equally important notifications are waiting.
+// rejected only if 32 notifications that are at least as important are waiting.
 func TestUrgentFindsRoom(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		fill(t, p, "")
