@@ -71,7 +71,7 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// differing counts the pixels whose color is not ground. It ignores the pixels inside a rectangle (but).
+// differing counts the pixels whose color is not `ground`. It ignores the pixels inside the rectangle `but`.
 func differing(pic *image.RGBA, ground color.RGBA, but image.Rectangle) (n int) {
 	for y := range pic.Rect.Dy() {
 		for x := range pic.Rect.Dx() {

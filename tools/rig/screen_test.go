@@ -69,7 +69,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// film returns a screen that shows the picture in from, and after the duration in at the picture in to.
+// film returns a screen that first shows the picture `from`, and shows the picture `to` when `at` has passed.
 func film(from, to *image.RGBA, at time.Duration) *screen {
 	began := time.Now()
 	return &screen{lens: newLens(fb.XRGB8888), take: func() (*image.RGBA, error) {

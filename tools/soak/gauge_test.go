@@ -66,8 +66,8 @@ type table []sample
 
 const (
 	// slack is the number of bytes by which the last quarter of a run may exceed the second quarter. It allows for the time of the last
-	// garbage collection, and for pages that the allocator has not returned. A leak of 8 bytes a frame exceeds it in the half million
-	// frames between these quarters.
+	// garbage collection, and for pages that the allocator has not returned. In a run of a million frames, a leak of 8 bytes a frame
+	// exceeds slack in the half million frames between these quarters.
 	slack = 3 << 20
 	// objectSlack is the same limit for objects. It allows for files that were being read at that moment.
 	objectSlack = 4000

@@ -201,8 +201,8 @@ func (p *program) power(on bool, backend string) {
 // leaveTime is less than 1.4 s, the time in which a program that ends restores its screens.
 const leaveTime = 1300 * time.Millisecond
 
-// leaves ends the program and checks that the screen is restored. If the emulated machine was too slow for the program's limit, the
-// function anew starts the program again and switches the screen off.
+// leaves ends the program and checks that the screen is restored. If the emulated machine was too slow for the program's limit, it calls
+// `anew`, which starts the program again and switches the screen off.
 func (p *program) leaves(restored func() bool, anew func() *program) {
 	p.t.Helper()
 	for range 10 {

@@ -62,7 +62,7 @@ type ear struct {
 	ended chan struct{}
 }
 
-// listen opens an adapter in a mode. It receives messages until the test ends, and calls the function each with every message.
+// listen opens an adapter in a mode. It receives messages until the test ends, and calls `each` with every message.
 func listen(t *testing.T, path string, mode uint32, each func([]byte)) *ear {
 	t.Helper()
 	fd, err := open(path)
