@@ -41,7 +41,7 @@ func TestConnectorReplugged(t *testing.T) {
 		t.Errorf("another screen: %v, %v", m.Rect, err)
 	}
 	sets := r.Sets()
-	r.plug(k, image.Pt(100, 30)) // the same again
+	r.plug(k, image.Pt(100, 30)) // the same screen again
 	if r.Sets() == sets {
 		t.Error("a screen that was plugged in again has no new signal")
 	}

@@ -17,10 +17,10 @@ type fakeTerminal struct {
 	mu      sync.Mutex
 	log     []string
 	front   int              // number of the active terminal
-	old     vtMode           // as found
-	kd      int              // as found
+	old     vtMode           // switching mode before the lease
+	kd      int              // text or graphics mode before the lease
 	fail    map[string]error // the error that a step returns, by the step's name
-	replied chan struct{}    // after each reply
+	replied chan struct{}    // receives a value after each reply
 }
 
 func newFakeTerminal() *fakeTerminal {

@@ -218,7 +218,7 @@ func TestKeeperSurvivesFault(t *testing.T) {
 	k, err := fb.NewKeeper(fb.Options{Path: path, Virtual: &v, OnRepaint: func() {
 		select {
 		case repainted <- struct{}{}:
-		default: // a second repaint
+		default: // later repaints are not needed
 		}
 	}})
 	if err != nil {
@@ -270,7 +270,7 @@ func TestKeeperOfNoRoom(t *testing.T) {
 			}
 			<-repaints
 		}
-		if took := time.Since(began); took != (times-1)*fb.RetryInterval { // once at once
+		if took := time.Since(began); took != (times-1)*fb.RetryInterval { // the first time at once, and then at intervals
 			t.Errorf("it was opened %d times in %v, want once in %v", times, took, fb.RetryInterval)
 		}
 		cancel()

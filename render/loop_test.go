@@ -151,7 +151,7 @@ func TestLoopDo(t *testing.T) {
 }
 
 func TestLoopDoGivesUp(t *testing.T) {
-	l := NewLoop(New(&script{func(Tick) {}}, image.Pt(8, 8)), 0) // nothing runs it
+	l := NewLoop(New(&script{func(Tick) {}}, image.Pt(8, 8)), 0) // no goroutine runs this loop
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := l.Do(ctx, func(*Renderer) {}); err != context.Canceled {

@@ -250,7 +250,7 @@ func TestMonitorThatLies(t *testing.T) {
 			if on(60); f.asks != before {
 				t.Errorf("%s: it was asked %d times in another hour", name, f.asks-before)
 			}
-			m.Forget() // another one came
+			m.Forget() // another monitor was connected
 			if on(2); f.wrote() != "d6=1 d6=1" {
 				t.Errorf("%s: another one is not switched on", name)
 			}

@@ -147,7 +147,7 @@ func (t *area) sum(row []uint64, b *band, src *source, x0, x1 int) {
 // Mask and rounding for two 32-bit lanes in a word.
 const (
 	low16     = 0x0000_ffff_0000_ffff
-	fineRound = 0x0000_2000_0000_2000 // half of 2¹⁴
+	fineRound = 0x0000_2000_0000_2000 // half of 2¹⁴ in each lane
 )
 
 // combine fills sums with the weighted mean of several bands, rounded.

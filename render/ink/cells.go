@@ -33,7 +33,7 @@ type choice struct {
 	inks   [2]uint8
 	first  int64    // the first ink, as a packed number
 	other  int64    // the second ink minus the first, as a packed number
-	other7 int64    // seven times other
+	other7 int64    // 7 times the field other
 	_      [2]int64 // padding to 64 bytes, so that the address of a choice needs a shift and no multiplication
 }
 

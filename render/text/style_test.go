@@ -139,7 +139,7 @@ func TestInterHasWhatWallsNeed(t *testing.T) {
 	}
 }
 
-// TestLettersAreNotJoined checks that the letters f and i are not drawn as a ligature, as in Grydgets.
+// TestLettersAreNotJoined checks that the letters f and i are not joined to a ligature. Grydgets does not join them either.
 func TestLettersAreNotJoined(t *testing.T) {
 	c := newCache()
 	for name, f := range map[string]*Font{"Liberation": Default(), "FreeSans": freeSans(t)} {
