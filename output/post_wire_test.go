@@ -92,7 +92,7 @@ func TestPostOverTheWire(t *testing.T) {
 	}
 }
 
-// TestPostRedirects: an endpoint that has moved is an error. A redirect after a successful upload
+// TestPostRedirects: if an endpoint has moved, a redirect that would drop the picture is an error. A redirect after a successful upload
 // is followed. Another host does not get the credentials.
 func TestPostRedirects(t *testing.T) {
 	for _, tt := range []struct {
