@@ -32,7 +32,7 @@ const usualMemory = 180 << 20
 // streamed sizes takes 110 MB instead of 77 MB.
 const garbagePercent = 40
 
-// run is the main function of the program. It runs until ctx ends and returns the exit status.
+// run is the main function of the program. It runs the command until the command is done or ctx ends, and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 	daemon.LimitMemory(usualMemory)
 	o, err := parseArgs(args, stdout)

@@ -103,7 +103,8 @@ func (t hostTransport) CloseIdleConnections() {
 	t.given.CloseIdleConnections()
 }
 
-// ofOptions returns a transport that connects only to proxies and to addresses that a guard allows. A nil guard allows all addresses.
+// ofOptions returns a transport with the options o. If guard is not nil, it replaces the guard of o: the transport connects only to
+// proxies and to addresses that guard allows.
 func ofOptions(o *Options, guard *Guard) roundTripper {
 	t, err := NewTransport(o)
 	if err != nil {

@@ -129,7 +129,7 @@ func parse(data []byte) (*message, error) {
 }
 
 // section reads the records of one part of a message and appends them to `all`. left is the maximum number of records. The second result
-// is left minus the number of records read.
+// is the number of records that the next part may have.
 func section(all []record, left int, next func() (dnsmessage.Resource, error), skip func() error) ([]record, int) {
 	for ; left > 0; left-- {
 		r, err := next()

@@ -90,8 +90,9 @@ func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 	return o.Transport.RoundTrip(r)
 }
 
-// Pull requests the wall. If there is no response, it repeats the request. It stores new files if they are correct. It returns the
-// problem and stores it for the screen and the report. While the pause that the server has requested lasts, Pull does nothing.
+// Pull requests the wall. After a failure that is probably temporary, it repeats the request. It stores new files if they are correct. It
+// returns the problem and stores it for the screen and the report. While the pause that the server has requested lasts, Pull does
+// nothing.
 func (p *Puller) Pull(ctx context.Context) error {
 	r := p.Record()
 	if p.Now().Before(r.After) && r.After.Sub(p.Now()) <= maxAfter {

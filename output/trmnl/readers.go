@@ -219,7 +219,7 @@ func limited(size image.Point) image.Point {
 }
 
 // refresh returns the time that a device should sleep, in seconds. In a quiet time, the device sleeps until the end of this time.
-// Otherwise it sleeps for the configured time, or until a known change if that is earlier.
+// Otherwise it sleeps for the configured time, or until a known change if that is earlier, but at least for MinRefresh.
 func refresh(d Device, now, next time.Time) int {
 	if d.Asleep != nil {
 		if until := d.Asleep(now); until.After(now) {

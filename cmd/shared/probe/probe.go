@@ -26,7 +26,8 @@ type prober struct {
 // maxModesTold is the maximum number of modes that are listed for a connector. Televisions have about thirty modes.
 const maxModesTold = 8
 
-// Screens prints a description of this machine's screens and of the devices that switch and dim them. It changes nothing.
+// Screens prints a description of this machine's screens and of the devices that switch and dim them. It changes no settings, but its
+// requests may wake a monitor.
 func Screens(w io.Writer) {
 	p := prober{w: w, sysfs: drm.SysFS, backlights: "/sys/class/backlight", devices: "/dev", open: drm.Open}
 	p.cards()

@@ -27,7 +27,7 @@ func Run(version string) daemon.Run {
 	}
 }
 
-// run is the main function of the program. It runs until ctx ends and returns the exit status.
+// run is the main function of the program. It runs the command until the command is done or ctx ends, and returns the exit status.
 func run(ctx context.Context, version string, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 	daemon.LimitMemory(usualMemory)
 	o, err := parseArgs(version, args, stdout)

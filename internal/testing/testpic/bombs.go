@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// EmptyPNG returns a PNG file of any size in which all pixels are zero. The file has some kilobytes. depth is the bit depth, colors the
-// color type, interlace the interlace method, and bits the number of bits of a pixel.
+// EmptyPNG returns a PNG file of any size in which all pixels are zero. The file has about a thousandth of the bytes of its pixels. depth
+// is the bit depth, colors the color type, interlace the interlace method, and bits the number of bits of a pixel.
 func EmptyPNG(w, h int, depth, colors, interlace byte, bits int64) []byte {
 	out := bytes.NewBufferString("\x89PNG\r\n\x1a\n")
 	chunk := func(name string, data []byte) {
