@@ -21,7 +21,7 @@ type backdrop struct {
 }
 
 // backdrop creates the background of a rectangle. It draws the gradient, or loads and blurs the picture. Painting the background does not
-// repeat this work.
+// repeat this work. When the tree is complete, it loads no picture anymore, and the background stays empty.
 func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) backdrop {
 	d := backdrop{rect: r}
 	switch {

@@ -78,8 +78,8 @@ func (c *Caption) Layout() {
 	c.Arrange()
 }
 
-// Arrange places the baseline so that letters are vertically centered in the box. The first letter of a large text touches the edge of
-// the box.
+// Arrange places the baseline so that letters are vertically centered in the box. If a large text is aligned left, its first letter
+// touches the edge of the box.
 func (c *Caption) Arrange() {
 	m := c.B.Text.Metrics(c.Face.Font, c.Size)
 	x := c.Box.Min.X

@@ -67,7 +67,7 @@ type Wall struct {
 	Near func() bool
 	// Dark reports whether the light sensor of conf.yaml detects a dark room. It is nil if there is no sensor.
 	Dark func() bool
-	// Crashed is called for every panic of a widget, in the goroutine that paints. It must not block.
+	// Crashed is called for every panic of a widget, in the goroutine that builds or paints. It must not block.
 	Crashed func(widget, pos string, v any)
 	// Wake requests another pass, because the cell of a widget that panicked must be painted again. It is called in the goroutine that
 	// paints, and it must not block.

@@ -64,7 +64,7 @@ type Events struct {
 	colors    map[*calendar.Calendar]color.RGBA
 }
 
-// Events requests the calendars of a widget and reports errors. If need is false, a missing calendar is not an error.
+// Events requests the calendars of a widget and reports errors. If need is false, a missing provider is not an error.
 func (b *Builder) Events(s *Spec, p *Picking, choice EventChoice, need bool) *Events {
 	choice.calendars = p.Calendars
 	e := &Events{B: b, choice: choice, colors: map[*calendar.Calendar]color.RGBA{}}

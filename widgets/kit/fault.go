@@ -70,8 +70,8 @@ type faultBand struct {
 	at     image.Point // top left corner of the block of text
 }
 
-// newFaultBand creates the band for the fault of s. It returns nil if there is no fault. It also returns nil for a layout, because the
-// children are at the lower edge of a layout.
+// newFaultBand creates the band for the fault of s. It returns nil if there is no fault. It also returns nil for a widget with children,
+// because they may be at its lower edge.
 func newFaultBand(b *Builder, s *Spec, size image.Point) *faultBand {
 	if s.fault == "" || len(s.Children) > 0 {
 		return nil

@@ -6,8 +6,8 @@ import "math"
 const numberForms = 4
 
 // AppendForm appends a number in one of four forms, from the longest to the shortest. Form 0 is the formatted number, 1 has no decimals,
-// 2 is compact, and 3 is compact without decimals. A number below 1 keeps one digit that is not 0. Text outside the braces of the format
-// is only included in form 0.
+// 2 is compact, and 3 is compact without decimals. Durations, percentages and bytes have a single short form. A number below 1 keeps one
+// digit that is not 0. Text outside the braces of the format is only included in form 0.
 func (w *Formatter) AppendForm(dst []byte, said *Shown, form int) []byte {
 	l, v := w.Env.Locale, said.Num
 	few := 0

@@ -38,7 +38,8 @@ type Input struct {
 	Stale bool
 }
 
-// CellOf returns the cell of a program. Each program is requested once, even if the widget is built several times.
+// CellOf returns the cell of a program. Each program is requested once, even if the widget is built several times. When the tree is
+// complete, no more programs are requested, and a new cell stays empty.
 func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	scope := s.ItemScope()
 	key := LiveKey{n, scope.Key}
@@ -126,7 +127,7 @@ func (in *Input) Update(t render.Tick) bool {
 	return changed
 }
 
-// Value returns the latest value. ok is false if there is no value.
+// Value returns the latest value. ok is false if there is no value, or if the value is infinite or NaN.
 func (in *Input) Value() (v any, ok bool) {
 	if in.Cell == nil {
 		return in.Plain, in.Plain != nil && !boundless(in.Plain)

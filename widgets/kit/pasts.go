@@ -23,7 +23,7 @@ type PastStore interface {
 	Save(kind, key string, data []byte) error
 }
 
-// Pasts holds the histories of the numbers that charts show. All trees of all walls share one Pasts. The histories are stored, so that
+// Pasts holds the histories of the numbers that widgets show. All trees of all walls share one Pasts. The histories are stored, so that
 // they survive a restart. A nil Pasts keeps no histories. The methods are safe for concurrent use.
 type Pasts struct {
 	store PastStore
@@ -134,7 +134,7 @@ func ReadPast(dst []Datum, data []byte) []Datum {
 	return dst
 }
 
-// take replaces the history by the shared history if another tree has recorded newer numbers.
+// take replaces the history by the shared history if the history is empty or if another tree has recorded newer numbers.
 func (p *Past) take() {
 	k := p.kept
 	if k == nil {

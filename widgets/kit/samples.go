@@ -27,7 +27,8 @@ func Faint(c color.RGBA) color.RGBA {
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
 }
 
-// SampleOf returns the latest sample of a cell. It also marks the cell as used, so that the source continues to update it.
+// SampleOf returns the latest sample of a cell. If the widget is shown, it also marks the cell as used, so that the source continues to
+// update it.
 func SampleOf(t render.Tick, c *provider.Cell) *provider.Sample {
 	if t.Present() {
 		c.Look(t.Now())

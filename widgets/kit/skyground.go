@@ -58,7 +58,8 @@ type skyGround struct {
 	next   time.Time // time of the next update of the sun
 }
 
-// newSky creates the sky behind a wall. It returns nil if the file sets no sky, and on black-and-white displays.
+// newSky creates the sky behind a wall. It returns nil if the file sets no sky, on black-and-white displays, and, with a warning, if the
+// place of the wall is unknown.
 func (b *Builder) newSky(s *Spec, p *Sky, size image.Point) *skyGround {
 	switch {
 	case p == nil || p.Off || b.Look.Ink:
@@ -89,7 +90,7 @@ func lightFor(l *look.Look) sky.Light {
 	return span
 }
 
-// update moves the sun once a minute. If a color changed, it damages the whole wall.
+// update moves the sun once a minute, and when the share of clouds changes. If a color changed, it damages the whole wall.
 func (g *skyGround) update(t render.Tick) {
 	if g == nil {
 		return

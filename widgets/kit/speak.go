@@ -27,9 +27,9 @@ type Section struct {
 	own                  bool // true if the heading is the name of the widget's kind
 }
 
-// Enter starts the section of a widget. The heading is the title or, without a title, the name of the kind. A section inside a titled
-// section does not use the name of its kind. If neighbors without titles have kinds with the same name, only the first widget has a
-// heading.
+// Enter starts the section of a widget. The heading is the title or, without a title and a note, the name of the kind. A note without a
+// title is a sentence. A section inside a titled section does not use the name of its kind. If neighbors without titles have kinds with
+// the same name, only the first widget has a heading.
 func (s *Speech) Enter(kind, title, note string) Section {
 	in := s.section(kind)
 	switch p, named := headings[kind]; {
@@ -99,7 +99,7 @@ func SpeakAll(s *Speech, all []*Child) {
 	}
 }
 
-// Speak implements Speaker. If the widget panics, its unfinished part is dropped, and the message of the panel is added.
+// Speak implements Speaker. If the widget panics, its unfinished part ends there, and the message of the panel follows.
 func (g *Guard) Speak(s *Speech) {
 	if !g.down {
 		g.speak(s)

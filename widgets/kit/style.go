@@ -63,7 +63,7 @@ func NewPlate(c *theme.Color, radius int, rect image.Rectangle) Plate {
 // Paint draws the plate.
 func (p *Plate) Paint(c render.Canvas) { c.FillRound(p.Rect, p.Corner, p.Color) }
 
-// Words is a text on a plate that fills the cell. Every classic widget that shows a text contains one.
+// Words is a text on a plate that fills the cell. Most classic widgets that show a text contain one.
 type Words struct {
 	Plate Plate
 	Block *text.Block

@@ -67,7 +67,7 @@ func (t *Thing) FillFrame(f *Framed) {
 	Fill(t, &f.Icon, IconCode(t.Entity.Domain()))
 }
 
-// History requests the history of an entity before the start of the wall. For a value that is not an entity, it does nothing.
+// History requests the values that an entity had before the wall started. If t has no entity, it does nothing.
 func (b *Builder) History(s *Spec, t *Thing, p *Past) {
 	if t.Entity == nil || p.History.Cell != nil || b.Sources == nil || b.Running {
 		return

@@ -73,8 +73,8 @@ func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice 
 	return a, nil, ok
 }
 
-// tapped returns the action of a tap. A tap on a notification dismisses it. Otherwise, the action comes from the innermost widget that
-// reacts to taps.
+// tapped returns the action of a tap. If a notification covers the point, the layer of the notifications handles the tap. Otherwise, the
+// action comes from the innermost widget that reacts to taps.
 func (w *Screen) tapped(p image.Point) (a control.Action, twice *control.Action, ok bool) {
 	if f := w.front(p); f != nil {
 		a, ok = f.Tapped(p)

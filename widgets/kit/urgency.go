@@ -12,8 +12,8 @@ type Urgent interface {
 	Urgency(now time.Time) float64
 }
 
-// UrgencyOf returns the urgency of a widget, which may be inside a guard and a frame. If the widget
-// does not implement Urgent, it returns 0.
+// UrgencyOf returns the urgency of a widget, which may be inside a guard and a frame. If the widget does not implement Urgent, or if it
+// is hidden, UrgencyOf returns 0.
 func UrgencyOf(w render.Widget, now time.Time) float64 {
 	if g, ok := w.(*Guard); ok {
 		w = g.Inner

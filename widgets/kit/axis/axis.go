@@ -57,8 +57,8 @@ const most = 1.4
 // slack allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
 const slack = 1e-9
 
-// apart returns different ends of a scale if lo and hi are equal. An end that is not fixed is moved
-// by a tenth of its value or, if the value is zero, by one.
+// apart returns different ends of a scale if lo and hi are equal. An end that is not fixed is moved by a tenth of its value or, if the
+// value is zero, by one. If both ends are fixed, the upper end is moved.
 func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
 	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-9 // smaller differences are rounding errors of numbers of this size
 	if hi-lo > least {

@@ -81,7 +81,8 @@ func FigureAt(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit.
 	return f
 }
 
-// Roomy returns a larger face if the box has room for it. The maximum is the largest size of a figure.
+// Roomy returns f in a size that suits the box. With the usual face, the size is between figureLeast and FigureMost. It is never above
+// the height of the box.
 func Roomy(b *kit.Builder, f kit.Face, box image.Rectangle) kit.Face {
 	st := b.Look.Styles["figure"]
 	factor := float64(f.Size) / max(1, st.Size)

@@ -281,7 +281,7 @@ type Scaled struct {
 
 const ringStroke = 0.08
 
-const LimitBeyond = 5 // distance in px by which the mark of a limit extends beyond the bar, above and below
+const LimitBeyond = 5 // how far the mark of a limit extends beyond the bar, in px on a screen whose shorter side has 720 px
 
 const ringFigure = 0.26
 
@@ -293,7 +293,7 @@ const arcSweep = math.Pi * 4 / 3
 
 const ringFrom = -math.Pi / 2
 
-const RingMost = 420 // maximum diameter in px. A larger ring would show no more information
+const RingMost = 420 // maximum diameter, in px on a screen whose shorter side has 720 px. A larger ring would show no more information
 
 // stepGap is the gap between two steps, in px on a screen whose shorter side has 720 px.
 const stepGap = 4
