@@ -15,7 +15,7 @@ const (
 	dayLength  = 86400.0   // in seconds
 	perCentury = 36525.0   // in days
 	// dynamical is the difference between the uniform time of astronomy and UTC in seconds (ΔT, about 69 s in the 2020s). An error of
-	// some seconds does not matter, because the sun moves only 1/20 arc second per second along its path among the stars.
+	// some seconds does not matter, because the sun moves less than 1/20 arc second per second along its path among the stars.
 	dynamical = 69.0
 )
 
