@@ -251,7 +251,7 @@ func bindModules() error {
 	return mountAll([]mounting{{folder, root + folder, "", unix.MS_BIND, ""}})
 }
 
-// configure mounts the first partition, reads the settings and writes them into /etc. If the partition is missing, the built-in
+// configure mounts the first partition, reads the settings and writes them into /etc. If the partition cannot be mounted, the built-in
 // configuration is used.
 func configure(c *disk) error {
 	s, problems := settings.Default(), []string(nil)

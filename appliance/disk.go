@@ -34,7 +34,7 @@ type disk struct {
 // partition returns the path of a partition's device.
 func (d *disk) partition(n int) string { return d.parts[n] }
 
-// findCard searches for the appliance's card until it finds the card and all its partitions.
+// findCard searches for the appliance's card until it finds the card and all its partitions, or the limit has passed.
 func findCard(limit time.Duration) (*disk, error) {
 	for end := time.Now().Add(limit); ; time.Sleep(cardPause) {
 		d, err := lookForCard("/sys/block", "/dev")

@@ -93,8 +93,7 @@ func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err er
 	}
 }
 
-// keepKernel ends the trial of the running kernel, if there is one, so that the firmware always
-// starts this kernel. The caller must have seen the first picture.
+// keepKernel makes the firmware always start the running kernel, if this kernel is on trial. The caller must have seen the first picture.
 func (k *keeper) keepKernel() error {
 	r, err := state.Load(k.store)
 	if err != nil || r.Trial != k.slot || r.Kernel == state.None || r.Kernel != k.folder {

@@ -74,7 +74,8 @@ func layWall(now func() time.Duration, sleep func(time.Duration)) error {
 }
 
 // lay unpacks the wall that is stored in the folder kept. It makes link point to the unpacked wall and returns the wall's checksum. If no
-// wall is stored, it makes link point to the card's own wall and returns "". Only root and the group video can read the files.
+// wall is stored, or unpacking fails, it makes link point to the card's own wall and returns "". Only root and the group video can read
+// the files.
 func lay(kept, address, link string) (sum string, err error) {
 	r := wallcopy.Load(kept, address)
 	file, ok := wallcopy.Kept(kept, r)

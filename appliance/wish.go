@@ -199,8 +199,8 @@ func replace(path, fresh string, data []byte) error {
 	return takeName(root, filepath.Base(fresh), filepath.Base(path))
 }
 
-// conf converts a sample's conf.yaml for this wall. It removes the language, because settings.txt sets it. It also allows access to the
-// wall from the network, and sets the person's place.
+// conf converts a sample's conf.yaml for this wall. It removes the language, because settings.txt sets it, and sets the person's place.
+// If the sample has no section server, conf adds one that allows access to the wall from the network.
 func conf(data []byte, place string) []byte {
 	var out []byte
 	server := false

@@ -20,7 +20,7 @@ const (
 	checkPause, checkJitter = 6 * time.Hour, time.Hour
 	// tickPause is the time between two checks of the clock.
 	tickPause = time.Minute
-	// retryPause is the time from a failed installation to the next attempt, within the window.
+	// retryPause is the minimum time from the start of a failed installation to the next attempt, within the window.
 	retryPause = 15 * time.Minute
 	// installTime limits one installation. A slow line needs an hour. A server that sends one byte a minute would never finish.
 	installTime = 6 * time.Hour

@@ -19,7 +19,7 @@ const (
 	sample   = "Saturday November twentyfirst"
 	textSize = 22
 
-	// figures is a text with as many characters as sample. Half of them are digits.
+	// figures is a text with as many characters as sample. More than half of them are digits.
 	figures = "20:45:37 on 21.11.2026, 18.5C"
 )
 

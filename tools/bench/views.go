@@ -61,7 +61,7 @@ func fullHouse(l *lab) error {
 	return nil
 }
 
-// viewsConf adds the views to a conf.yaml.
+// viewsConf returns the part of a conf.yaml with the views.
 func viewsConf() string {
 	var b strings.Builder
 	b.WriteString("views:\n")

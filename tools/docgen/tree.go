@@ -151,7 +151,7 @@ func (t *tree) live(notice string) error {
 	}
 }
 
-// missing returns an error about the first value that has failed or has not arrived, or nil if all values have arrived.
+// missing returns an error about the first value or picture that has failed or has not arrived, or nil if everything has arrived.
 func (t *tree) missing() error {
 	for _, s := range t.providers.Status(time.Now()) {
 		if s.Err != nil || s.At.IsZero() {

@@ -46,7 +46,7 @@ func (b *builder) kernelArchive() ([]byte, error) {
 	return archiveOf(os.DirFS(filepath.Join(b.work, "boot", state.A.String())))
 }
 
-// archiveOf packs the files of a kernel's folder. The result stays within the bounds of the program that unpacks it.
+// archiveOf packs the files of a kernel's folder, except the command line. A result that a card would refuse is an error.
 func archiveOf(folder fs.FS) ([]byte, error) {
 	var out bytes.Buffer
 	w, files := tar.NewWriter(&out), 0

@@ -14,7 +14,7 @@ import (
 )
 
 // takeKernel finds the kernel. It is Debian's kernel, or a kernel in a folder with an unpacked Debian package, such as Raspberry Pi's own
-// linux-image-rpi-2712. In the second case it works on a copy of the folder, and makes a new list of modules.
+// linux-image-rpi-2712. In the second case it copies the folder, because depmod later writes new lists of modules into it.
 func (b *builder) takeKernel(ctx context.Context) error {
 	b.from = b.base
 	if b.kernel == "" {

@@ -45,7 +45,7 @@ const (
 type Radio interface {
 	Open()                 // opens the access point
 	Close()                // closes the access point. The board then joins known networks
-	Search(country string) // searches for networks, which Heard reports
+	Search(country string) // searches for networks, and reports them with Heard
 	Try(n Network)         // joins a network. If Both returns false, the access point closes first
 	Leave()                // Leave leaves the network that Try has joined
 	Both() bool            // reports whether the access point stays open while the radio joins a network

@@ -126,7 +126,7 @@ func (m *Machine) returnGuide(b words.Book, p Place) *about.Guide {
 	})
 }
 
-// homeGuide returns the guide with the address of the page in the joined network.
+// homeGuide returns the beginning of a guide for a board that is in a network. The caller adds the addresses.
 func (m *Machine) homeGuide(b words.Book, p Place, title, text string) *about.Guide {
 	return m.steps(b, &about.Guide{Icon: "check-circle", Role: "good", Title: title, Text: []string{text}})
 }

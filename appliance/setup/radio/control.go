@@ -43,7 +43,7 @@ func dial(socket, folder, name string) (*control, error) {
 	return &control{conn, own}, nil
 }
 
-// errors do not matter, because the connection is not used again
+// close closes the connection. Errors do not matter, because the connection is not used again.
 func (c *control) close() { _ = errors.Join(c.conn.Close(), os.Remove(c.own)) }
 
 // ask sends a command and returns the answer.
