@@ -199,7 +199,8 @@ func trimmed(text []byte) []byte {
 	return text
 }
 
-// breaks places the lines of a destination between two x coordinates. It places the second line only if there is one.
+// breaks places the two lines of a destination between two x coordinates. If the destination has only one line, breaks empties both, and
+// r.to shows the destination.
 func (r *departRow) breaks(w *departures, from, to int) {
 	r.broken[0].Set(trimmed(r.to.Raw[:r.at]))
 	if r.at == 0 {

@@ -80,7 +80,7 @@ type departures struct {
 	want   int // number of departures that a board with enough room would show
 	ideal  int // height of a row that such a board would have, in px
 	rule   int // thickness of the line between two rows, in px
-	badge  int // width of all badges, in px
+	badge  int // common width of the badges, in px
 	alert  kit.Input
 	mark   *kit.Mark
 	notice piece.Snippet

@@ -133,7 +133,8 @@ func (w *List) cutRows(n int) int {
 	return cut
 }
 
-// spread divides free room between the rows. The remainder is above the first and below the last row.
+// spread divides free room between the rows, unless the file sets the text size, the style or the gap. The remainder is above the first
+// and below the last row. If the rows are too high, spread moves them closer together.
 func (w *List) spread() {
 	w.growth.start, w.growth.more = 0, 0
 	w.note()

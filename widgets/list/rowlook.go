@@ -219,7 +219,7 @@ func (k *rowLook) breaks(f kit.Face, s string, r *rowValues, item *RowItem) bool
 	return strings.Contains(s, " ") && k.b.TextWidth(f, s) > k.room(r, item)
 }
 
-// room estimates the width of the text of a row, in px.
+// room estimates the width that a row has for its text, in px.
 func (k *rowLook) room(r *rowValues, item *RowItem) int {
 	room := k.wide
 	if r.raw(partIcon) != "" {
