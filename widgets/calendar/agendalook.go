@@ -128,8 +128,9 @@ func (w *agenda) appendColumn(dst []byte, e agendaEntry) []byte {
 	return w.appendWhen(dst, e)
 }
 
-// appendWhen appends the time of an entry on its day. For a task, this is the due time, or the due day if the task is overdue. For a task
-// without a due time, it appends nothing.
+// appendWhen appends the time of an entry on its day. For a task, this is the due time, or the due day if the task is overdue. It appends
+// nothing for a task without a due time. If there is no room for "all day", it also appends nothing for events that started before the
+// day or take all of it.
 func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	day := w.midnight(e.ahead)
 	switch {

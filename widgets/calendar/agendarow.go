@@ -17,7 +17,7 @@ type agendaRow struct {
 	rect  image.Rectangle
 	entry agendaEntry // the entry of the row. The event is nil for a heading
 	day   time.Time   // day of a heading
-	left  int         // number of events of the day that do not fit, shown by the heading
+	left  int         // number of events of the day that do not fit, if this row shows it
 
 	bar               image.Rectangle
 	pattern           kit.BarPattern

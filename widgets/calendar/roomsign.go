@@ -13,7 +13,8 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// roomSign is the sign of a meeting room. It shows whether the room is free, the time of the next change, and the events of today.
+// roomSign is the sign of a meeting room. It shows whether the room is free, the time of the next change, and the events of today. If
+// there is room, it also lists the next events.
 type roomSign struct {
 	b          *kit.Builder
 	size       image.Point

@@ -66,7 +66,7 @@ func (w *digital) lines() int {
 }
 
 // layTime computes the largest digits at which the widest time and the parts after it fit. If the digits would become small, it removes
-// the raised seconds.
+// the raised seconds. If the time is still too wide in the smallest digits, it removes AM or PM, then the seconds.
 func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	b := w.b
 	st := b.Look.Styles["display"]
