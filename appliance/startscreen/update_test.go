@@ -8,7 +8,7 @@ import (
 	"dashboard/render/text"
 )
 
-// updateNotes are the notes about updates, by the names of the golden pictures.
+// updateNotes are the notes about updates, by the names of their pictures.
 func updateNotes() map[string]Update {
 	return map[string]Update{
 		"updating": {Icon: "progress-download", Role: "accent", Title: "Updating to 1.6.0", Text: []string{"the wall keeps running"}, Percent: 62},
@@ -25,7 +25,7 @@ func updateNotes() map[string]Update {
 	}
 }
 
-// Every note is narrower than its wall, contains all of its words, and has its design size.
+// Every note is narrower than its wall and leaves its edges free. The notes have their design sizes.
 func TestUpdateNote(t *testing.T) {
 	cache := text.NewCache(4 << 20)
 	for name, u := range updateNotes() {

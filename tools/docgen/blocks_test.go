@@ -140,7 +140,7 @@ func loadWidgets(h *home, block string, r *config.Report) {
 	}
 	var active *config.Node
 	if strings.Contains(block, "!color") && !root.Has("theme") {
-		active = config.LoadWidgets(folder.Dir(""), "day.yaml", r, secrets) // a part of the starter configuration
+		active = config.LoadWidgets(folder.Dir(""), "day.yaml", r, secrets) // the theme of the classic wall in testdata
 	}
 	t := h.build(wallFiles{yaml: block, theme: active, size: usualSize.Mul(2), scale: 1}, r)
 	t.close()

@@ -61,7 +61,7 @@ type constantSet map[string]string
 // durations are the constants of package time that expressions use.
 var durations = strings.NewReplacer("time.Millisecond", "1000000", "time.Second", "1000000000", "time.Minute", "60000000000", "time.Hour", "3600000000000")
 
-// value evaluates a constant. It may depend on at most two other constants.
+// value evaluates a constant. If the constant is only another name for a constant, value follows at most two such names.
 func (c constantSet) value(name string) (string, bool) {
 	expr, ok := c[name]
 	for range 2 {

@@ -20,7 +20,7 @@ import (
 	"dashboard/tools/files"
 )
 
-// makeIn makes the images of programs that differ only by their words.
+// makeIn makes the images of programs that are only short texts.
 func makeIn(t *testing.T) *maker {
 	t.Helper()
 	programs := t.TempDir()

@@ -57,7 +57,7 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// files lists all files on the machine's disk, without the history files of dpkg and the journal.
+// files lists all files on the machine's disk, without logs, caches and dpkg's own files.
 func (m *machine) files() []string {
 	m.t.Helper()
 	var all []string

@@ -15,7 +15,7 @@ const (
 	extra = "systemd-sysv,apt"
 )
 
-// cleanRoot unpacks a new Debian system into a folder. The downloaded packages stay in the user's cache.
+// cleanRoot unpacks a new Debian system into a folder. The archive of this system stays in the user's cache.
 func cleanRoot(t *testing.T) string {
 	t.Helper()
 	archive := cachedRoot(t)

@@ -37,11 +37,11 @@ func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 	return shown, errors.Join(withinOneLevel(shown, m, f), dithered(shown, m, f))
 }
 
-// In a dithered gradient, a channel must decrease at least once in ditheredShare pixels.
+// In a dithered gradient, red must decrease at least once in ditheredShare pixels.
 const ditheredShare = 1000
 
-// dithered returns an error if a gradient with few levels shows bands. If a channel never decreases in the painted picture, a rounded or
-// truncated channel never decreases on the screen. A dithered channel often does.
+// dithered returns an error if a gradient with few levels shows bands. Where red does not decrease in the painted picture, a rounded or
+// truncated red does not decrease on the screen either. A dithered red often does.
 func dithered(shown, painted *image.RGBA, f fb.Format) error {
 	if f.Bits >= 24 {
 		return nil

@@ -270,7 +270,8 @@ func TestHeard(t *testing.T) {
 	}
 }
 
-// The answer for every name is the board's address. Data that is not a question has no answer.
+// The answer to a question for the IPv4 address of any name is the board's address. Other questions get an empty answer. Data that is not
+// a question has no answer.
 func TestNames(t *testing.T) {
 	address := netip.MustParseAddr("10.1.1.1")
 	ask := func(typ dnsmessage.Type) []byte {
