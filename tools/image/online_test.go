@@ -205,7 +205,7 @@ func (t *tester) otherRoot(ctx context.Context) (file string, err error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = command.Run(ctx, nil, "mksquashfs", more, file, "-quiet", "-no-progress", "-no-recovery") // adds to it
+	_, err = command.Run(ctx, nil, "mksquashfs", more, file, "-quiet", "-no-progress", "-no-recovery") // appends the new file
 	return file, err
 }
 
