@@ -100,7 +100,8 @@ func newAreas(b *kit.Builder, s *kit.Spec, key string, g *AreaGrid) (*geometry.A
 	return a, true
 }
 
-// checkAreas reports children without an area and areas without a child.
+// checkAreas reports children without an area, with an unknown area, and with the area of another child. It also reports areas of the
+// first grid without a child.
 func checkAreas(s *kit.Spec, kids []*kit.Child, grids ...*geometry.Areas) {
 	used := map[string]bool{}
 	for _, k := range kids {

@@ -15,7 +15,7 @@ type beyond struct {
 	b      *kit.Builder
 	text   *kit.Caption
 	bound  *kit.Range // threshold whose range contains the value, nil if there is none
-	began  time.Time  // time at which the value entered this range. Zero if the first value was already in the range
+	began  time.Time  // time at which the value entered this range, zero if unknown
 	seen   bool       // true after the first value
 	minute time.Time
 	buf    []byte

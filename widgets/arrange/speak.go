@@ -47,7 +47,8 @@ func (s *Slider) Speak(to *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It describes the value, its change, its history, and the other widgets of the card.
+// Speak implements kit.Speaker. It describes the value, its change, the limit that it is beyond, its history, and the other widgets of
+// the card.
 func (w *card) Speak(s *kit.Speech) {
 	if w.figure != nil {
 		s.Open(kit.Sentence)

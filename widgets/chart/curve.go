@@ -10,8 +10,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Sparkline draws the history of a value without axes. If the card has an accent color, the curve
-// has this color. Beyond a limit, the curve has the color of the limit.
+// Sparkline draws the history of a value without axes. If the card has an accent color, the curve has this color. Beyond a limit that has
+// a color, the curve has the color of the limit.
 func Sparkline(b *kit.Builder, s *kit.Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], limits []kit.Range, size image.Point) render.Widget {
 	none := value.Words{"last"}
 	var colored []kit.Range

@@ -53,7 +53,7 @@ type heatmap struct {
 	sums   []float64 // sum of each cell, NaN if it is unknown
 	cols   int
 	rows   int
-	levels [heatLevels + 1]path.Shape // shapes of the cells of each level. Level 0 is for the lowest number and for cells without a number
+	levels [heatLevels + 1]path.Shape // shapes of the cells of each level. Level 0 is for cells without a number or up to the minimum
 	colors [heatLevels + 1]color.RGBA
 	labels []*kit.Caption
 	shown  int
@@ -259,7 +259,7 @@ func (w *heatmap) shapes(grid, side image.Point) {
 	}
 }
 
-// levelOf returns the level of a number. Higher numbers have higher levels. Missing numbers and the lowest number have level 0.
+// levelOf returns the level of a number. Higher numbers have higher levels. Missing numbers and numbers up to lo have level 0.
 func levelOf(v, lo, hi float64) int {
 	if math.IsNaN(v) || !(v > lo) {
 		return 0

@@ -30,7 +30,7 @@ type heroChart struct {
 	figure  *kit.Caption
 	unit    *kit.Caption
 	extents *kit.Caption
-	beyond  *kit.Caption // text with the time beyond a limit, nil if the value is above the plot
+	beyond  *kit.Caption // text with the time beyond a limit. nil if the value is above the plot or without room
 	ink     color.RGBA
 	said    string
 	buf     []byte
@@ -121,8 +121,8 @@ func (w *heroChart) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// sayBeyond shows for how long the values of the period exceeded a limit, as "above 300 · 24 min". It shows nothing if this time is less
-// than a minute.
+// sayBeyond shows for how long the values of the period exceeded a limit, as "above 300 · 24 min". It ignores thresholds whose range has
+// an upper end. It shows nothing if this time is less than a minute or if the text is too wide.
 func (w *heroChart) sayBeyond() {
 	if w.beyond == nil {
 		return
@@ -154,7 +154,7 @@ func exceeded(points []kit.Datum, limit float64) (long time.Duration) {
 // several reports whether the list of a program has several series, or none. Without such a list, it returns false.
 func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
-// last writes the last number into w.buf and returns its unit.
+// last writes the last number into w.buf and returns its unit. If there is no number, or if the chart shows a future, it writes a dash.
 func (w *heroChart) last() (unit string) {
 	w.buf = append(w.buf[:0], "—"...)
 	if len(w.series) == 1 && !w.future {

@@ -60,7 +60,8 @@ func (w *chart) rows(from, to float64) image.Rectangle {
 	return image.Rect(w.plot.Min.X, int(w.yAt(0, to)+0.5), w.plot.Max.X, int(w.yAt(0, from)+0.5)).Intersect(w.plot)
 }
 
-// paintLimits draws a dashed line for each threshold and shades the area beyond the threshold.
+// paintLimits draws a dashed line for each threshold and shades the area beyond the threshold. On e-paper and in a curve without axes, it
+// draws only the lines.
 func (w *chart) paintLimits(c render.Canvas) {
 	for i := range w.limits {
 		l := &w.limits[i]

@@ -92,7 +92,7 @@ func buildDateClock(b *kit.Builder, s *kit.Spec, p *DateClockParams, size image.
 	return w
 }
 
-// zone loads a time zone. For an empty name, it returns the builder's zone.
+// zone loads a time zone. For an empty name, it returns the builder's zone. For an unknown name, it also reports an error.
 func zone(b *kit.Builder, s *kit.Spec, name string) *time.Location {
 	if name == "" {
 		return b.Location

@@ -40,7 +40,7 @@ type CameraParams struct {
 // leastRefresh is the minimum interval between two pictures.
 const leastRefresh = time.Second
 
-// every returns the refresh interval, which is at least leastRefresh. It warns about a shorter interval.
+// every returns the refresh interval. It warns about an interval between 0 and leastRefresh, and returns leastRefresh instead.
 func every(s *kit.Spec, d value.Duration) time.Duration {
 	if d != 0 && time.Duration(d) < leastRefresh {
 		s.Warnf("refresh", "is %v at least", leastRefresh)

@@ -102,7 +102,7 @@ func programCell(b *kit.Builder, s *kit.Spec, code string) *provider.Cell {
 	return cell
 }
 
-// coverCell returns the cell of the cover pictures, which are scaled to a size.
+// coverCell returns the cell of the cover pictures, which are scaled to a size. If there is no room for a cover, the cell stays empty.
 func coverCell(b *kit.Builder, s *kit.Spec, q query.Picture) *provider.Cell {
 	if b.Sources != nil && !q.Box.Eq(image.Point{}) {
 		if c, found := b.PictureFor(s, q); found {

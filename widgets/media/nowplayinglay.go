@@ -149,7 +149,7 @@ func (w *nowPlaying) having(p parts) parts {
 	}
 }
 
-// lay places the texts of the current song.
+// lay places the texts of the current song, the bar, and the buttons.
 func (w *nowPlaying) lay() {
 	b := w.b
 	box := image.Rectangle{Max: w.size}

@@ -13,12 +13,12 @@ import (
 // A scrim is a dark layer between a photo and the texts on it. Its opacity depends on the photo.
 type scrim struct {
 	rect      image.Rectangle // rectangle of the layer, which ends at the bottom of the widget
-	edge      []uint8         // for each row above the caption, its share of the opacity, from 0 to 255
+	edge      []uint8         // for each row above the caption or the shaded area, its share of the opacity, from 0 to 255
 	last, now int             // opacity for the previous photo and for the current photo, from 0 to 255
 }
 
-// newScrim returns the scrim for a caption. top is the upper edge of the caption. The scrim fades
-// in above the caption. edge is the number of rows of this fade.
+// newScrim returns the scrim for a caption or for a shaded area. top is the upper edge of the caption or of the area. The scrim fades in
+// above this edge. The parameter edge is the number of rows of this fade.
 func newScrim(size image.Point, top, edge int) scrim {
 	edge = max(0, min(edge, top))
 	s := scrim{rect: image.Rect(0, top-edge, size.X, size.Y), edge: make([]uint8, edge)}

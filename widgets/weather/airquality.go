@@ -131,7 +131,7 @@ func (w *airquality) lay() {
 	w.none = b.Caption(b.Face("caption"), image.Rect(0, w.top, w.size.X, w.size.Y), b.EdgeOf(""))
 }
 
-// index places the figure and the bar. It returns the y coordinate of the next part.
+// index places the figure, the word for its class, and the bar. It returns the y coordinate of the next part.
 func (w *airquality) index(y int) int {
 	b := w.b
 	room := w.size.Y - y

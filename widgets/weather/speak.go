@@ -186,7 +186,7 @@ func (w *forecast) sayRange(s *kit.Speech, d *weather.Day) {
 	}
 }
 
-// sayAlerts reads the official warnings. Severe warnings come first.
+// sayAlerts reads the official warnings if the file selects them. Severe warnings come first.
 func (w *forecast) sayAlerts(s *kit.Speech, v *view) {
 	if !w.days.shows(partAlerts) {
 		return

@@ -11,6 +11,7 @@ import (
 
 // skyCredit is the credit that the license of the weather service requires. It is in a line below all parts. If there is not enough room,
 // it is smaller or shows only the name of the service. If there is no room below the parts, it is the last text next to the temperature.
+// On a small wall, it is hidden instead.
 type skyCredit struct {
 	w     *forecast
 	lines [creditLines]*kit.Caption
@@ -151,7 +152,7 @@ func (k *skyCredit) parts(form creditForm, room int) int {
 	return 0
 }
 
-// fill shows the credit at the bottom of the widget, or below the text next to the temperature.
+// fill shows the credit at the bottom of the widget, below the text next to the temperature, or at the end of the line with the rain.
 func (k *skyCredit) fill() {
 	top := k.w.size.Y - k.used*k.line()
 	for i, c := range k.lines {

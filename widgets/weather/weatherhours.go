@@ -44,7 +44,7 @@ const (
 	curveFoot  = 14 // room below the lowest point
 	rainGap    = 0.3
 	rainHigh   = 0.45 // maximum height of a rain bar, as a share of the plot
-	heavy      = 4.0  // rain in mm per hour at which a bar has the maximum height
+	heavy      = 4.0  // smallest maximum of the bars' scale in mm of rain per hour
 	mostTicks  = 24
 )
 

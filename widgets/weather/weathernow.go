@@ -72,7 +72,7 @@ func newSkyNow(w *forecast) *skyNow {
 // side returns the side of the icon in px.
 func (n *skyNow) side() int { return int(float64(n.figure.Face.Size) * skyIcon) }
 
-// high returns the height in px. If two lines of text do not fit, the height includes only one line.
+// high returns the height in px. If the text is below the temperature and two lines do not fit, the height includes only one line.
 func (n *skyNow) high() int {
 	one := n.lines[0].Face.Line
 	two := one + n.lines[1].Face.Line
@@ -144,7 +144,8 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 	n.footRain(v, box, foot)
 }
 
-// footed reports whether the rain is at the bottom of the widget. This needs rain in the next hours and room for a line.
+// footed reports whether the rain is at the bottom of the widget. This needs rain in the next hours and room for a line. If the widget
+// shows the curve or has room for a third line next to the temperature, the rain is not at the bottom.
 func (n *skyNow) footed(v *view, box image.Rectangle, high int) bool {
 	from, _ := shower(v.hours)
 	if three := n.lines[0].Face.Line + 2*n.lines[1].Face.Line; !n.below() && high+n.w.b.Px(8) >= three {
@@ -312,7 +313,7 @@ func (n *skyNow) rainy(v *view) bool {
 	return n.w.boxes[partHours].Empty() && !from.IsZero()
 }
 
-// notes sets the third line. It shows the next rain, otherwise sunrise and sunset.
+// notes sets the third line. It shows the next rain, otherwise sunrise and sunset. After sunset, these are the times of tomorrow.
 func (n *skyNow) notes(v *view, line image.Rectangle) {
 	if n.rainy(v) {
 		n.rain(v, line)
