@@ -26,7 +26,7 @@ const (
 	bannerMost    = 2  // the maximum height is the height of the screen divided by this, so that the wall stays visible
 )
 
-// banner shows a message at the bottom of a classic wall, above all widgets.
+// banner shows a message at the bottom of a classic wall, above all widgets. It does not show messages that end at a given time.
 type banner struct {
 	cell  *provider.Cell
 	seen  uint64 // Seq of the shown sample

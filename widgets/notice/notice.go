@@ -232,7 +232,7 @@ const (
 	inkFrame    = 3
 )
 
-// surround creates the corners and the shadow of the notice.
+// surround creates the corners and the shadow of the notice. On e-paper, it sets the width of the frame instead.
 func (n *notice) surround() {
 	b := n.b
 	switch {

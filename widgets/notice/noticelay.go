@@ -56,8 +56,8 @@ func styled(b *kit.Builder, name string, size float64, weight int) (look.Style, 
 	return st, b.FaceAt(st, int(float64(f.Size)*factor+0.5))
 }
 
-// column places the title, the text and the progress one below the other, starting at the point (x, y). The first of them leaves a free
-// width of titleRoom px at its end, for the time. column returns the y coordinate at which the column ends.
+// column places the title, the text and the progress one below the other, starting at the point (x, y). The title leaves a free width of
+// titleRoom px at its end, for the time. Without a title, the text leaves it. column returns the y coordinate at which the column ends.
 func (n *notice) column(x, y, wide, titleRoom, lines int) int {
 	if h := n.heading(); h != "" {
 		n.title.Box = image.Rect(x, y, x+max(1, wide-titleRoom), y+n.title.Face.Line)
@@ -102,7 +102,7 @@ func (n *notice) lay(box image.Rectangle, lines int) int {
 	return box.Max.Y
 }
 
-// rightToLeft reports whether a letter belongs to a script that is written from right to left.
+// rightToLeft reports whether a letter is Hebrew or Arabic. Both scripts are written from right to left.
 func rightToLeft(r rune) bool { return unicode.Is(unicode.Hebrew, r) || unicode.Is(unicode.Arabic, r) }
 
 // layBar places the progress bar and, after it, the percentage. It returns the y coordinate at which the bar ends.
@@ -287,7 +287,8 @@ func (n *notice) setIcon() {
 	}
 }
 
-// iconSizes returns the two sizes of icons for a kind of notice in px, the larger size first.
+// iconSizes returns the two sizes of icons for a kind of notice in px, the larger size first. Toasts have only small icons, so their
+// first size is 0.
 func iconSizes(b *kit.Builder, kind string) [2]image.Point {
 	large := b.Px(noticeIcon)
 	switch kind {

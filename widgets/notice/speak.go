@@ -5,8 +5,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker. It reads each notification with its time, its text and its actions. It also reads the number of waiting
-// notifications.
+// Speak implements kit.Speaker. It reads each notification with its time, its title, its text, its progress, and its actions. It also
+// reads the number of waiting notifications.
 func (w *overlay) Speak(s *kit.Speech) {
 	for i := range min(len(w.shown), len(w.notices)) {
 		w.say(s, i)
