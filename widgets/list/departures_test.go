@@ -92,7 +92,7 @@ func TestDepartureWords(t *testing.T) {
 	}
 }
 
-// TestDeparturesWithoutRoom checks that the destination keeps its room in a narrow card, and that an alert replaces the last row.
+// TestDeparturesWithoutRoom checks that the destination keeps its room in a narrow card, and that an alert is shown inside the card.
 func TestDeparturesWithoutRoom(t *testing.T) {
 	file := "widgets: [{widget: departures, items: !data .p, alert: Lift out of order, card: false, padding: 0, margin: 0}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(160, 120)}, look.Calm(true), func(d *walltest.Data) {

@@ -96,8 +96,7 @@ func TestListItemTurnsPages(t *testing.T) {
 	})
 }
 
-// TestListItemAllocs checks that a list of widgets allocates no memory in a frame without changes, when it is painted again, or when its
-// values change.
+// TestListItemAllocs checks that a list of widgets allocates no memory in a frame without changes, or when it is painted again.
 func TestListItemAllocs(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -148,8 +147,8 @@ func complaints(t *testing.T, file string) string {
 	return report.String()
 }
 
-// TestPagesOfManyWidgets checks a list of widgets with pages, at every height. The pages show every
-// entry that has a widget. The last page shows the number of the other entries.
+// TestPagesOfManyWidgets checks a list of widgets with pages, at several heights. The pages show every entry that has a widget. One of
+// them shows the number of the other entries.
 func TestPagesOfManyWidgets(t *testing.T) {
 	for _, high := range []int{100, 168, 180, 200, 280} {
 		for _, entries := range []int{50, 51, 200} {

@@ -87,7 +87,8 @@ func longEntries(bytes int) []any {
 	return all
 }
 
-// TestLongEntries checks that the invisible part of a text is never shaped. The visible part is the same as without the limit.
+// TestLongEntries checks that at most maxRowText bytes of a text and an ellipsis are shaped. Texts of 4,000 and of 1,100 bytes look the
+// same.
 func TestLongEntries(t *testing.T) {
 	const cells = "columns: [{value: !data .item.text}, {value: !data .item.value, unit: !data .item.unit}]"
 	for _, tc := range []struct{ name, widget string }{

@@ -61,7 +61,7 @@ func TestMarkdownStates(t *testing.T) {
 	})
 }
 
-// TestMarkdownIsCut checks that no pixel outside the cell is painted. A text that does not fit ends with an ellipsis.
+// TestMarkdownIsCut checks that no line of a text that is too long lies below the cell.
 func TestMarkdownIsCut(t *testing.T) {
 	for _, size := range []image.Point{{30, 20}, {200, 60}, {400, 300}, {1, 1}} {
 		walltest.ModernBubble(t, "widgets: ["+marked(strings.TrimSuffix(walltest.BareCard, ", "), strings.Repeat(recipe+everyMark, 5))+"]", walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
@@ -76,8 +76,8 @@ func TestMarkdownIsCut(t *testing.T) {
 	}
 }
 
-// TestMarkdownOfHostileTexts checks that hostile texts do not need many more steps than other
-// texts. The position of a cut is found by bisection. A search letter by letter would take hours.
+// TestMarkdownOfHostileTexts lays out hostile texts and checks that no line is wider than the cell. The position of a cut is found by
+// bisection. With a search letter by letter, the test would take hours.
 func TestMarkdownOfHostileTexts(t *testing.T) {
 	for name, source := range map[string]string{
 		"a word without an end":      strings.Repeat("x", 60000),
@@ -135,8 +135,8 @@ func TestMarkdownMistakes(t *testing.T) {
 	walltest.WantErrors(t, "widgets: [{widget: markdown, text: a, path: b.md}]", "one of the two")
 }
 
-// TestMarkdownFollowsAFile checks that a missing file causes a warning and an empty widget. When the file is created, the widget shows
-// it.
+// TestMarkdownFollowsAFile checks that a missing file is no error and that the widget then shows a dash. When the text of the file
+// arrives, the widget shows it.
 func TestMarkdownFollowsAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "recipe.md")
 	file := "widgets: [{widget: markdown, " + walltest.BareCard + "path: " + walltest.Flow(path) + "}]"

@@ -88,8 +88,8 @@ func TestQRCaptionLeaves(t *testing.T) {
 	}
 }
 
-// TestQRYields checks that a code becomes smaller if the name and the password of its network then
-// fit below it. The modules keep at least 70 % of their size.
+// TestQRYields checks that a code leaves room for the name and the password of its network, if its modules then still have at least
+// fineModule px. The texts do not overlap the code.
 func TestQRYields(t *testing.T) {
 	for size, told := range map[image.Point]bool{{X: 220, Y: 240}: true, {X: 120, Y: 120}: false, {X: 500, Y: 240}: true} {
 		file := "widgets: [{widget: qr, card: false, padding: 0, margin: 0, wifi: {ssid: linden, password: maple-river-42}}]"

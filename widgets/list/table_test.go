@@ -207,8 +207,8 @@ func TestIsNumber(t *testing.T) {
 	}
 }
 
-// TestTableUnitsLeaveFirst checks a table that is too narrow. First the units are hidden, then the last columns, before a value or a name
-// becomes unreadable.
+// TestTableUnitsLeaveFirst checks that a table that is too narrow hides its units. Values stay complete, and names keep room for at least
+// two letters.
 func TestTableUnitsLeaveFirst(t *testing.T) {
 	for width, bare := range map[int]bool{400: false, 200: true} {
 		walltest.ModernBubble(t, "widgets: [{widget: table, "+strings.ReplaceAll(bakery, "€", "kronor")+"}]", walltest.Scene{Size: image.Pt(width, 200)}, look.Calm(true), func(d *walltest.Data) {

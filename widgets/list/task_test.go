@@ -36,8 +36,8 @@ func TestTaskListGoldens(t *testing.T) {
 	walltest.ModernSheet(t, "tasks", scenes)
 }
 
-// TestTaskTap checks that a tap requests the opposite state of a task. A task without an id has no action, and remote controls do not
-// list it.
+// TestTaskTap checks that a tap requests the opposite state of a task, and that a task without an id has no action. It also checks the
+// icon and the note of each state.
 func TestTaskTap(t *testing.T) {
 	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: !data .p.tasks, item: {on_tap: done}}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 400)}, look.Calm(true), func(d *walltest.Data) {
