@@ -97,7 +97,8 @@ func TestAgendaRows(t *testing.T) {
 	}
 }
 
-// TestAgendaAllocatesNothing checks that frames allocate no memory while no value arrives. A new minute also allocates no memory.
+// TestAgendaAllocatesNothing checks that frames allocate no memory while no value arrives. A minute whose texts are cached causes at most
+// one allocation.
 func TestAgendaAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -128,8 +129,8 @@ func TestAgendaAllocatesNothing(t *testing.T) {
 	}
 }
 
-// todo publishes tasks of a family: an overdue task, tasks of today with and without a time, a task of tomorrow, a completed task, and a
-// task without a due date.
+// todo publishes tasks of a family: overdue tasks, tasks of today with and without a time, a task of tomorrow, a later task, a completed
+// task, and a task without a due date.
 func todo(d *walltest.Data) {
 	chores := &calendar.Calendar{Name: "Chores", Color: "good", Kind: "tasks"}
 	a := *walltest.AgendaOf(walltest.T0, walltest.Plans)

@@ -12,7 +12,7 @@ import (
 )
 
 // TestAgendaShowsWhoseItIs checks the owners in an agenda with several calendars. A row ends with the name of the calendar or with a
-// disc, but no title is cut for a disc. There are no owners if there is only one calendar, or not enough room.
+// disc. They do not overlap the texts of the row. There are no owners if there is only one calendar, or not enough room.
 func TestAgendaShowsWhoseItIs(t *testing.T) {
 	for _, c := range []struct {
 		size   image.Point

@@ -11,7 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestAgendaDropsNoEventInSilence checks that an agenda of any height shows all events of a day, or the number of events that do not fit.
+// TestAgendaDropsNoEventInSilence checks agendas of many heights. An agenda shows all events of its last day, or the number of events
+// that do not fit.
 func TestAgendaDropsNoEventInSilence(t *testing.T) {
 	for _, options := range []string{"", ", headings: false", ", card: false", ", padding: 0, card: false"} {
 		for _, picture := range []image.Point{{1280, 720}, {480, 320}, {320, 240}} {
@@ -53,7 +54,7 @@ func TestAgendaDropsNoEventInSilence(t *testing.T) {
 	}
 }
 
-// TestAgendaTimesAreComplete checks that times are never cut in a narrow column, in any language.
+// TestAgendaTimesAreComplete checks that times are never cut in a narrow agenda, in several languages.
 func TestAgendaTimesAreComplete(t *testing.T) {
 	for _, language := range []string{"ar", "hi", "en-US", "de", "ta"} {
 		for wide := 110; wide < 300; wide += 10 {

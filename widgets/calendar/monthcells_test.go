@@ -8,7 +8,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestDaysOfTheMonthAreWhole checks that no day number is cut, at any size, on screens and on e-paper. The number of today is always
+// TestDaysOfTheMonthAreWhole checks that no day number is cut, at many widths, on screens and on e-paper. The number of today is always
 // shown.
 func TestDaysOfTheMonthAreWhole(t *testing.T) {
 	for _, theme := range []string{"calm", "eink"} {

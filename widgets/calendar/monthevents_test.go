@@ -28,8 +28,8 @@ func TestMonthEventsGoldens(t *testing.T) {
 	})
 }
 
-// TestLanes checks that two events never share a lane on the same day, that the hidden events of each day are counted, and that no event
-// is hidden if there is room.
+// TestLanes checks that two events never share a lane on the same day, and that the hidden events of each day are counted. If no day has
+// more than one event, no event is hidden.
 func TestLanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestPrivate checks that titles, places and ages are hidden while the condition is true or has no value yet. They are not painted and
-// not spoken, and each event is shown as busy.
+// TestPrivate checks that titles and places are not spoken while the condition is true or has no value yet. Each event is then busy. The
+// picture changes with the condition, and the titles return when the condition is false.
 func TestPrivate(t *testing.T) {
 	for _, kind := range []string{"agenda", "nextevent", "week", "month"} {
 		t.Run(kind, func(t *testing.T) {

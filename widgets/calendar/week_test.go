@@ -25,7 +25,8 @@ func TestWeekGoldens(t *testing.T) {
 	inkSheet(t, "week-eink", []walltest.Scene{{Size: image.Pt(800, 480), Picture: image.Pt(800, 480), Locale: "en-GB", Widget: walltest.FamilyWeek + "}", Feed: walltest.Planning(walltest.Plans)}})
 }
 
-// TestWeekMovesALine checks that a new minute damages only the line at the current time, and allocates no memory.
+// TestWeekMovesALine checks that the line at the current time damages only a small part of the week when it moves. A new minute allocates
+// no memory.
 func TestWeekMovesALine(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: ["+walltest.FamilyWeek+", hours: 00-24}]", walltest.Scene{Size: image.Pt(900, 560)}, look.Calm(true), func(d *walltest.Data) {
 		walltest.Planning(walltest.Plans)(d)

@@ -10,8 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestClocksFromRightToLeftAreComplete checks Arabic and Hebrew clocks with 12 hours. Their seconds, AM or PM, date and week are shown
-// and not cut.
+// TestClocksFromRightToLeftAreComplete checks clocks in Arabic, Hebrew and Persian. Their texts are not cut and do not overlap. Large
+// clocks have at least four texts: time, seconds, date and week.
 func TestClocksFromRightToLeftAreComplete(t *testing.T) {
 	for tag, want := range map[string][]string{"ar-EG": {"12:34", "م"}, "he": {"12:34"}, "fa": {"12:34"}} {
 		for _, size := range []image.Point{{800, 400}, {600, 320}, {400, 240}} {
