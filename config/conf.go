@@ -67,7 +67,7 @@ type Conf struct {
 	// Outputs of frames: at least one, and at most one window or framebuffer.
 	OutputList *Node `yaml:"outputs"`
 
-	// Shows notifications over the wall without a widget: a kind (card, banner, toast, fullscreen) or a mapping of
+	// Notifications over the wall, without a widget for them: a kind (card, banner, toast, fullscreen) or a mapping of
 	// kind, place, duration, dim, limit, ntfy and gotify. Starts the HTTP server.
 	Notifications *Node `yaml:"notifications" json:",omitempty"`
 

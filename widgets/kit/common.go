@@ -135,7 +135,7 @@ type Framed struct {
 	Icon *config.Live[value.Icon] `yaml:"icon"`
 	// Text at the right end of the title line.
 	Note *config.Live[string] `yaml:"note"`
-	// Color of the icon and of the main figure.
+	// Color of the icon, and of the bar, ring, heatmap or sparkline.
 	Accent *config.Live[theme.RoleColor] `yaml:"accent"`
 	// Padding between the edge and the content.
 	Padding *value.Length `yaml:"padding"`
