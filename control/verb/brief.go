@@ -30,13 +30,16 @@ func (v *Verb) Brief(keys map[string]json.RawMessage) (Args, error) {
 }
 
 // Payload reads the arguments from a payload of the broker. An object is read like the body of a request, unless the topic's parameter is
-// a body or is in percent.
+// a body or is in percent. Arguments that are missing in it come from Set of the topic.
 func (v *Verb) Payload(t Topic, payload []byte) (Args, error) {
 	a := Args{}
 	if t.Param != "" {
 		p := v.Param(t.Param)
 		if looksLikeObject(payload) && p.Kind != Body && !t.Percent {
 			a, _, err := v.Decode(payload, false)
+			if err == nil {
+				t.Set.into(a)
+			}
 			return a, err
 		}
 		value, err := t.read(p, payload)

@@ -44,7 +44,7 @@ type Route struct {
 type Topic struct {
 	Name     string
 	Param    string // parameter that gets the payload; "" to ignore the payload
-	Set      Args   // arguments that every command on this topic has
+	Set      Args   // arguments that a command on this topic has, unless its payload gives them
 	Percent  bool   // whether the payload is Param in percent
 	Help     string // text in the reference; "" means the help text of the verb
 	Payload  string // allowed payloads in the reference; "" means the help text of Param

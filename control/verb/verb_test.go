@@ -147,6 +147,18 @@ func TestBrief(t *testing.T) {
 	if a, err = v.Payload(v.Topics[0], []byte("DAY")); err != nil || a.Text("mode") != "day" || a.Text("hold") != "forever" {
 		t.Errorf("got %v, %v", a, err)
 	}
+	if a, err = v.Payload(v.Topics[0], []byte(`{"mode": "day"}`)); err != nil || a.Text("hold") != "forever" {
+		t.Errorf("an object: got %v, %v", a, err)
+	}
+	v = Find("todo")
+	for _, topic := range v.Topics {
+		_, want, _ := strings.Cut(topic.Name, "/")
+		for _, payload := range []string{"Milk", `{"item": "Milk"}`, `{"item": "Milk", "list": "shop"}`} {
+			if a, err = v.Payload(topic, []byte(payload)); err != nil || a.Text("item") != "Milk" || a.Text("action") != want {
+				t.Errorf("%s with %s: got %v, %v", topic.Name, payload, a, err)
+			}
+		}
+	}
 	v = Find("brightness")
 	for payload, want := range map[string]float64{"40": 0.4, "0": 0} {
 		if a, err = v.Payload(v.Topics[0], []byte(payload)); err != nil || a.Float("brightness") != want {
