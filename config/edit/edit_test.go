@@ -115,6 +115,7 @@ func TestOperationsReadAsByHand(t *testing.T) {
 // An operation that would change anything else is refused with a reason.
 func TestRefusals(t *testing.T) {
 	d := open(t, "a: &x {b: 1}\nc: *x\nd: [1, 2]\n? e\n: f\n")
+	behind := open(t, "list:\n  - {a: 1} # why\nbrackets: [2]\n")
 	for name, c := range map[string]struct {
 		run  func() (*Result, error)
 		want string
@@ -124,6 +125,7 @@ func TestRefusals(t *testing.T) {
 		"a question mark":  {func() (*Result, error) { return d.SetText(find(t, d, "e"), "g") }, "'?'"},
 		"no such place":    {func() (*Result, error) { return d.Insert(find(t, d, "d"), 9, "", "3") }, "no place 9"},
 		"into itself":      {func() (*Result, error) { return d.Move(d.Root.Entry("a"), find(t, d, "a"), 0) }, "into itself"},
+		"a comment behind": {func() (*Result, error) { return behind.Move(find(t, behind, "list.0").Parent, find(t, behind, "brackets"), 0) }, "no room in brackets"},
 		"unknown alias":    {func() (*Result, error) { return d.SetText(find(t, d, "d"), "*y") }, "unknown anchor"},
 	} {
 		_, err := c.run()

@@ -51,7 +51,7 @@ func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 		behind = ""
 	}
 	if inFlow(to) {
-		if strings.Contains(s.text, "#") && (behind != "" || hasComment(d, v)) {
+		if behind != "" || strings.Contains(s.text, "#") && hasComment(d, v) {
 			return nil, "", refuse("the comments of this part have no room in brackets: edit it as text")
 		}
 		return s, "", nil
