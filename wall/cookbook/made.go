@@ -207,7 +207,7 @@ func (d *Draft) open(text string) string {
 func (d *Draft) host(n *config.Node) {
 	for _, p := range n.Pairs() {
 		u, err := url.Parse(p.Value.Text())
-		if p.Key == "url" && err == nil && u.Host != "" && !p.Value.Secret() {
+		if (p.Key == "url" || p.Key == "caldav") && err == nil && u.Host != "" && !p.Value.Secret() {
 			d.addHost(u)
 		}
 		d.host(p.Value)

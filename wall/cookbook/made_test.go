@@ -84,3 +84,19 @@ func TestFromWall(t *testing.T) {
 		}
 	}
 }
+
+// A recipe that is made from a calendar on a CalDAV server allows requests to this server.
+func TestFromWallWithCalDAV(t *testing.T) {
+	files := folder.Dir(t.TempDir()).Over(map[string][]byte{
+		"widgets.yaml":   []byte("theme: calm\nwidgets:\n  - {widget: agenda, name: days, provider: family}\n"),
+		"providers.yaml": []byte("providers:\n  family: {type: calendar, calendars: [{caldav: https://dav.example.org/family}]}\n"),
+	})
+	d, err := FromWall(files, "own-days", "days", func(string) (any, error) { return "", nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := d.Bundle(nil)
+	if got := string(b.Files["recipe.yaml"]); err != nil || !strings.Contains(got, "hosts: [dav.example.org]") {
+		t.Errorf("got %v\n%s", err, got)
+	}
+}
