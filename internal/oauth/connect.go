@@ -8,9 +8,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
+
+	"dashboard/internal/fetch"
 )
 
 const (
@@ -20,6 +23,8 @@ const (
 	slower = 5 * time.Second
 	// usualPause is the pause between two requests to the server that check whether the user has entered a device code.
 	usualPause = 5 * time.Second
+	// longestPause is the maximum pause after requests that the server did not answer.
+	longestPause = time.Minute
 )
 
 // A Pending is a permission that the user has to give in a browser.
@@ -121,7 +126,7 @@ func (g *Grant) BeginDevice(ctx context.Context) (*Device, error) {
 }
 
 // FinishDevice waits until the user has entered the code, and then stores the tokens. It returns an error if the user denies the access,
-// the code expires, a request fails or ctx ends.
+// the code expires, the server answers with an error or ctx ends.
 func (g *Grant) FinishDevice(ctx context.Context, d *Device) error {
 	for {
 		select {
@@ -138,14 +143,28 @@ func (g *Grant) FinishDevice(ctx context.Context, d *Device) error {
 	}
 }
 
-// poll asks the server once whether the user has entered the code. again is true if the code was not entered yet.
+// unreachable reports whether a request failed because of the network or an overloaded server, so that a later request may succeed.
+func unreachable(err error) bool {
+	var status *fetch.StatusError
+	if errors.As(err, &status) {
+		return status.Code >= http.StatusInternalServerError
+	}
+	return errors.Is(err, fetch.ErrUnavailable)
+}
+
+// poll asks the server once whether the user has entered the code. again is true if the code was not entered yet, or if the server cannot
+// be reached.
 func (g *Grant) poll(ctx context.Context, d *Device) (again bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	err = g.ask(ctx, url.Values{"grant_type": {"urn:ietf:params:oauth:grant-type:device_code"}, "device_code": {d.device}})
 	var refused *refusal
 	if !errors.As(err, &refused) {
-		return false, err
+		again = ctx.Err() == nil && unreachable(err)
+		if again { // RFC 8628, section 3.5
+			d.pause = max(d.pause, min(2*d.pause, longestPause))
+		}
+		return again, err
 	}
 	switch refused.Code {
 	case "authorization_pending":

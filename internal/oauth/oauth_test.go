@@ -73,7 +73,14 @@ func (s *tokenServer) token(w http.ResponseWriter, r *http.Request) {
 	case strings.HasSuffix(r.Form.Get("grant_type"), "device_code") && len(s.device) > 0:
 		code := s.device[0]
 		s.device = s.device[1:]
-		refuse(code)
+		switch code {
+		case "lost":
+			panic(http.ErrAbortHandler)
+		case "overloaded":
+			w.WriteHeader(http.StatusServiceUnavailable)
+		default:
+			refuse(code)
+		}
 		return
 	}
 	s.issued++
@@ -323,70 +330,5 @@ func TestNotGiven(t *testing.T) {
 	}
 	if _, err := g.Token(t.Context()); !errors.Is(err, ErrNotConnected) {
 		t.Errorf("got %v", err)
-	}
-}
-
-// TestDevice checks a code that the user enters on another device. The program polls, polls more slowly if the server requests this, and
-// ends with the answer of the user or when the code expires.
-func TestDevice(t *testing.T) {
-	for name, tt := range map[string]struct {
-		says []string
-		want error
-	}{
-		"allowed": {[]string{"authorization_pending", "slow_down"}, nil}, "denied": {[]string{"access_denied"}, ErrDenied}, "expired": {[]string{"expired_token"}, ErrExpired},
-	} {
-		s, g, at := begin(t, t.TempDir())
-		s.device = tt.says
-		d, err := g.BeginDevice(t.Context())
-		if err != nil || d.Code != "ABCD-EFGH" || d.URL != "https://device.example.org" || d.pause != time.Second {
-			t.Fatalf("got %+v, %v", d, err)
-		}
-		again := true
-		for again {
-			again, err = g.poll(t.Context(), d)
-		}
-		if !errors.Is(err, tt.want) {
-			t.Errorf("%s: got %v, want %v", name, err, tt.want)
-		}
-		if tt.want != nil {
-			continue
-		}
-		if d.pause != time.Second+slower {
-			t.Errorf("the pause is %v", d.pause)
-		}
-		if got, err := call(g, at); got != `"ok"` || err != nil {
-			t.Errorf("%s: got %s, %v", name, got, err)
-		}
-	}
-	_, g, _ := begin(t, t.TempDir())
-	late := &Device{pause: time.Millisecond, until: time.Now().Add(-time.Second)}
-	if err := g.FinishDevice(t.Context(), late); !errors.Is(err, ErrExpired) {
-		t.Errorf("got %v", err)
-	}
-}
-
-// TestDeviceCodeEnds checks a code that the user does not enter. It ends after the lifetime that the service has sent, and no request
-// follows.
-func TestDeviceCodeEnds(t *testing.T) {
-	s, g, _ := begin(t, t.TempDir())
-	now := time.Now()
-	g.now = func() time.Time { return now }
-	d, err := g.BeginDevice(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	const life = 1800 * time.Second // lifetime of a code of tokenServer
-	if life <= connectTime {
-		t.Fatal("the life of the code has to differ from the usual one")
-	}
-	d.pause = 0
-	now = now.Add(life - time.Second)
-	if err := g.FinishDevice(t.Context(), d); errors.Is(err, ErrExpired) {
-		t.Error("the code ended too early")
-	}
-	asked := s.asked
-	now = now.Add(2 * time.Second)
-	if err := g.FinishDevice(t.Context(), d); !errors.Is(err, ErrExpired) || s.asked != asked {
-		t.Errorf("got %v and %d questions, want the end of the code and none", err, s.asked-asked)
 	}
 }
