@@ -36,7 +36,7 @@ func Decode(ctx context.Context, body []byte) (any, error) {
 
 func decode(body []byte, m *meter) (any, error) {
 	if !utf8.Valid(body) && !m.spend(widest*int64(len(body))) {
-		return nil, errMemory
+		return nil, m.failure()
 	}
 	d := decoder{text: UTF8(body), meter: m}
 	v, err := d.document()

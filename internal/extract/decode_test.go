@@ -190,16 +190,19 @@ func oneLargeAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended, cancel := context.WithCancel(ctx)
-	gaveUp, finished := make(chan error, 1), make(chan error, 1)
+	gaveUp, finished := make(chan error, 2), make(chan error, 1)
 	go func() { _, err := Decode(ended, bodyOf(`21.53,`)); gaveUp <- err }()
+	go func() { _, err := Decode(ended, bodyOf("\"K\xfcche\",")); gaveUp <- err }() // Latin-1, whose conversion needs memory too
 	go func() { _, err := Decode(ctx, bodyOf(`21.53,`)); finished <- err }()
 	synctest.Wait()
 	if len(gaveUp)+len(finished) > 0 {
 		t.Error("a second large body was decoded meanwhile")
 	}
 	cancel()
-	if err := <-gaveUp; !errors.Is(err, context.Canceled) {
-		t.Errorf("its context has ended: got %v", err)
+	for range 2 {
+		if err := <-gaveUp; !errors.Is(err, context.Canceled) {
+			t.Errorf("its context has ended: got %v", err)
+		}
 	}
 	holder.done()
 	if err := <-finished; errors.Is(err, context.Canceled) {
