@@ -163,6 +163,8 @@ func TestUpdateNote(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, tt.want)
 		}
 	}
+	_, offset := at.Zone()
+	failed.At = at.In(time.FixedZone("half an hour away", offset+30*60)) // the note has the local time
 	n := updateNote(&failed, at)
 	want := []string{"1.6.0 showed no picture in time, so 1.5.2 came back.", "Nothing was lost. 1.6.0 is not tried again."}
 	if !slices.Equal(n.Text, want) || n.At != "3:12" || !n.Card {

@@ -47,9 +47,10 @@ func updateNote(u *about.Update, now time.Time) *startscreen.Update {
 			Icon: "check-circle", Role: "good", Title: u.Version + " runs", Text: []string{"the update is done"}, Percent: -1,
 		}
 	case u.Failed != "" && !u.Seen && recent(now, u.At, keptTime):
+		at := u.At.Local()
 		return &startscreen.Update{
 			Icon: "backup-restore", Role: "warn", Title: "Still on " + u.Version, Card: true, Percent: -1,
-			At: fmt.Sprintf("%d:%02d", u.At.Local().Hour(), u.At.Minute()), Text: []string{
+			At: fmt.Sprintf("%d:%02d", at.Hour(), at.Minute()), Text: []string{
 				fmt.Sprintf("%s %s, so %s came back.", u.Failed, u.Why, u.Version),
 				fmt.Sprintf("Nothing was lost. %s is not tried again.", u.Failed),
 			},
