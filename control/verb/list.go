@@ -66,7 +66,7 @@ var all = []Verb{
 		Short: &Written{Main: "page", Help: "name of a page, `next`, `previous`, `auto`", Same: "`POST /page`"},
 	},
 	{
-		Name: "theme", Help: "Shows the theme of the day or of the night.",
+		Name: "theme", Help: "Sets the theme: day, night, or by the sun.",
 		Params: []Param{
 			{Name: "mode", Required: true, Words: []string{"day", "night", "auto", "toggle"}, Wrong: ErrMode, Help: "`auto` follows the sun"},
 			{

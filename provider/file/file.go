@@ -30,7 +30,7 @@ type Params struct {
 	Path string `yaml:"path" required:"true" minlen:"1"`
 	// Format of the file. auto uses the ending of the name. For an unknown ending the format is JSON if possible, else text.
 	Parse string `yaml:"parse" default:"auto" enum:"auto,json,yaml,csv,xml,html,prometheus,text"`
-	// CSS selector of the elements to read, with HTML.
+	// For HTML: CSS selector of the elements to read.
 	Select string `yaml:"select"`
 }
 

@@ -20,7 +20,7 @@ type CountdownParams struct {
 	kit.Picking
 	// Date or moment, such as 12-24, 2026-12-24 18:00 or 2026-12-24T18:00:00Z. Without a year: the next day with this date.
 	To *config.Live[value.Moment] `yaml:"to"`
-	// Title of a calendar event, instead of the key to. * stands for any text. The next event is used.
+	// Title of a calendar event, instead of a date. * stands for any text. The next event is used.
 	Event string `yaml:"event"`
 	// Counts up after the moment. If false, the widget is hidden after the moment.
 	Since bool `yaml:"since" default:"false"`
