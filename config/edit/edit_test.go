@@ -125,8 +125,10 @@ func TestRefusals(t *testing.T) {
 		"a question mark":  {func() (*Result, error) { return d.SetText(find(t, d, "e"), "g") }, "'?'"},
 		"no such place":    {func() (*Result, error) { return d.Insert(find(t, d, "d"), 9, "", "3") }, "no place 9"},
 		"into itself":      {func() (*Result, error) { return d.Move(d.Root.Entry("a"), find(t, d, "a"), 0) }, "into itself"},
-		"a comment behind": {func() (*Result, error) { return behind.Move(find(t, behind, "list.0").Parent, find(t, behind, "brackets"), 0) }, "no room in brackets"},
-		"unknown alias":    {func() (*Result, error) { return d.SetText(find(t, d, "d"), "*y") }, "unknown anchor"},
+		"a comment behind": {func() (*Result, error) {
+			return behind.Move(find(t, behind, "list.0").Parent, find(t, behind, "brackets"), 0)
+		}, "no room in brackets"},
+		"unknown alias": {func() (*Result, error) { return d.SetText(find(t, d, "d"), "*y") }, "unknown anchor"},
 	} {
 		_, err := c.run()
 		if _, ok := err.(*Refusal); !ok || !strings.Contains(err.Error(), c.want) {
