@@ -61,7 +61,8 @@ func TestNameTakenTwice(t *testing.T) {
 	}
 }
 
-// TestTreesShareSources checks that the trees for day and night share their values. The trees before and after a reload share them, too.
+// TestTreesShareSources checks that two trees that differ only in colors, such as those for day and night, share their sources. A value
+// with another path has its own source.
 func TestTreesShareSources(t *testing.T) {
 	e := walltest.TestEnv()
 	src := walltest.NewSources("p")
@@ -83,7 +84,8 @@ func TestTreesShareSources(t *testing.T) {
 	}
 }
 
-// TestDataDamageIsEnough checks that painting only the damage gives the same picture as painting everything, for any input.
+// TestDataDamageIsEnough checks that painting only the damage gives the same picture as painting everything, after random changes between
+// the states.
 func TestDataDamageIsEnough(t *testing.T) {
 	path := walltest.TestPicture(t)
 	for _, g := range dataGoldens {
@@ -139,7 +141,8 @@ func TestDataFramesAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestInboxOfAWidgetBuiltAgain checks that a widget keeps its inbox for notifications when it is built again in another size.
+// TestInboxOfAWidgetBuiltAgain checks that a widget for notifications that a layout builds again in another size does not count as a
+// second widget with its name.
 func TestInboxOfAWidgetBuiltAgain(t *testing.T) {
 	s, r := walltest.Parse(t, "widgets: [{widget: layout, areas: [a b], children: [{widget: notifiabletext, name: n, area: a, children: [{widget: empty}]}, {widget: empty, area: b}]}]")
 	e := walltest.TestEnv()

@@ -17,7 +17,7 @@ var mirroredWords = map[string][6]string{
 // dejavu is a folder with Arabic letters, which the built-in fonts do not have (package fonts-dejavu-core).
 const dejavu = "/usr/share/fonts/truetype/dejavu"
 
-// mirroredScenes returns charts in a right-to-left language.
+// mirroredScenes returns charts, heatmaps and a path of the sun in a right-to-left language.
 func mirroredScenes(tag string) []walltest.Scene {
 	wide, small, w := image.Pt(420, 240), image.Pt(260, 180), mirroredWords[tag]
 	sun, house, rain, snow, limit, week := w[0], w[1], w[2], w[3], w[4], w[5]

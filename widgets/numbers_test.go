@@ -39,7 +39,8 @@ func cutNumber(s string) bool {
 	return strings.Contains(s, "…") && strings.ContainsFunc(strings.SplitN(s, "…", 2)[0], unicode.IsDigit)
 }
 
-// TestNumbersAreNeverCut checks that a number never ends with an ellipsis, at any size. A number that is not shown is replaced by a dash.
+// TestNumbersAreNeverCut checks that a number never ends with an ellipsis, in cells of several sizes. Larger cells show a number or a
+// dash.
 func TestNumbersAreNeverCut(t *testing.T) {
 	var painted []walltest.Text
 	cache := text.NewCache(16 << 20)

@@ -175,8 +175,8 @@ func crop(m *image.RGBA, r image.Rectangle) (pix []byte) {
 	return pix
 }
 
-// TestContainersHaveNoValues checks that a container does not report a failure of values in its title line, in its condition, or in the
-// widgets inside.
+// TestContainersHaveNoValues checks that a container does not report a failure of the values in the titles, in the conditions, or in the
+// content of the widgets inside.
 func TestContainersHaveNoValues(t *testing.T) {
 	const wall = "widgets:\n  - widget: column\n    children:\n      - {widget: card, title: !data '.p[0]', value: !data '.p[1]'}\n" +
 		"      - {widget: text, text: here, when: {value: !data '.p[2]', above: 3}}\n"
@@ -258,7 +258,7 @@ func TestFailuresNameTheirSource(t *testing.T) {
 	}
 }
 
-// TestWaitingDashesHaveOnePlace checks the time before the first value. All kinds with a title line then show the same pixels below it.
+// TestWaitingDashesHaveOnePlace checks the time before the first value. Four kinds with the same title line then show the same picture.
 func TestWaitingDashesHaveOnePlace(t *testing.T) {
 	var first []byte
 	for _, w := range stateWidgets[:4] {
