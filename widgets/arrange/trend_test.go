@@ -46,7 +46,7 @@ func TestCardShowsItsPast(t *testing.T) {
 	})
 }
 
-// TestClockWithoutWords checks that a clock in words shows digits in a language without such words, and that a warning is reported.
+// TestClockWithoutWords checks that a clock in words causes one warning in a language without such words.
 func TestClockWithoutWords(t *testing.T) {
 	e := walltest.TestEnv()
 	l, err := locale.Load("fr", nil)

@@ -60,7 +60,8 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// TestPastIsBounded checks that a history has a fixed maximum number of entries for any input. Entries older than its span are removed.
+// TestPastIsBounded checks that a history has a fixed maximum number of entries, also after 20,000 values. Entries older than its span
+// are removed.
 func TestPastIsBounded(t *testing.T) {
 	p := kit.NewPast(time.Hour)
 	room := cap(p.Data)

@@ -20,7 +20,8 @@ func chartIn(t *testing.T, tag, widget string, size image.Point) *chart {
 	return f.Inner.(*chart)
 }
 
-// TestChartIsMirrored checks that a chart in a right-to-left language is the mirror image of the chart in English.
+// TestChartIsMirrored checks a chart in a right-to-left language. The time runs to the left, each axis is on the other side, and the
+// first name of the legend is on the right.
 func TestChartIsMirrored(t *testing.T) {
 	size := image.Pt(600, 300)
 	widget := "{widget: chart, margin: 0, series: [{text: one, values: " + walltest.Curve(48, 1200, 0) + "}, {text: two, axis: right, values: " + walltest.Curve(48, 30, 5) + "}]}"

@@ -50,7 +50,7 @@ func TestBannerIsInTheTheme(t *testing.T) {
 	}
 }
 
-// TestBannerParts checks the banner at every size. Its parts stay inside the strip, a long message has lines of its own, and at least
+// TestBannerParts checks the banner at several sizes. Its parts stay inside the strip, a long message has lines of its own, and at least
 // half of the wall stays visible.
 func TestBannerParts(t *testing.T) {
 	long := strings.Repeat("unknown widget type 'txet'; is 'text' meant? ", 20)

@@ -148,8 +148,7 @@ func TestGoldenNoticesElsewhere(t *testing.T) {
 	})
 }
 
-// TestGoldenNoticeIcons checks that a picture used as an icon has the place and the size of a glyph. Until it is loaded, a placeholder is
-// shown.
+// TestGoldenNoticeIcons checks that a picture used as an icon has the place and the size of a glyph.
 func TestGoldenNoticeIcons(t *testing.T) {
 	for _, kind := range []string{"card", "banner", "toast", "fullscreen"} {
 		noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{Kind: kind}, false, func(d *walltest.Data) {

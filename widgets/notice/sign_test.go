@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestGoldenSign checks that the sign with the name of the wall is readable across a room. After it ends, the wall looks as before.
+// TestGoldenSign draws the sign with the name of the wall. A sign that stays causes no damage. After it ends, the wall looks as before.
 func TestGoldenSign(t *testing.T) {
 	for _, size := range noticeSizes {
 		e := walltest.TestEnv()

@@ -78,7 +78,7 @@ func TestWeatherGolden(t *testing.T) {
 	})
 }
 
-// TestWeatherInk checks that everything is black or white on e-paper, and that no colored icons are used.
+// TestWeatherInk draws the weather on e-paper, where everything is black or white and colored icons are not used.
 func TestWeatherInk(t *testing.T) {
 	e := image.Pt(400, 480)
 	s := walltest.Scene{Size: e, Picture: image.Pt(800, 480), Feed: walltest.Reports(walltest.SampleReport()), Widget: "{widget: weather, days: 3, icons: color}"}
@@ -145,7 +145,7 @@ func TestWeatherUnits(t *testing.T) {
 	}
 }
 
-// TestShower checks that the next rain is shown with its end. Rain that is unlikely is not shown.
+// TestShower checks the start and the end of the next rain. Rain that is unlikely does not count.
 func TestShower(t *testing.T) {
 	hour := func(rain, chance weather.Number) weather.Hour { return weather.Hour{Rain: rain, Probability: chance} }
 	for name, c := range map[string]struct {

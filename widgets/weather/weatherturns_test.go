@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSunTurns checks that the sunrise is before the sunset. After the sunset, the widget shows both times of the next day.
+// TestSunTurns checks that the sunrise is before the sunset. After the sunset, the widget shows the sunrise of the next day.
 func TestSunTurns(t *testing.T) {
 	for name, ahead := range map[string]int{"before the sunset": 0, "after the sunset": 1} {
 		file := "widgets: [{widget: weather, parts: [current, hours]}]"
