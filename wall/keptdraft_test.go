@@ -143,5 +143,5 @@ func TestEditAfterRestart(t *testing.T) {
 	w.saved(1)
 	p.end()
 	startAt(at, files{}, "--state-dir", noState)
-	w.until("toasts.some((text) => text.includes('deleted your draft'))")
+	w.until("document.querySelector('.gone')?.textContent.includes('deleted your draft')")
 }
