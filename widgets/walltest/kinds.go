@@ -146,7 +146,8 @@ const lorem = "Story hour at four in the hall on the second floor, with cocoa fo
 // Plain returns an example of a kind that has only one state. The widget is a YAML flow mapping.
 func Plain(widget string) Stated { return Stated{Widget: widget} }
 
-// EveryKind returns an example of each newer kind, by the name of the kind.
+// EveryKind returns examples of newer kinds, by the name of the kind. A kind without an example here may have one in the doc comments of
+// its parameters.
 func EveryKind(t *testing.T) map[string]Stated {
 	rows := "items: !data .p, item: {icon: mdi:door, text: !data .item.name, value: !data .item.value, unit: °}"
 	return map[string]Stated{
@@ -236,7 +237,8 @@ func (k *Stated) Compare(t *testing.T, name string) {
 	golden.Compare(t, name, m)
 }
 
-// LeftWhole fails if a narrow cell cuts the text with the number of remaining entries. In such a cell, "+3" must replace "+3 more".
+// LeftWhole fails if a narrow cell cuts the text with the number of remaining entries. The text must start with a plus sign, except in
+// Hebrew.
 func LeftWhole(t *testing.T, kind string, of func(w any) *piece.Snippet) {
 	t.Helper()
 	for _, tag := range []string{"en-GB", "de", "he"} {
