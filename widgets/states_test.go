@@ -175,8 +175,8 @@ func crop(m *image.RGBA, r image.Rectangle) (pix []byte) {
 	return pix
 }
 
-// TestContainersHaveNoValues checks that a container does not report a failure of the values in the titles, in the conditions, or in the
-// content of the widgets inside.
+// TestContainersHaveNoValues checks the values in the titles, in the conditions, and in the content of the widgets inside a container.
+// The container does not report their failure.
 func TestContainersHaveNoValues(t *testing.T) {
 	const wall = "widgets:\n  - widget: column\n    children:\n      - {widget: card, title: !data '.p[0]', value: !data '.p[1]'}\n" +
 		"      - {widget: text, text: here, when: {value: !data '.p[2]', above: 3}}\n"

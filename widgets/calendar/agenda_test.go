@@ -129,8 +129,8 @@ func TestAgendaAllocatesNothing(t *testing.T) {
 	}
 }
 
-// todo publishes tasks of a family: overdue tasks, tasks of today with and without a time, a task of tomorrow, a later task, a completed
-// task, and a task without a due date.
+// todo publishes tasks of a family: overdue tasks, tasks of today with and without a time, and a task of tomorrow. A later task, a
+// completed task, and a task without a due date are not shown.
 func todo(d *walltest.Data) {
 	chores := &calendar.Calendar{Name: "Chores", Color: "good", Kind: "tasks"}
 	a := *walltest.AgendaOf(walltest.T0, walltest.Plans)

@@ -179,7 +179,7 @@ const (
 	sweepStep  = 0.5
 )
 
-// pace returns the time in which the tip of a sweeping hand moves by half a pixel, but at least sweepLeast and at most one second.
+// pace returns the time in which the tip of a sweeping hand moves by half a pixel. This is at least sweepLeast and at most one second.
 func (w *dial) pace() time.Duration {
 	around := 2 * math.Pi * w.radius * 0.86
 	pace := time.Duration(float64(time.Minute) * sweepStep / math.Max(1, around))

@@ -88,7 +88,7 @@ func TestQRCaptionLeaves(t *testing.T) {
 	}
 }
 
-// TestQRYields checks that a code leaves room for the name and the password of its network, if its modules then still have at least
+// TestQRYields checks that a code leaves room for the name and the password of its network. Its modules must still have at least
 // fineModule px. The texts do not overlap the code.
 func TestQRYields(t *testing.T) {
 	for size, told := range map[image.Point]bool{{X: 220, Y: 240}: true, {X: 120, Y: 120}: false, {X: 500, Y: 240}: true} {

@@ -152,7 +152,8 @@ func (k *skyCredit) parts(form creditForm, room int) int {
 	return 0
 }
 
-// fill shows the credit at the bottom of the widget, below the text next to the temperature, or at the end of the line with the rain.
+// fill shows the credit at the bottom of the widget. The credit may also be below the text next to the temperature, or at the end of the
+// line with the rain.
 func (k *skyCredit) fill() {
 	top := k.w.size.Y - k.used*k.line()
 	for i, c := range k.lines {
