@@ -122,8 +122,8 @@ type Builder struct {
 	credited   map[*provider.Cell][]*Spec             // for each source, the widgets that must show its credit, in the order of their creation
 	current    map[*provider.Cell]bool                // sources whose current weather a widget shows
 	Zoom       float64                                // additional factor of text sizes and lengths. 0 means 1
-	bare       bool                                   // true when the tree is complete. Then widgets may only be built again
-	Running    bool                                   // true when the tree is complete. After that, widgets are built during painting
+	bare       bool                                   // true in a glance, where a widget has a card only if the file sets the card
+	Running    bool                                   // true when the tree is complete. Then widgets may only be built again
 }
 
 // NewBuilder returns a builder for one tree with the kinds of a catalog.
