@@ -126,7 +126,8 @@ func (c *Caption) shorten(w int) {
 	c.shapeCut(low)
 }
 
-// shapeCut shapes the first n bytes of the text with an ellipsis. If n is inside a letter, the letter is removed.
+// shapeCut shapes the first n bytes of the text with an ellipsis. If n is inside a letter, the letter is removed. Spaces and punctuation
+// before the ellipsis are also removed.
 func (c *Caption) shapeCut(n int) {
 	for n > 0 && n < len(c.Raw) && c.Raw[n]&0xc0 == 0x80 {
 		n--

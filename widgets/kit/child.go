@@ -43,7 +43,7 @@ func RefreshAll(t render.Tick, all []*Child) (changed bool) {
 	return changed
 }
 
-// Move sets the rectangle of a child and builds the child again if its size changes.
+// Move sets the rectangle of a child. If its size changes, Move builds the child again, but not for an empty rectangle.
 func (b *Builder) Move(k *Child, r image.Rectangle) {
 	k.Rect = r
 	if r.Size() == k.Size || r.Empty() {

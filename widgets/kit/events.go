@@ -158,7 +158,7 @@ func (e *Events) takeTasks(all []*calendar.Task) {
 	}
 }
 
-// Color returns the premultiplied color of a calendar.
+// Color returns the premultiplied color of a calendar. On walls without colors, this is the color of text.
 func (e *Events) Color(c *calendar.Calendar) color.RGBA {
 	if e.B.Look.Ink {
 		return e.B.Role("text")

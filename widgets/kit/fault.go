@@ -13,7 +13,8 @@ import (
 	"dashboard/render/text"
 )
 
-// Fault reports that a file of the widget cannot be used. The wall is still shown, and the widget shows the message above its lower edge.
+// Fault reports that a file of the widget cannot be used. The wall is still shown. A widget without children shows the message above its
+// lower edge.
 func (s *Spec) Fault(key, format string, args ...any) {
 	s.fault = fmt.Sprintf(format, args...)
 	s.Complain(key, "%s", s.fault)

@@ -97,7 +97,7 @@ type glance struct {
 	veil    uint8     // opacity of the background over the picture
 }
 
-// newGlance builds a glance from the specs of the wall's widgets. The widgets are larger and have no cards.
+// newGlance builds a glance from the specs of the wall's widgets. The widgets are larger, and have a card only if the file sets it.
 func (b *Builder) newGlance(s *Spec, p *Glance, size image.Point, ground color.RGBA) *glance {
 	g := &glance{size: size, near: b.Near, after: time.Duration(p.After), stay: time.Duration(p.Stay), reduced: b.Reduced, ground: ground}
 	if g.when = b.When(s, p.When); g.when == nil && g.near == nil {

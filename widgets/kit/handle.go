@@ -50,7 +50,7 @@ func (s *Survey) handles(g *Guard, c render.Canvas, at image.Rectangle) {
 	})
 }
 
-// handle appends a handle for a part, unless the rectangle of the part is empty.
+// handle appends a handle for a part, unless the rectangle of the part is empty or the wall already has maxHandles handles.
 func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak func(*Speech)) {
 	if at.Empty() || len(s.taps) >= maxHandles {
 		return
@@ -88,7 +88,7 @@ func (s *Speech) handle() (label, state string) {
 	return short(label), ""
 }
 
-// short cuts a text to maxHandleText bytes. It does not cut inside a letter.
+// short cuts a text that is longer than maxHandleText bytes to this length and appends an ellipsis. It does not cut inside a letter.
 func short(text string) string {
 	if len(text) <= maxHandleText {
 		return text

@@ -162,7 +162,8 @@ func (in *Input) Number() (float64, bool) {
 	return NumberOf(v)
 }
 
-// Color returns the latest value as a premultiplied color of the theme. If there is no value, it returns `otherwise`.
+// Color returns the latest value as a premultiplied color. The value may be a role of the theme. If there is no value, or if it is no
+// color, Color returns `otherwise`.
 func (in *Input) Color(b *Builder, otherwise color.RGBA) color.RGBA {
 	v, ok := in.Value()
 	if !ok {
@@ -190,7 +191,8 @@ const MaxShown = 4096
 // Short shortens a text from outside to MaxShown bytes.
 func Short(s string) string { return ShortTo(s, MaxShown) }
 
-// ShortTo shortens a text from outside to the given number of bytes.
+// ShortTo shortens a text from outside to the given number of bytes and appends an ellipsis. A shorter text stays whole. Invalid UTF-8 is
+// replaced.
 func ShortTo(s string, most int) string {
 	whole := len(s) <= most
 	s = strings.ToValidUTF8(s[:min(len(s), most+1)], "\uFFFD")

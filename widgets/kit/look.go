@@ -154,7 +154,8 @@ func (b *Builder) Prose(name string) Face {
 const MostSteps = 2
 
 // Risen returns the face of a style in the size of a larger style. The parameter steps is the number of styles between them: body gets
-// the size of title with one step, and of headline with two steps. The largest size is headline.
+// the size of title with one step, and of headline with two steps. The largest size is headline. If st has another size than the theme's
+// style with this name, Risen returns the face of st.
 func (b *Builder) Risen(name string, st look.Style, steps int) Face {
 	names := look.StyleNames()
 	i := slices.Index(names, name)

@@ -45,7 +45,8 @@ type keptPast struct {
 	fresh bool       // true if the newest number is not in the store yet
 }
 
-// Of returns the history for the results of a program. span is the length of the history in seconds.
+// Of returns the history for the results of a program. span is the length of the history in seconds. If k is nil or program is empty, Of
+// returns nil.
 func (k *Pasts) Of(program string, span float64) *keptPast {
 	if k == nil || program == "" {
 		return nil

@@ -149,7 +149,8 @@ func (b *Builder) PastOf(of any, program string, span time.Duration) *Past {
 	return p
 }
 
-// Add records a number. It allocates no memory.
+// Add records a number. If the last two entries would be closer together than the span allows, the number replaces the last entry. Add
+// allocates no memory.
 func (p *Past) Add(at, v float64) {
 	step := p.span / (PastMost - 1)
 	if n := len(p.Data); n > 1 && at-p.Data[n-2].At < step {

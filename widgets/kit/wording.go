@@ -44,7 +44,7 @@ var TimeWords = map[string]locale.Word{
 // time from now (relative).
 var numberWords = []string{"signed", "compact", "percent", "bytes", "duration", "text", "relative"}
 
-// Formatter checks the parameters that format a value, and reports errors at the key format.
+// Formatter returns a formatter for the values of a parameter. It reports errors at the key format.
 func (b *Builder) Formatter(s *Spec, w *Wording) *Formatter {
 	x := &Formatter{Wording: w, Env: &b.Env}
 	_, isTime := TimeWords[w.Format]
@@ -263,7 +263,7 @@ func appendPlain(dst []byte, v any) []byte {
 }
 
 // Threshold applies the range that contains the number. If several ranges contain it, Threshold applies the range with the nearest bound.
-// If several bounds are equally near, it applies the last of these ranges.
+// If several bounds are equally near, it applies the last of these ranges. If out already has a color, it keeps its color and its icon.
 func (w *Formatter) Threshold(out *Shown) {
 	if !out.IsNum {
 		return

@@ -76,8 +76,8 @@ const MaxListed = 50
 // entries.
 const MaxTurned = 300
 
-// Looked returns the maximum number of entries that a list shows. If limit is 0, this is MaxListed
-// or, for a list with several pages, MaxTurned.
+// Looked returns the maximum number of entries that a list shows. This is MaxListed or, for a list with several pages, MaxTurned. A limit
+// above 0 makes it lower, but never higher.
 func Looked(limit int, turns bool) int {
 	most := MaxListed
 	if turns {

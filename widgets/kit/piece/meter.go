@@ -185,7 +185,7 @@ func (r *Round) Mark(n int) {
 	o.Stroke(&r.ticks, path.Pen{Width: float64(r.b.Px(1.5))}, r.box)
 }
 
-// Middle returns the box for the number inside the arc or ring.
+// Middle returns the box for the number inside the arc or ring. With a needle, the box is below the center.
 func (r *Round) Middle() image.Rectangle {
 	half := r.Radius - r.Stroke*1.2
 	if r.marked {
@@ -216,7 +216,7 @@ func (r *Round) Paint(c render.Canvas, track, fill, ticks color.RGBA) {
 	c.Shape(&r.fill, image.Point{}, fill)
 }
 
-// NewRound creates the largest arc or ring that fits into a box.
+// NewRound creates the largest arc or ring that fits into a box. Its diameter is at most RingMost.
 func NewRound(b *kit.Builder, box image.Rectangle, arc, needle bool) *Round {
 	r := &Round{b: b, box: box, from: ringFrom, sweep: 2 * math.Pi, Needle: needle}
 	high := 1.0 // height divided by diameter
@@ -247,7 +247,8 @@ func (s *Scale) Update(t render.Tick) bool {
 	return s.Max.Update(t) || changed
 }
 
-// Share returns the position of v between the ends of the scale, from 0 to 1. For NaN it returns 0.
+// Share returns the position of v between the ends of the scale, from 0 to 1. If v is NaN, or if the upper end is not above the lower
+// end, it returns 0.
 func (s *Scale) Share(v float64) float64 {
 	lo, hi := 0.0, 100.0
 	if n, ok := s.Min.Number(); ok {
