@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A program reads a key that a provider never has. The check reports this at the position of the
-// program and suggests a similar key. The wall still runs.
+// If a data_path or a program reads a key that a provider never has, the command check reports the position and names a similar key or all
+// keys. The wall still runs.
 func TestCheckKnowsTheKeys(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{

@@ -156,7 +156,7 @@ func plain(v *config.Node, part string) string {
 }
 
 // escaped returns the value of a parameter, escaped for its position in an address. before is the text before the parameter. The value is
-// not escaped if the parameter is the address of the server, or if the text is not an address.
+// not escaped if key is not url or href, or if the parameter has the type address. In the latter case, a slash at its end is removed.
 func (f *filling) escaped(text, before, name, key string) string {
 	switch {
 	case key != "url" && key != "href":

@@ -177,7 +177,8 @@ func TestSupersetRefuses(t *testing.T) {
 	})
 }
 
-// All widgets that can show a notification get it. Text widgets show the title above the message, without marks.
+// With target all, every widget that can show the notification gets it. Text widgets show the title above the message, without Markdown
+// marks.
 func TestTargets(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		mustSend(t, p, `{"title":"a","message":"**b** [c](http://h/) _d_","target":"all"}`)

@@ -13,7 +13,7 @@ func TestDeepMappings(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := Decode(t.Context(), []byte(text))
 		runtime.ReadMemStats(&after)
-		const most = 16 << 20 // if the stack grew by one value each time, it would be 800 MB
+		const most = 16 << 20 // a stack that grew by one value each time would allocate 800 MB in total
 		if n := after.TotalAlloc - before.TotalAlloc; n > most {
 			t.Errorf("%d bytes were asked for, %v", n, err)
 		}

@@ -151,7 +151,7 @@ func TestEndlessJQEnds(t *testing.T) {
 	checkError(t, err, "too many steps")
 }
 
-// Time that other programs use does not end a run. A run that never finishes still ends.
+// Time that other programs use does not count as time of a run. A run that never finishes ends after a limit of elapsed time.
 func TestTimeOfABusyMachine(t *testing.T) {
 	r := &run{meter: &meter{}, began: time.Unix(0, 0)}
 	now := r.began

@@ -22,8 +22,8 @@ const (
 	lanes32    = 1<<32 + 1
 )
 
-// The functions in this file are not inlined, and their masks are arguments. If the compiler knew that a mask is constant, it would load
-// the mask again for every use. This would cost about 5 % of the time.
+// The functions that loop with a mask are not inlined, and the mask is an argument. If the compiler knew that a mask is constant, it would
+// load the mask again for every use. This would cost about 5 % of the time.
 
 // filter64 filters a row and stores each pixel as four 16-bit lanes. Their order is R B G A, starting with the lowest lane.
 func filter64(row []uint64, src []byte, t *pointX, x0, x1 int) {

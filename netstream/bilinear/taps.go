@@ -31,8 +31,8 @@ func (a *axis) point(i, bits int) (left, weight int) {
 	return left, ((num%den)<<bits + a.dst) / den
 }
 
-// triangle returns the first source pixel under the triangle of destination pixel i. It appends the weights from this pixel on to w. The
-// weights are whole numbers greater than 0 in units of 1/(2·dst), and are not normalized.
+// triangle returns the first source pixel under the triangle of destination pixel i. It appends the weights of this pixel and of the
+// following pixels to w. The weights are whole numbers greater than 0 in units of 1/(2·dst), and are not normalized.
 func (a *axis) triangle(i int, w []int) (int, []int) {
 	num, den := a.centre(i), 2*a.dst
 	reach := 2 * max(a.src, a.dst)

@@ -73,7 +73,7 @@ type Picture struct {
 	// Player is the name of the provider whose song has the cover that At names. It is "" if the picture is not a cover.
 	Player string
 
-	Refresh time.Duration // time between two requests with At or Camera; 0: only one request
+	Refresh time.Duration // time between two requests; 0: UpdateFrequency, or with At no request until the address changes
 	Camera  string        // kind of camera: auto, mjpeg or snapshot; "" if it is not a camera
 	Entity  string        // entity of the provider Home, used instead of an address; "" for none
 	Home    string

@@ -24,7 +24,7 @@ import (
 // walls that started together from sending their requests together.
 const pictureJitter = 15 * time.Second
 
-// Picture returns a cell with a picture. Its address is fixed, in a document, or in the value of a provider.
+// Picture returns a cell with a picture. [query.Picture] describes the sources of its address.
 func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*picture.Picture], bool) {
 	s = s.of(a)
 	if q.At != nil || q.Camera != "" || q.Refresh > 0 {

@@ -29,7 +29,7 @@ func plainDegrees(v float64) string {
 	return text
 }
 
-// An NWSGrid has the addresses for a location.
+// An NWSGrid describes a location: the address of its forecast, its time zone and its place.
 type NWSGrid struct {
 	Hourly string // address of the hourly forecast
 	Zone   *time.Location

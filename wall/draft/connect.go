@@ -87,7 +87,7 @@ func (d *Editor) connected(ctx context.Context, c server.EditCall) (server.EditA
 	return ok(map[string]any{"provider": name})
 }
 
-// connectedTo makes all providers that use the permission of a provider send their requests again.
+// connectedTo repeats the requests of all providers that share the permission of the given provider.
 func (d *Editor) connectedTo(provider string) {
 	g := d.Builder.Grants.Of(provider)
 	for _, name := range d.Builder.Grants.Providers() {

@@ -21,7 +21,7 @@ type conflicts struct {
 // A clash contains the conflicts in one file.
 type clash struct {
 	disk []byte
-	work []byte // working text of the draft; the edits in own change base into this text
+	work []byte // working text of the draft: base after the edits in the field own
 	base *edit.Document
 	own  []edit.Edit
 	them []edit.Edit

@@ -241,7 +241,7 @@ func (f *Failing) place() {
 	}
 	top = at(f.Time, left, top, top+line)
 	if foot == line {
-		top = f.size.Y // hidden, because there is no room for this line
+		top = f.size.Y // this hides Again: there is no room, or no time is known yet
 	}
 	at(f.Again, left, top, top+line)
 }

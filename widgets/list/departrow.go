@@ -233,7 +233,8 @@ func (r *departRow) hides(w *departures, room int) bool {
 	return room < 2*w.look.body.Size && r.to.Want() > max(0, room)
 }
 
-// placeTime places the time and its unit on one baseline at the end of the row. A canceled departure has an icon before its word.
+// placeTime places the time and its unit on one baseline at the end of the row. For a canceled departure, the
+// unit is the word for canceled, with an icon before it.
 func (r *departRow) placeTime(w *departures) {
 	end := w.size.X
 	r.put(w, &r.unit, r.top, end, end)

@@ -68,7 +68,7 @@ func prefixes(lines []string) []string {
 	return all
 }
 
-// paintPlain draws the text that replaces the code, or a dash if there is no content.
+// paintPlain draws the text that replaces the code, or a dash if there is no code.
 func (w *qrWidget) paintPlain(c render.Canvas) {
 	switch {
 	case w.code == nil:
