@@ -101,6 +101,20 @@ func (w *walker) until(expression string) {
 	}
 }
 
+// mostAccepts is the maximum number of taps that accept warnings.
+const mostAccepts = 12
+
+// soon waits until an expression is true. If it stays false for as long as a person waits before a second try, soon returns false.
+func (w *walker) soon(expression string) bool {
+	w.t.Helper()
+	for end := time.Now().Add(10 * time.Second); !w.is(expression); time.Sleep(30 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
+
 // reaction is the pause before a press, in which a person reacts. It is shorter than the time that a person needs between two taps.
 const reaction = 80 * time.Millisecond
 
@@ -208,12 +222,14 @@ func (w *walker) apply() {
 	w.t.Helper()
 	w.press("Apply")
 	w.until("document.querySelector('h1')?.textContent.startsWith('Apply')")
-	for range 9 {
+	for range mostAccepts {
 		if w.until("document.querySelector('.at-foot .main')"); w.is("document.querySelector('.at-foot .main').getAttribute('aria-disabled') !== 'true'") {
 			break
 		}
 		w.press("Accept this warning")
-		w.until("document.querySelector('.check[aria-checked=true]:not([aria-label])')")
+		if !w.soon("document.querySelector('.check[aria-checked=true]:not([aria-label])')") {
+			continue // the page grew under the finger, so the tap has missed
+		}
 		w.run("document.querySelector('.check[aria-checked=true]:not([aria-label])').setAttribute('aria-label', 'accepted'), true")
 	}
 	w.keep("apply")
