@@ -156,9 +156,20 @@ func secret(name string) bool {
 	return slices.Contains([]string{"wifi_password", "config_url", "update_url", "proxy", "ssh_key"}, strings.ToLower(name))
 }
 
-// Fix returns a copy of the file with another text in the line of a mistake. was is the line as Rows shows it. Dots in the new text stand
-// for the same part of the old line, if the wall hides the value of the new setting too, or if the old name was a misspelling of the new
-// one. If text is empty, the line becomes a comment.
+// meant reports whether the setting with the given name may be meant by a line: it has this name or a similar one.
+func meant(line, name string) bool {
+	old, _, ok := strings.Cut(line, "=")
+	if !ok {
+		old, _, _ = strings.Cut(line, " ")
+		old = strings.TrimRight(old, ":")
+	}
+	old = strings.TrimSpace(old)
+	return strings.EqualFold(old, name) || nearest(old, entries()) == name
+}
+
+// Fix returns a copy of the file with another text in the line of a mistake. was is the line as Rows shows it. If the value of the new text
+// is dots, the line keeps its secret value. This requires that the line has the name of the new setting or a similar name. In any other
+// place the secret could be sent to a server, for example as a part of update_url. If text is empty, the line becomes a comment.
 func Fix(file []byte, number int, was, text string) ([]byte, error) {
 	lines := linesOf(file)
 	if number < 1 || number > len(lines) {
@@ -171,16 +182,11 @@ func Fix(file []byte, number int, was, text string) ([]byte, error) {
 	}
 	if text = strings.TrimSpace(text); text == "" {
 		text = "#" + line
-	} else if strings.Contains(text, dots) {
-		name, _, _ := strings.Cut(text, "=")
-		name = strings.ToLower(strings.TrimSpace(name))
-		old, _, _ := strings.Cut(line, "=")
-		if !secret(name) && nearest(strings.TrimSpace(old), entries()) != name {
+	} else if name, value, _ := strings.Cut(text, "="); strings.Contains(text, dots) {
+		if len(hidden) == 0 || strings.TrimSpace(value) != dots || !meant(line, strings.ToLower(strings.TrimSpace(name))) {
 			return nil, errDots
 		}
-		for _, h := range hidden {
-			text = strings.Replace(text, dots, h, 1)
-		}
+		text = strings.TrimSpace(name) + " = " + hidden[len(hidden)-1]
 	}
 	if strings.Contains(text, dots) || strings.ContainsAny(text, "\r\n\x00") {
 		return nil, errDots
