@@ -3,7 +3,6 @@ package wall
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"time"
 
 	"dashboard/appliance/about"
@@ -13,7 +12,6 @@ import (
 	"dashboard/theme/sun"
 	"dashboard/wall/draft"
 	"dashboard/wall/outputs"
-	"dashboard/wall/scene"
 )
 
 // newEditor returns the editor.
@@ -154,9 +152,4 @@ func (s *Service) foreign() string {
 		return "the files come from the address in config_url"
 	}
 	return ""
-}
-
-// drafted returns the names of the views that can be edited. Views for phones cannot be edited.
-func (s *Service) drafted() []string {
-	return slices.DeleteFunc(s.names(), scene.IsPhone)
 }
