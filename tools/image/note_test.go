@@ -158,6 +158,20 @@ func (m *machine) awaitNote(ctx context.Context, limit time.Duration, notes ...s
 	return err
 }
 
+// awaitAnyNote waits until a note covers a part of the wall. The first pictures of the wall can be older than the note.
+func (m *machine) awaitAnyNote(ctx context.Context) (err error) {
+	n := 0
+	for end := time.Now().Add(noteTime); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(lookPause) {
+		if m.last, err = m.Look(); err != nil {
+			return err
+		}
+		if n = differ(m.last, m.kit.want, paintTolerance); n >= m.kit.note.Dx()*m.kit.note.Dy()/4 {
+			return nil
+		}
+	}
+	return errors.Join(ctx.Err(), fmt.Errorf("the note with the address is not on the wall: %d pixels", n))
+}
+
 // longest is a token of the same length as a real one.
 var longest = strings.Repeat("A", 26)
 
