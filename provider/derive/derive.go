@@ -23,6 +23,8 @@ type Config struct {
 	Make func(ctx context.Context, values []any) (any, error)
 	// Retry makes the provider call Make again some time after it failed. Set it if the result depends on more than the values.
 	Retry bool
+	// Own means that no manager has the cells of From, so their errors are logged for this provider.
+	Own bool
 }
 
 // A Provider publishes the value of a function. The value has the age and the interval of the input that becomes stale first. If an
@@ -66,7 +68,7 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 	if due {
 		r.seqs = nil
 	}
-	in := load(r.c.From)
+	in := load(r.c.From, r.c.Own)
 	if in.every != r.every {
 		r.every = in.every
 		r.cell.Promise(in.every)
@@ -135,7 +137,7 @@ type inputs struct {
 	tried    time.Time     // time of the latest attempt
 }
 
-func load(cells []*provider.Cell) inputs {
+func load(cells []*provider.Cell, own bool) inputs {
 	in := inputs{complete: true}
 	var first time.Time // time when the first value becomes stale
 	for _, c := range cells {
@@ -148,7 +150,9 @@ func load(cells []*provider.Cell) inputs {
 			in.at = s.At
 		}
 		if in.err == nil && s.Err != nil {
-			in.err = &provider.Upstream{Err: s.Err}
+			if in.err = s.Err; !own {
+				in.err = &provider.Upstream{Err: s.Err}
+			}
 		}
 		if s.Tried.After(in.tried) {
 			in.tried = s.Tried

@@ -98,7 +98,7 @@ func (l *list) run(ctx context.Context, c *Connection) {
 	_ = l.board.Run(ctx, l.cell, poll, func(ctx context.Context, _ bool) provider.Result {
 		items, err := l.read(ctx, c)
 		if err != nil {
-			return provider.Fail(&provider.Upstream{Err: fmt.Errorf("%s: %w", l.id, err)}, false)
+			return provider.Fail(fmt.Errorf("%s: %w", l.id, err), false)
 		}
 		return provider.Result{Value: items}
 	})
@@ -232,7 +232,7 @@ func (p *Provider) TaskLists(string) (all []todo.List) {
 // part returns a provider of the list's items.
 func (l *list) part() provider.Provider {
 	return derive.New(derive.Config{
-		From: []*provider.Cell{l.cell}, Make: func(_ context.Context, values []any) (any, error) { return values[0], nil },
+		From: []*provider.Cell{l.cell}, Own: true, Make: func(_ context.Context, values []any) (any, error) { return values[0], nil },
 	})
 }
 

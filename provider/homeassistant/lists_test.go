@@ -352,6 +352,16 @@ func TestListWithoutWrite(t *testing.T) {
 		if err := fmt.Sprint(cells[1].Load().Err); !strings.Contains(err, "todo.none: Home Assistant refuses: Entity not found") {
 			t.Errorf("a list that is not there: got %s", err)
 		}
+		if n := h.log.Count("todo.none: Home Assistant refuses"); n != 1 {
+			t.Errorf("the list that is not there is logged %d times, want once:\n%s", n, h.log)
+		}
+		h.log.Reset()
+		h.away.Store(true)
+		s.Drop()
+		h.pass(5 * time.Minute)
+		if n := h.log.Count("level=WARN"); n != 1 {
+			t.Errorf("the outage is logged %d times, want once:\n%s", n, h.log)
+		}
 	})
 }
 
