@@ -93,6 +93,36 @@ func TestOneOf(t *testing.T) {
 	}
 }
 
+// TestOneOfTorn checks the screenshots of a picture that is being written: some pixels can contain bytes of both pictures.
+func TestOneOfTorn(t *testing.T) {
+	size := image.Rect(0, 0, 8, 2)
+	black, blue := image.NewRGBA(size), image.NewRGBA(size)
+	for i := 2; i < len(blue.Pix); i += 4 {
+		blue.Pix[i-1], blue.Pix[i] = 0xff, 0xff
+	}
+	for _, c := range []struct {
+		format fb.Format
+		pixel  [3]uint8
+		n      int // number of such pixels
+		want   bool
+	}{
+		{fb.XRGB8888, [3]uint8{0, 0, 0xff}, maxTorn, true},
+		{fb.XRGB8888, [3]uint8{0, 0, 0xff}, maxTorn + 1, false},
+		{fb.XRGB8888, [3]uint8{0, 0, 0x7f}, 1, false},
+		{fb.XRGB8888, [3]uint8{1, 0, 0xff}, 1, false},
+		{fb.RGB565, [3]uint8{0, 0xe0, 0}, 1, true},
+		{fb.RGB565, [3]uint8{0, 0xc0, 0}, 1, false},
+	} {
+		m := image.NewRGBA(size)
+		for x := range c.n {
+			copy(m.Pix[4*x:], c.pixel[:])
+		}
+		if err := newLens(c.format).oneOf(m, black, blue); (err == nil) != c.want {
+			t.Errorf("%v, %d pixels %v: got %v, want that it is right: %v", c.format, c.n, c.pixel, err, c.want)
+		}
+	}
+}
+
 func TestNearlySame(t *testing.T) {
 	for _, c := range []struct {
 		name string
