@@ -50,7 +50,7 @@ func (t *tester) testBoot(ctx context.Context) error {
 	if err := errors.Join(err, t.keep(m, "boot")); err != nil {
 		return err
 	}
-	if m.stray > 0 {
+	if m.stray > maxTorn {
 		return fmt.Errorf("there were %d pixels on the screen that belong to no picture", m.stray)
 	}
 	if !m.began {

@@ -46,7 +46,7 @@ func (t *tester) handover(ctx context.Context, d *disk, name string) error {
 	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
 		return err
 	}
-	if m.dark > 0 || m.stray > 0 || !m.began {
+	if m.dark > 0 || m.stray > maxTorn || !m.began {
 		return fmt.Errorf("before the wall %d looks were black; up to %d pixels belonged to no picture; start screen seen: %v", m.dark, m.stray, m.began)
 	}
 	at := time.Since(m.Began)

@@ -232,6 +232,10 @@ func differ(got, want *image.RGBA, tolerance int) (n int) {
 	return n
 }
 
+// maxTorn is the number of pixels of a screenshot that may be half written. QEMU stores the bytes of a pixel one after the other, and
+// another thread reads them at the same time. A cursor or a letter has more pixels.
+const maxTorn = 4
+
 // strayPixels returns the number of pixels that are neither black nor part of a later picture, such as text, a logo or a cursor. A screen
 // of another size is QEMU's own screen, before a driver is loaded.
 func strayPixels(got *image.RGBA, tolerance int, want ...*image.RGBA) (n int) {
