@@ -103,8 +103,8 @@ func (t hostTransport) CloseIdleConnections() {
 	t.given.CloseIdleConnections()
 }
 
-// ofOptions returns a transport with the options o. If guard is not nil, it replaces the guard of o: the transport connects only to
-// proxies and to addresses that guard allows.
+// ofOptions returns a transport with the options o. If guard is not nil, the transport connects only to proxies and to addresses that both
+// guard and the guard of o allow.
 func ofOptions(o *Options, guard *Guard) roundTripper {
 	t, err := NewTransport(o)
 	if err != nil {
@@ -116,7 +116,10 @@ func ofOptions(o *Options, guard *Guard) roundTripper {
 	}
 	free, known := t.DialContext, proxies(t)
 	guarded := &net.Dialer{Timeout: Connect, Control: func(network, address string, _ syscall.RawConn) error {
-		return guard.Check(network, address)
+		if err := guard.Check(network, address); err != nil || o.Guard == nil {
+			return err
+		}
+		return o.Guard.Check(network, address)
 	}}
 	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		if slices.Contains(known, address) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
@@ -59,5 +60,16 @@ func TestOnly(t *testing.T) {
 	}
 	if err := wide.Only(Hosts{Given: []string{"nas.lan:80"}}).Host("http://nas.lan/x"); err != nil {
 		t.Errorf("the standard port: got %v", err)
+	}
+}
+
+// A client for certain hosts keeps its own guard: it connects to a public host only if both guards allow the address.
+func TestOnlyKeepsGuard(t *testing.T) {
+	const address = "1.1.1.1" // a public address. Without the own guard, the client would connect to it
+	for name, hosts := range map[string]Hosts{"named": {Named: []string{address}}, "given": {Given: []string{address}}} {
+		c := New(&Options{Guard: NewGuard([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})}).Only(hosts)
+		if _, err := c.Do(t.Context(), &Request{URL: "http://" + address}); !errors.Is(err, ErrRefused) {
+			t.Errorf("%s: got %v, want a refusal", name, err)
+		}
 	}
 }
