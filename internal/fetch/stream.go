@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -99,21 +100,16 @@ func (s *Stream) Line(limit int) ([]byte, error) {
 	for {
 		part, err := s.body.ReadSlice('\n')
 		line = append(line, part...)
-		if len(line) > limit+len("\r\n") {
-			return nil, fmt.Errorf("%w: a line of more than %d bytes", ErrTooLarge, limit)
-		}
+		text := bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		switch {
+		case len(text) > limit:
+			return nil, fmt.Errorf("%w: a line of more than %d bytes", ErrTooLarge, limit)
 		case err == bufio.ErrBufferFull:
-			continue
 		case err != nil && (err != io.EOF || len(line) == 0):
 			return nil, err
+		default:
+			return text, nil
 		}
-		for _, end := range []string{"\n", "\r"} {
-			if n := len(line); n > 0 && line[n-1] == end[0] {
-				line = line[:n-1]
-			}
-		}
-		return line, nil
 	}
 }
 

@@ -194,6 +194,27 @@ func TestStream(t *testing.T) {
 	})
 }
 
+// A line has at most limit bytes, whatever ends it.
+func TestLineLimit(t *testing.T) {
+	for _, end := range []string{"", "\n", "\r\n"} {
+		for n, want := range map[int]error{10: nil, 11: ErrTooLarge, 12: ErrTooLarge} {
+			r, w := io.Pipe()
+			go func() {
+				io.WriteString(w, strings.Repeat("x", n)+end)
+				w.Close()
+			}()
+			s, err := NewWith(body{r}).Stream(t.Context(), &Request{URL: "http://h/events"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.Line(10); !errors.Is(err, want) || want == nil && len(got) != n {
+				t.Errorf("%d bytes and %q: got %q, %v, want %v", n, end, got, err, want)
+			}
+			s.Close()
+		}
+	}
+}
+
 func TestStreamBounds(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/no" {
