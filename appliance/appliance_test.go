@@ -3,7 +3,6 @@
 package appliance
 
 import (
-	"archive/zip"
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
@@ -379,21 +378,7 @@ func TestUnpackWall(t *testing.T) {
 	if used, err := unpackWall(root); used || err == nil || !strings.Contains(err.Error(), "dashboard.zip: ") || read(t, root+"/etc/dashboard/widgets.yaml") != "built in" {
 		t.Errorf("no zip: got %v, %v", used, err)
 	}
-	f, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z := zip.NewWriter(f)
-	w, err := z.Create("wall/widgets.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Write([]byte("mine")); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(z.Close(), f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	zipWall(t, file, map[string]string{"widgets.yaml": "mine"})
 	if used, err := unpackWall(root); !used || err != nil || read(t, root+"/etc/dashboard/widgets.yaml") != "mine" {
 		t.Errorf("a wall: got %v, %v", used, err)
 	}

@@ -290,18 +290,22 @@ func configure(c *disk) error {
 	return mountAll([]mounting{{folder, root + "/etc/dashboard", "", unix.MS_BIND, ""}})
 }
 
+// unpackedMark is a folder. It exists until the next start if the wall comes from the zip file.
+const unpackedMark = "/etc/dashboard.zip"
+
 // unpackWall replaces the built-in configuration with the contents of the zip file on the first partition, if the file exists and is
-// complete. If the file is damaged, unpackWall returns an error, and the wall comes from the folder on this partition.
+// complete. If the file is damaged, unpackWall returns an error, and the wall comes from the folder on this partition. After a success,
+// the empty folder unpackedMark exists.
 func unpackWall(root string) (bool, error) {
 	file, dir := filepath.Join(root+bootFolder, card.ConfigZip), root+"/etc/dashboard"
 	if _, err := os.Stat(file); err != nil {
 		return false, nil // usually there is no zip file
 	}
-	fresh := dir + ".zip"
+	fresh := root + unpackedMark
 	if _, err := archive.Unpack(file, fresh, ""); err != nil {
 		return false, errors.Join(fmt.Errorf("%s: %w: the folder %s is used", card.ConfigZip, err, card.ConfigFolder), os.RemoveAll(fresh))
 	}
-	err := errors.Join(os.RemoveAll(dir), os.Rename(fresh, dir))
+	err := errors.Join(os.RemoveAll(dir), os.Rename(fresh, dir), os.Mkdir(fresh, 0o755))
 	return err == nil, err
 }
 

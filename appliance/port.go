@@ -33,10 +33,10 @@ func portOf(conf []byte) string {
 	return wallPort
 }
 
-// wallsPort returns the port in the wall's conf.yaml. The zip file, if there is one, must have been unpacked.
+// wallsPort returns the port in the wall's conf.yaml. Call unpackWall first, because the wall may come from the zip file.
 func wallsPort(root string) string {
 	dir := filepath.Join(root+bootFolder, card.ConfigFolder)
-	if _, err := os.Stat(filepath.Join(root+bootFolder, card.ConfigZip)); err == nil {
+	if _, err := os.Stat(root + unpackedMark); err == nil {
 		dir = root + "/etc/dashboard"
 	}
 	conf, _ := folder.Read(os.DirFS(dir), "conf.yaml", maxConf) // without the file the port is the default

@@ -3,9 +3,13 @@
 package appliance
 
 import (
+	"archive/zip"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"dashboard/appliance/card"
 )
 
 // Only the port in the section server is used. Both forms of YAML work.
@@ -25,11 +29,12 @@ func TestPortOf(t *testing.T) {
 	}
 }
 
-// The port in the facts comes from the files that are shown: the folder of the drive, or the unpacked zip file.
+// The port in the facts comes from the files that are shown: the folder of the drive, or the unpacked zip file. If the zip file is damaged,
+// the folder is shown.
 func TestWallsPort(t *testing.T) {
 	root := t.TempDir()
 	for file, text := range map[string]string{
-		bootFolder + "/dashboard/conf.yaml": "server: {port: 81}\n", "/etc/dashboard/conf.yaml": "server: {port: 82}\n",
+		bootFolder + "/dashboard/conf.yaml": "server: {port: 81}\n", "/etc/dashboard/conf.yaml": "server: {port: 80}\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(root+file), 0o755); err != nil {
 			t.Fatal(err)
@@ -41,13 +46,46 @@ func TestWallsPort(t *testing.T) {
 	if got := wallsPort(root); got != "81" {
 		t.Errorf("the folder: got %s", got)
 	}
-	if err := os.WriteFile(root+bootFolder+"/dashboard.zip", nil, 0o600); err != nil {
+	file := root + bootFolder + "/" + card.ConfigZip
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
+	}
+	if unpacked, err := unpackWall(root); unpacked || err == nil {
+		t.Errorf("a damaged zip file: got %v, %v", unpacked, err)
+	}
+	if got := wallsPort(root); got != "81" {
+		t.Errorf("a damaged zip file: got %s", got)
+	}
+	zipWall(t, file, map[string]string{"widgets.yaml": "", "conf.yaml": "server: {port: 82}\n"})
+	if unpacked, err := unpackWall(root); !unpacked || err != nil {
+		t.Errorf("the zip file: got %v, %v", unpacked, err)
 	}
 	if got := wallsPort(root); got != "82" {
 		t.Errorf("the zip file: got %s", got)
 	}
 	if got := wallsPort(t.TempDir()); got != wallPort {
 		t.Errorf("without files: got %s", got)
+	}
+}
+
+// zipWall writes a zip file with the files of a wall.
+func zipWall(t *testing.T, path string, files map[string]string) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(f)
+	for name, text := range files {
+		w, err := z.Create("wall/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(z.Close(), f.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
