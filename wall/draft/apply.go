@@ -193,7 +193,11 @@ func (d *Editor) tell(v *Version, n int, by *Draft) {
 	if d.Reload != nil {
 		d.Reload()
 	}
-	d.events.send(event{"saved", map[string]any{"version": n, "files": files, "caller": v.Caller}})
+	saved := map[string]any{"version": n, "files": files, "caller": v.Caller}
+	if by != nil {
+		saved["draft"] = by.ID
+	}
+	d.events.send(event{"saved", saved})
 	go d.syncOthers(by)
 }
 

@@ -146,7 +146,7 @@ func (d *Editor) Close(id string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if i := slices.IndexFunc(d.drafts, func(one *Draft) bool { return one.ID == id }); i >= 0 {
-		d.drop(i)
+		d.drop(i, "closed")
 	}
 }
 
@@ -158,19 +158,20 @@ func (d *Editor) List() []*Draft {
 	return slices.Clone(d.drafts)
 }
 
-// drop removes the draft with the index i and frees its memory.
-func (d *Editor) drop(i int) {
+// drop removes the draft with the index i and frees its memory. The open pages receive an event with the reason.
+func (d *Editor) drop(i int, why string) {
 	one := d.drafts[i]
 	d.drafts = slices.Delete(d.drafts, i, i+1)
 	d.build.Memory.Kept.Add(-one.size)
 	d.keepSoon()
+	d.events.send(event{"closed", map[string]any{"id": one.ID, "why": why}})
 	go one.release() // in a goroutine, because release waits for a request that holds the draft's lock
 }
 
 func (d *Editor) expire() {
 	for i := len(d.drafts) - 1; i >= 0; i-- {
 		if d.Now().Sub(d.drafts[i].used) >= IdleTime {
-			d.drop(i)
+			d.drop(i, "idle")
 		}
 	}
 }
@@ -185,7 +186,7 @@ func (d *Editor) closeOldest(idle time.Duration) bool {
 	if d.Now().Sub(d.drafts[oldest].used) < idle {
 		return false
 	}
-	d.drop(oldest)
+	d.drop(oldest, "replaced")
 	return true
 }
 

@@ -133,8 +133,9 @@ function changed(m: Model): void {
 }
 
 async function save(m: Model): Promise<void> {
-  if (!made) return;
-  const name = made.file, text = made.editor.text(), hash = m.draft!.files.find((f) => f.name === name)?.hash ?? '';
+  pending &&= !!m.draft;
+  if (!made || !m.draft) return;
+  const name = made.file, text = made.editor.text(), hash = m.draft.files.find((f) => f.name === name)?.hash ?? '';
   await m.run(async () => {
     try {
       const d = await m.client.send<Draft>('PUT', m.at(`/file?name=${encodeURIComponent(name)}`), { text, hash });

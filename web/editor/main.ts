@@ -1,6 +1,7 @@
 // The page at /edit/: the editor of the wall.
 import { render } from 'lit';
 import { watchConnections } from './connecting';
+import { listen } from './listening';
 import { Model, type Screen } from './model';
 import { open } from './open';
 import { page } from './page';
@@ -11,7 +12,7 @@ import { announce } from './words';
 
 const root = document.getElementById('app')!;
 let drawn = false;
-const model = new Model(draw, (screen) => open(model, screen));
+const model = new Model(draw, (screen) => open(model, screen), () => void listen(model));
 
 /** draw draws the page once before the next frame, even if there were many changes. */
 function draw(): void {
@@ -97,7 +98,7 @@ addEventListener('resize', draw);
 addEventListener('focusout', (e) => { if ((e.target as HTMLElement).matches('input, textarea')) setTimeout(() => model.typing.settle()); });
 addEventListener('offline', () => { model.lost = true; announce('No connection'); draw(); });
 addEventListener('online', () => { model.lost = false; announce('Connected'); void model.reload(); });
-document.addEventListener('visibilitychange', () => { if (!document.hidden) void model.reload(model.draft?.revision); });
+document.addEventListener('visibilitychange', () => { if (!document.hidden) void (model.ended ? model.start() : model.reload(model.draft?.revision)); });
 addEventListener('pagehide', () => model.leave());
 addEventListener('beforeunload', (e) => { if (model.busy) e.preventDefault(); });
 setInterval(() => { if (model.access && !model.access.may) draw(); }, 1000); // because the page shows the remaining time of the code

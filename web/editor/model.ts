@@ -76,17 +76,18 @@ export class Model {
   filling = ''; // free place into which an item of the gallery is put
   template: { kind: string; given: Record<string, string>; into?: string } | null = null;
 
-  private queue: Promise<unknown> = Promise.resolve();
+  queue: Promise<unknown> = Promise.resolve(); // ends when all earlier requests have ended
   private timers = new Map<string, ReturnType<typeof setTimeout>>();
   private toastTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** opened loads what a screen shows. */
-  constructor(readonly redraw: () => void, private readonly opened: (screen: Screen) => void) {}
+  /** opened loads what a screen shows. listen listens for changes by other devices. */
+  constructor(readonly redraw: () => void, private readonly opened: (screen: Screen) => void, private readonly listen: () => void) {}
 
   get name(): string { return this.draft?.name || this.access?.name || this.draft?.view || 'Wall'; }
 
   /** start asks for access and opens the draft of this session. Then it listens for saves by other programs. */
   async start(): Promise<void> {
+    this.ended = '';
     try {
       this.access = await this.client.get<Access>('../edit');
       this.trouble = '';
@@ -94,6 +95,8 @@ export class Model {
       const body = e instanceof Refused ? e.body as unknown as Access : {} as Access;
       this.access = { ...body, may: false, error: e instanceof Refused ? e.message : 'The wall does not answer.', why: body.why ?? (e instanceof Refused ? 'token' : 'lost') };
     }
+    if (this.access.may && !this.listening) this.listen();
+    this.listening ||= this.access.may;
     if (this.access.may) await this.open();
     this.redraw();
   }
@@ -112,11 +115,8 @@ export class Model {
         if (isGone(gone)) this.draft = null;
         this.trouble = message(e);
         this.access = await this.client.get<Access>('../edit').catch(() => this.access);
-        return;
       }
     }
-    if (!this.listening) void this.listen();
-    this.listening = true;
   }
 
   private listening = false;
@@ -163,34 +163,8 @@ export class Model {
     this.redraw();
   }
 
-  private async listen(): Promise<void> {
-    for (let pause = 1000; ; pause = Math.min(pause * 2, 15000)) {
-      try {
-        for await (const e of this.client.events('../edit/events', new AbortController().signal)) {
-          this.lost = false;
-          pause = 1000;
-          await this.heard(e.name, e.data);
-        }
-      } catch { /* the request is sent again below */ }
-      this.lost = !navigator.onLine || !(await fetch('../healthz').then(() => true, () => false));
-      this.redraw();
-      await new Promise((go) => setTimeout(go, pause));
-      await this.queue;
-      await this.reload(this.draft?.revision); // the wall may have been started again without the newest changes
-    }
-  }
-
-  private async heard(name: string, data: string): Promise<void> {
-    let body: { type?: string; id?: string; revision?: number; caller?: string; files?: string[] } = {};
-    try { body = JSON.parse(data); } catch { return; }
-    const kind = name || body.type;
-    if (kind === 'draft' && (body.id !== this.draft?.id || body.revision === this.draft?.revision)) return;
-    if (kind !== 'draft' && kind !== 'saved') return;
-    await this.queue;
-    await this.reload();
-    if (kind === 'saved' && body.caller && !this.busy && !this.justSaved) this.say({ text: `${body.caller} saved ${(body.files ?? []).join(', ')}. Your changes stay.` });
-    if (kind === 'saved') this.justSaved = false;
-  }
+  ended = ''; // reason why the draft has ended, until the page opens a new one
+  leaving = false; // true if the page itself throws its draft away
 
   justSaved = false; // true if this page itself has saved. The event about this save is ignored
 

@@ -104,6 +104,7 @@ export function download(name: string, blob: Blob): void {
 }
 
 export async function discard(m: Model): Promise<void> {
+  m.leaving = true;
   await m.run(() => m.client.send('DELETE', m.at('')), true);
   sessionStorage.removeItem('dashboard_draft');
   forget();
