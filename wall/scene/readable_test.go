@@ -57,6 +57,31 @@ func TestTextsOverPhotos(t *testing.T) {
 	}
 }
 
+// TestFrameHasOneEdge checks that the caption of a photo starts below the date of the sample frame on small and large screens. An icon is
+// before the caption.
+func TestFrameHasOneEdge(t *testing.T) {
+	t.Parallel()
+	for _, size := range wallSizes {
+		standBuilt(t, "../../samples/frame", size, sun.Night, true, "", func(b *Builder, _ *Scene, r *render.Renderer) {
+			var date, caption fonts.Painted
+			b.Text.OnPaint(func(p fonts.Painted) {
+				switch line := string(p.Line); {
+				case strings.HasSuffix(line, "15 May"):
+					date = p
+				case line == "First light on the lake":
+					caption = p
+				}
+			})
+			defer b.Text.OnPaint(nil)
+			r.Trace()
+			icon := caption.Size*5/4 + caption.Size/2
+			if off := caption.Ink.Min.X - icon - date.Ink.Min.X; caption.Size == 0 || date.Size == 0 || max(off, -off) > 3 {
+				t.Errorf("%v: the icon of the caption is %d px right of the date, want 3 at most", size, off)
+			}
+		})
+	}
+}
+
 // fadeIn is more than the time that a photo needs to arrive and to fade in.
 const fadeIn = 4 * time.Second
 

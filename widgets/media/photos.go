@@ -121,8 +121,9 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 func (w *photosWidget) placeCaption(face kit.Face, pad int) {
 	b := w.b
 	across := pad
-	if w.size == b.Picture { // aligned with the texts in cards
-		across += b.Px(b.Look.Sizes.Margin)
+	if w.size == b.Picture { // aligned with the texts in cards or, if lengths of the file shrink more, with texts above the photo
+		sizes := b.Look.Sizes
+		across = min(across+b.Px(sizes.Margin), b.Written(value.Length(sizes.Margin+sizes.Padding)))
 	}
 	line, side := image.Rect(across, w.size.Y-pad-face.Line, w.size.X-across, w.size.Y-pad), face.Size*5/4
 	w.sign = b.Mark(b.Mirrored(image.Rect(across, line.Min.Y+(line.Dy()-side)/2, across+side, line.Min.Y+(line.Dy()+side)/2), w.size.X))

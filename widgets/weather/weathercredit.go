@@ -10,7 +10,8 @@ import (
 )
 
 // skyCredit is the credit that the license of the weather service requires. It is in a line below all parts. If there is not enough room,
-// it is smaller or shows only the name of the service. If there is no room below the parts, it is the last text next to the temperature.
+// it is smaller or shows only the name of the service, in a narrow cell without ".com". If there is no room below the parts, it is the
+// last text next to the temperature.
 // On a small wall, it is hidden instead.
 type skyCredit struct {
 	w     *forecast
@@ -64,6 +65,14 @@ func (k *skyCredit) texts(v *view) (all, name string) {
 	return v.Credit, v.Credit
 }
 
+// hostless returns the name of a service without the last part of its host name, such as ".com".
+func hostless(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && !strings.Contains(name[i:], " ") {
+		return name[:i]
+	}
+	return name
+}
+
 // choose chooses the form of the credit that fits. It returns the height in px that the credit needs below the parts. If it needs no room
 // there, it returns 0.
 func (k *skyCredit) choose(v *view) int {
@@ -73,7 +82,9 @@ func (k *skyCredit) choose(v *view) int {
 	}
 	usual, least := k.lines[0].Face.Size, k.lines[0].Least
 	all, name := k.texts(v)
-	forms := []creditForm{{usual, 1, all}, {least, 1, all}, {usual, 1, name}, {least, 1, name}, {least, creditLines, name}}
+	forms := []creditForm{
+		{usual, 1, all}, {least, 1, all}, {usual, 1, name}, {least, 1, name}, {least, 1, hostless(name)}, {least, creditLines, name},
+	}
 	for _, form := range forms {
 		n := k.parts(form, k.w.size.X)
 		if high := n*k.line() + k.w.b.Px(creditLeast); n > 0 && k.w.size.Y-high >= k.w.leastOf(v) {

@@ -50,6 +50,7 @@ func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
 		parts, want   string
 	}{
 		{image.Pt(108, 148), image.Pt(240, 320), "[current]", "Open-|Meteo.com"},
+		{image.Pt(118, 130), hat, "[current]", "Open-Meteo"},
 		{image.Pt(160, 120), hat, "[current]", "Open-Meteo.com"},
 		{image.Pt(160, 120), hat, "[days]", "Open-Meteo.com"},
 		{image.Pt(253, 210), panel, "[current, hours, days]", "Weather data by Open-Meteo.com"},
