@@ -101,7 +101,7 @@ func readGamut(profile []byte) *gamut {
 
 var channels = [3]string{"r", "g", "b"}
 
-// readCurves reads the curves of red, green and blue. same is true if they equal the curves of sRGB.
+// readCurves reads the curves of red, green and blue. same is true if they differ from the curve of sRGB by less than one level of 255.
 func (g *gamut) readCurves(profile []byte) (same, ok bool) {
 	same = true
 	for c, name := range channels {
@@ -116,7 +116,7 @@ func (g *gamut) readCurves(profile []byte) (same, ok bool) {
 			}
 			v = min(max(v, 0), 1)
 			g.linear[c][level] = int32(math.Round(v * full))
-			same = same && math.Abs(v-toLinear(float64(level)/255)) < nearly
+			same = same && v > toLinear(float64(level-1)/255) && v < toLinear(float64(level+1)/255)
 		}
 	}
 	return same, true

@@ -133,6 +133,27 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
+// TestDarkProfile: a profile that differs from sRGB only in dark colors is converted. A profile whose rounded curve has the colors of sRGB
+// needs no conversion.
+func TestDarkProfile(t *testing.T) {
+	table := func(size int, v func(float64) float64) []byte {
+		curve := binary.BigEndian.AppendUint32([]byte("curv\x00\x00\x00\x00"), uint32(size))
+		for i := range size {
+			curve = binary.BigEndian.AppendUint16(curve, uint16(math.Round(v(float64(i)/float64(size-1))*full)))
+		}
+		return curve
+	}
+	dark := table(1024, func(v float64) float64 { return max(0, toLinear(v)-0.004*(1-v)) })
+	if g := readGamut(profile(srgb, dark)); g == nil {
+		t.Error("a profile with dark shadows is taken for sRGB")
+	}
+	for _, size := range []int{1024, 4096} {
+		if g := readGamut(profile(srgb, table(size, toLinear))); g != nil {
+			t.Errorf("a curve of %d values is not taken for sRGB", size)
+		}
+	}
+}
+
 func farApart(a, b color.NRGBA) (d int) {
 	for _, c := range [4][2]uint8{{a.R, b.R}, {a.G, b.G}, {a.B, b.B}, {a.A, b.A}} {
 		d = max(d, int(c[0])-int(c[1]), int(c[1])-int(c[0]))
