@@ -80,7 +80,7 @@ func hasTransparency(data []byte) bool {
 // jpegBytes returns the memory that image/jpeg needs: the samples of all components, and 4 bytes for each coefficient of a progressive
 // file. A picture with four components needs 4 more bytes for each pixel, for its conversion.
 func jpegBytes(data []byte, size image.Point) int64 {
-	const most = 4 + 4*4 // number of bytes for a pixel if the frame is not found: four components of full size and their coefficients
+	const most = 4 + 4*4 + 4 // number of bytes for a pixel if the frame is not found: four components of full size, their coefficients, conversion
 	each := int64(most)
 	if sof := jpegFrame(data); len(sof) >= 6 {
 		each = int64(min(sof[5], 4))
@@ -96,7 +96,7 @@ func jpegBytes(data []byte, size image.Point) int64 {
 }
 
 // jpegFrame returns the marker byte of the frame, followed by the frame's header from the height on. The result is nil if there is no
-// baseline, extended or progressive frame.
+// baseline, extended or progressive frame, and if a marker without a length precedes it.
 func jpegFrame(data []byte) []byte {
 	for d := data[min(2, len(data)):]; len(d) >= 4 && d[0] == 0xff; {
 		m, n := d[1], int(binary.BigEndian.Uint16(d[2:]))
@@ -104,7 +104,7 @@ func jpegFrame(data []byte) []byte {
 		case m == 0xff:
 			d = d[1:]
 			continue
-		case n < 2 || n+2 > len(d):
+		case n < 2 || n+2 > len(d) || m < 0xc0 || m >= 0xd0 && m <= 0xd9:
 			return nil
 		case m == 0xc0 || m == 0xc1 || m == 0xc2:
 			return append([]byte{m}, d[5:n+2]...)

@@ -141,3 +141,19 @@ func TestWordsOfTooLarge(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// TestJPEGBytesUnknownFrame: if the frame of a damaged file is not found, the memory for the largest kind of frame is counted. Go's decoder
+// reads over bytes between segments, and over markers without a length.
+func TestJPEGBytesUnknownFrame(t *testing.T) {
+	size := image.Pt(640, 480)
+	frame := append([]byte{0xff, 0xc2, 0, 20, 8, 1, 224, 2, 128, 4}, make([]byte, 12)...)
+	most := jpegBytes(append([]byte{0xff, 0xd8}, frame...), size)
+	gray := append([]byte{0xff, 0xc0, 0, 11, 8, 1, 224, 2, 128, 1}, make([]byte, 3)...)
+	for name, before := range map[string][]byte{
+		"garbage": {1, 2, 3}, "a restart with a segment": append([]byte{0xff, 0xd0, 0, 2}, gray...), "a stuffed byte": append([]byte{0xff, 0, 0, 2}, gray...),
+	} {
+		if got := jpegBytes(append(append([]byte{0xff, 0xd8}, before...), frame...), size); got < most {
+			t.Errorf("%s: got %d bytes, want at least %d", name, got, most)
+		}
+	}
+}
