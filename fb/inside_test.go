@@ -176,6 +176,23 @@ func TestLastPixelAgain(t *testing.T) {
 	}
 }
 
+// TestConverterPanics: an error in a converter is not taken for lost memory, also while it writes into this memory.
+func TestConverterPanics(t *testing.T) {
+	g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})
+	d, err := New(fakeDevice{g, make([]byte, g.Size)}, Options{TTY: NoTTY})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.painter.convert = func(_, pixels []byte, _, _ int) { pixels[len(pixels)]++ }
+	defer func() {
+		if e := recover(); e == nil {
+			t.Error("the panic is taken for an error of the device")
+		}
+	}()
+	err = d.Draw(d.Bounds(), noise(d.Bounds()), image.Point{})
+	t.Errorf("got %v", err)
+}
+
 // A screen appears and disappears a thousand times. There are few log lines, and the last one reports that no further lines follow for
 // now. Whenever the screen is present, frames are drawn on it. Later events are logged again.
 func TestFlappingScreen(t *testing.T) {

@@ -43,6 +43,12 @@ func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
 // errFault is returned if the device's memory was unmapped while it was written.
 var errFault = errors.New("fb: the device's memory is gone")
 
+// fault is a runtime error with an address, which only errors of memory have (debug.SetPanicOnFault).
+type fault interface {
+	runtime.Error
+	Addr() uintptr
+}
+
 // catchFault converts a fault (SIGBUS) in the device's memory to an error. Such a fault occurs if a device is unplugged or a file is
 // truncated while it is written. Other panics continue. Use it as defer p.catchFault(debug.SetPanicOnFault(true), &err).
 func (p *painter) catchFault(old bool, err *error) {
@@ -53,7 +59,7 @@ func (p *painter) catchFault(old bool, err *error) {
 	p.writing = false
 	switch e := recover().(type) {
 	case nil:
-	case runtime.Error:
+	case fault:
 		*err = fmt.Errorf("%w: %w", errFault, e)
 	default:
 		panic(e)
