@@ -46,6 +46,10 @@ func (p site) draftGoesOn(before openDraft) {
 	if d.Changes != before.Changes || d.Revision <= before.Revision {
 		p.t.Errorf("got %+v after the restart, want the changes of %+v", d, before)
 	}
+	if undone := p.draft("POST /edit/drafts/"+d.ID+"/undo", "{}", http.StatusOK); undone.Changes != 0 {
+		p.t.Errorf("got %+v after the undo, want no changes", undone)
+	}
+	p.draft("POST /edit/drafts/"+d.ID+"/redo", "{}", http.StatusOK)
 	n := before.Tree.Children[0]
 	ops := `{"ops": [{"op": "set", "node": "` + n.ID + `", "hash": "` + n.Hash + `", "key": "grow", "value": "2"}]}`
 	p.draft("POST /edit/drafts/"+d.ID+"/ops", ops, http.StatusOK)
@@ -144,4 +148,31 @@ func TestEditAfterRestart(t *testing.T) {
 	p.end()
 	startAt(at, files{}, "--state-dir", noState)
 	w.until("document.querySelector('.gone')?.textContent.includes('deleted your draft')")
+}
+
+// If the disk of the state folder is full, the wall logs this. The drafts that are already stored stay complete, with their undo steps.
+func TestKeptDraftOnFullDisk(t *testing.T) {
+	t.Parallel()
+	port, kept := freePort(t), mount(t)
+	wall := files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")}
+	b := launch(t, port, wall, "--state-dir", kept)
+	d := b.changedDraft()
+	eventually(t, "the draft is stored", func() bool { return len(storedDrafts(kept)) == 1 })
+	filler := filepath.Join(kept, "filler")
+	fill(t, filler)
+	n := d.Tree.Children[0]
+	b.draft("POST /edit/drafts/"+d.ID+"/ops", `{"ops": [{"op": "set", "node": "`+n.ID+`", "hash": "`+n.Hash+`", "key": "grow", "value": "2"}]}`, http.StatusOK)
+	eventually(t, "the log has the reason", func() bool { return strings.Contains(b.Log.String(), "the drafts of the editor are not kept") })
+	b.End(syscall.SIGKILL)
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	p := startAt(site{t, b.dir, port}, wall, "--state-dir", kept)
+	p.serves("/edit", http.StatusOK)
+	if got := p.draft("GET /edit/drafts/"+d.ID, "", http.StatusOK); got.Changes != 1 {
+		t.Errorf("got %+v, want the stored draft", got)
+	}
+	if got := p.draft("POST /edit/drafts/"+d.ID+"/undo", "{}", http.StatusOK); got.Changes != 0 {
+		t.Errorf("got %+v after the undo, want no changes", got)
+	}
 }

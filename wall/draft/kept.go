@@ -12,6 +12,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/edit"
+	"dashboard/internal/state"
 )
 
 const (
@@ -19,22 +20,24 @@ const (
 	keptKind = "drafts"
 	// keepDelay is the maximum time between a change of a draft and its storage. It limits the writes to a card.
 	keepDelay = 2 * time.Second
-	// maxKept is the maximum size of the unpacked stored drafts, in bytes. Each draft has up to two texts of each file.
-	maxKept = 4 * MaxDrafts * maxTotal
+	// maxKept is the maximum size of the unpacked stored drafts, in bytes. Each draft has up to two texts of each file, and its steps.
+	maxKept = 4 * MaxDrafts * (maxTotal + maxKeptSteps)
 	// laterRevisions is added to the revision of a restored draft, because a page may have seen revisions that were not stored.
 	laterRevisions = 1000
 )
 
-// A keptDraft is a draft in the state folder. Its undo steps are not stored.
+// A keptDraft is a draft in the state folder.
 type keptDraft struct {
 	ID       string              `json:"id"`
 	View     string              `json:"view"`
 	Revision int                 `json:"revision"`
-	Changes  int                 `json:"changes"`
+	Saved    int                 `json:"saved"` // number of undo steps at the last save; negative if this step is not stored
 	Changed  time.Time           `json:"changed"`
 	LastID   int                 `json:"last_id"`
 	Nodes    map[string]keptNode `json:"nodes"`
 	Files    map[string]keptFile `json:"files"`
+	Undo     []step              `json:"undo,omitempty"`
+	Redo     []step              `json:"redo,omitempty"`
 }
 
 // A keptNode is the position of a node. The open page refers to nodes by their ids.
@@ -104,6 +107,12 @@ func (d *Editor) keep() {
 		}
 	}
 	data, err := packed(list)
+	if len(data) > state.MaxFile { // the changes are worth more than the steps
+		for i := range list {
+			list[i].dropSteps()
+		}
+		data, err = packed(list)
+	}
 	if err == nil && bytes.Equal(data, k.stored) {
 		return
 	}
@@ -143,7 +152,7 @@ func (t *Draft) kept() (keptDraft, bool) {
 		return keptDraft{}, false
 	}
 	one := keptDraft{
-		ID: t.ID, View: t.View, Revision: t.revision, Changes: t.changes(), Changed: t.changed, LastID: t.lastID,
+		ID: t.ID, View: t.View, Revision: t.revision, Changed: t.changed, LastID: t.lastID,
 		Nodes: map[string]keptNode{}, Files: map[string]keptFile{},
 	}
 	for id, k := range t.nodes {
@@ -159,6 +168,7 @@ func (t *Draft) kept() (keptDraft, bool) {
 		}
 		one.Files[name] = file
 	}
+	one.keepSteps(t)
 	return one, true
 }
 
@@ -171,10 +181,14 @@ func (d *Editor) Reopen() {
 	var list []keptDraft
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err == nil {
-		err = json.NewDecoder(io.LimitReader(z, maxKept)).Decode(&list)
+		var text []byte
+		if text, err = io.ReadAll(io.LimitReader(z, maxKept)); err == nil { // reads to the end, where the checksum is
+			err = json.Unmarshal(text, &list)
+		}
 	}
 	if err != nil {
 		d.Log.Warn("the stored drafts of the editor cannot be read", "reason", err)
+		list = nil
 	}
 	d.keeping.writing.Lock()
 	d.keeping.stored = data
@@ -201,7 +215,7 @@ func (d *Editor) restored(k keptDraft) *Draft {
 	w, h := d.Size(k.View)
 	one := &Draft{
 		editor: d, ID: k.ID, View: k.View, used: d.Now(), size: frames(w, h), nodes: map[string]nodeKey{}, files: map[string]*file{},
-		revision: k.Revision + laterRevisions, saved: -k.Changes, changed: k.Changed, lastID: k.LastID,
+		revision: k.Revision + laterRevisions, changed: k.Changed, lastID: k.LastID,
 	}
 	for name, f := range k.Files {
 		if !editable(name) || len(one.files) >= maxFiles {
@@ -221,5 +235,6 @@ func (d *Editor) restored(k keptDraft) *Draft {
 	for id, n := range k.Nodes {
 		one.nodes[id] = nodeKey{n.File, n.Start}
 	}
+	one.restoreSteps(k)
 	return one
 }
