@@ -6,6 +6,7 @@ import (
 	"image/draw"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -142,6 +143,15 @@ func TestShadowAgainstDefinition(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// A deviation or a radius of 0 px counts as 1 px.
+func TestLeastBlur(t *testing.T) {
+	for name, blur := range map[string]func(int) Blur{"Gaussian": Gaussian, "Box": Box} {
+		if got, want := blur(0).weights, blur(1).weights; !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
 }

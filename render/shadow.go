@@ -19,9 +19,10 @@ const (
 	blurWhole = 1 << blurBits
 )
 
-// Gaussian returns a Gaussian blur with the given standard deviation in px. It ends at twice that distance.
+// Gaussian returns a Gaussian blur with the given standard deviation in px, which is at least 1. It ends at twice that distance.
 func Gaussian(sigma int) Blur {
-	reach := 2 * max(1, sigma)
+	sigma = max(1, sigma)
+	reach := 2 * sigma
 	w := make([]float64, 2*reach+1)
 	for i := range w {
 		d := float64(i - reach)
