@@ -102,18 +102,21 @@ func (t *Transition) Reset(m Motion, to Direction) {
 
 // Step converts a progress (0 to 1) to a step number. The transition needs a repaint only when this number changes.
 func (t *Transition) Step(progress float64) int {
-	progress = min(1, max(0, progress))
-	size := t.Next.Bounds().Size()
-	steps := size.X
-	switch {
+	return int(min(1, max(0, progress))*float64(t.steps()) + 0.5)
+}
+
+// steps returns the number of the last step.
+func (t *Transition) steps() int {
+	switch size := t.Next.Bounds().Size(); {
 	case t.Motion == Fade, t.Motion == Through:
-		steps = blend.Steps
+		return blend.Steps
 	case t.Motion == Cut:
-		steps = 1
+		return 1
 	case t.To == Up || t.To == Down:
-		steps = size.Y
+		return size.Y
+	default:
+		return size.X
 	}
-	return int(progress*float64(steps) + 0.5)
 }
 
 // Paint paints the transition at the given progress (0 to 1) onto c.
@@ -133,7 +136,7 @@ func (t *Transition) Paint(c Canvas, progress float64) {
 		over := c
 		c.Clip = c.Clip.Intersect(uncovered(t.Next.Bounds(), next).Add(c.Org))
 		t.Last.Show(c, last.Div(slideBehind), 255)
-		c.Fill(t.Next.Bounds(), color.RGBA{A: uint8(slideShade * min(1, max(0, progress)))})
+		c.Fill(t.Next.Bounds(), color.RGBA{A: uint8(slideShade * step / max(1, t.steps()))})
 		t.Next.Show(over, next, 255)
 	case Push:
 		last, next := t.places(step)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"testing"
@@ -49,6 +50,26 @@ func TestTransition(t *testing.T) {
 				t.Errorf("at %v: got %v, want %v", tc.at, got, tc.want)
 			}
 		})
+	}
+}
+
+// TestTransitionStepIsEnough: two pictures of the same step are equal, because only a new step repaints the whole transition.
+func TestTransitionStepIsEnough(t *testing.T) {
+	for _, motion := range []Motion{Cut, Slide, Push, Fade, Through} {
+		tr := halves(motion, Left)
+		pictures := map[int][]uint8{}
+		for i := range 1001 {
+			progress := float64(i) / 1000
+			m := image.NewRGBA(image.Rect(0, 0, 8, 4))
+			tr.Paint(NewCanvas(m), progress)
+			step := tr.Step(progress)
+			if pictures[step] == nil {
+				pictures[step] = m.Pix
+			}
+			if !bytes.Equal(m.Pix, pictures[step]) {
+				t.Fatalf("motion %d: the pictures of step %d differ", motion, step)
+			}
+		}
 	}
 }
 
