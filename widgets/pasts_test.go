@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -72,6 +73,46 @@ func TestPastOfAWrongClock(t *testing.T) {
 	notes(p, 1, 10, 11)
 	if got, want := minutesOf(p), []int{0, 10, 11}; !slices.Equal(got, want[len(want)-len(got):]) || len(got) < 2 {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// fullShelf is a store that fails while it is full.
+type fullShelf struct {
+	pastShelf
+	full bool
+}
+
+func (s *fullShelf) Save(kind, key string, data []byte) error {
+	if s.full {
+		return errors.New("no space left")
+	}
+	return s.pastShelf.Save(kind, key, data)
+}
+
+// TestPastIsSavedLater checks that a history is written again after a failed write, also without new numbers.
+func TestPastIsSavedLater(t *testing.T) {
+	store := &fullShelf{pastShelf: pastShelf{}, full: true}
+	pasts := kit.NewPasts(store, "")
+	notes(walltest.Builder(kit.Env{Data: kit.Data{Pasts: pasts}}).PastOf(new(int), ".p", time.Hour), 1, 0)
+	if err := pasts.Save(); err == nil || len(store.pastShelf) > 0 {
+		t.Fatalf("a full store: got %v", err)
+	}
+	store.full = false
+	if err := pasts.Save(); err != nil || len(store.pastShelf) != 1 {
+		t.Errorf("got %v and %d histories, want one", err, len(store.pastShelf))
+	}
+}
+
+// TestPastBefore checks that a value before a time is unknown in a gap.
+func TestPastBefore(t *testing.T) {
+	p := kit.NewPast(time.Hour)
+	p.Add(100, 7)
+	p.Add(200, math.NaN())
+	p.Add(300, 8)
+	for at, want := range map[float64]float64{99: 0, 100: 7, 150: 7, 200: 0, 250: 0, 300: 8, 400: 8} {
+		if v, ok := p.Before(at); ok != (want != 0) || ok && v != want {
+			t.Errorf("before %v: got %v, %v, want %v", at, v, ok, want)
+		}
 	}
 }
 

@@ -94,6 +94,9 @@ func (k *Pasts) Save() error {
 			continue
 		}
 		if err := k.store.Save(pastKind, key, data); err != nil {
+			p.mu.Lock()
+			p.fresh = true // the next call writes the history again
+			p.mu.Unlock()
 			return err
 		}
 	}

@@ -205,9 +205,9 @@ func (p *Past) Recall(t render.Tick) {
 
 // Before returns the value that the number had at a time. ok is false if this value is unknown.
 func (p *Past) Before(at float64) (float64, bool) {
-	i, _ := slices.BinarySearchFunc(p.Data, at, func(d Datum, at float64) int { return cmp.Compare(d.At, at) })
-	if i < len(p.Data) && p.Data[i].At == at {
-		return p.Data[i].V, true
+	i, exact := slices.BinarySearchFunc(p.Data, at, func(d Datum, at float64) int { return cmp.Compare(d.At, at) })
+	if exact {
+		i++
 	}
 	if i == 0 {
 		return 0, false
