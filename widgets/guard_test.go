@@ -150,3 +150,33 @@ func TestGuardAllocatesNothing(t *testing.T) {
 		t.Errorf("broken widget: got %v allocations, want 0", got)
 	}
 }
+
+// mute opens headings and a notice, and then panics.
+type mute struct{ render.Widget }
+
+func (mute) Speak(s *kit.Speech) {
+	s.Enter("inner", "Inner", "")
+	s.EnterNotice("one")
+	panic("speak")
+}
+
+// TestPanicWhileSpeaking checks that the description after a widget that panicked continues at the level of the widget.
+func TestPanicWhileSpeaking(t *testing.T) {
+	s := &kit.Speech{}
+	s.Begin(walltest.TestLocale(t, "en-GB"), time.UTC, walltest.T0, false)
+	e := walltest.TestEnv()
+	e.Crashed = func(string, string, any) {}
+	b := walltest.Builder(e, kit.Define("mute", "", 0, 0, func(*kit.Builder, *kit.Spec, *struct{}, image.Point) render.Widget {
+		return mute{kit.Blank{}}
+	}))
+	spec, _ := walltest.Parse(t, "widgets: [{widget: mute}]\n")
+	in := s.Enter("page", "Outer", "")
+	b.BuildScreen(spec, image.Pt(100, 100)).Speak(s)
+	s.Say(kit.Heading, "After")
+	s.Leave(in)
+	parts := s.Parts()
+	first, last := parts[0], parts[len(parts)-1]
+	if last.Level != first.Level+1 || last.Widget != "page" || last.Notice != "" {
+		t.Errorf("after %+v: got %+v", first, last)
+	}
+}

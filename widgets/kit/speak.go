@@ -66,9 +66,14 @@ func (s *Speech) EnterBytes(kind string, title []byte) Section {
 // section starts a section without a heading, for a widget of the given kind.
 func (s *Speech) section(kind string) Section {
 	s.Close()
-	in := Section{level: s.level, titled: s.titled, parts: len(s.parts), kind: s.kind, notice: s.notice}
+	in := s.here()
 	s.kind = kind
 	return in
+}
+
+// here returns a section that starts at the present part.
+func (s *Speech) here() Section {
+	return Section{level: s.level, titled: s.titled, parts: len(s.parts), kind: s.kind, notice: s.notice}
 }
 
 // below increases the level of the headings that follow a title.
@@ -101,11 +106,12 @@ func SpeakAll(s *Speech, all []*Child) {
 
 // Speak implements Speaker. If the widget panics, its unfinished part ends there, and the message of the panel follows.
 func (g *Guard) Speak(s *Speech) {
+	in := s.here()
 	if !g.down {
 		g.speak(s)
 	}
 	if g.down {
-		s.Close()
+		s.Leave(in) // the widget may have left its sections open
 		if g.stop != nil {
 			g.stop.words.Speak(s)
 			return
