@@ -38,7 +38,7 @@ func (w *departures) heightOf(f boardForm) int {
 	case f.below:
 		return k.high(1) + w.band(f) + k.body.Size/4
 	case f.lines > 1:
-		return max(k.height, w.band(f)+k.body.Size/2)
+		return max(k.height, w.band(f)+k.body.Size/4)
 	}
 	return k.height
 }
@@ -79,7 +79,7 @@ const leastRows = 3
 func (w *departures) fewer(n int, fits func(boardForm, int) bool) int {
 	form := w.form
 	_, lost := w.cuts(n)
-	for m := n - 1; m >= max(leastRows, (2*n+2)/3) && w.styles() > 1; m-- {
+	for m := n - 1; m >= max(leastRows, (2*n+2)/3) && w.styles() > 1 && w.size.X < narrowBoard*w.look.body.Size; m-- {
 		w.pick(n, w.styles(), func(f boardForm) bool { return fits(f, m) })
 		if _, less := w.cuts(n); 2*less < lost {
 			return m
@@ -90,9 +90,9 @@ func (w *departures) fewer(n int, fits func(boardForm, int) bool) int {
 }
 
 // styles returns the number of styles from which shape may choose. Destinations have a smaller
-// style only on narrow boards, and only if the file does not set the style or the text size.
+// style only if the file does not set the style or the text size.
 func (w *departures) styles() int {
-	if w.p.Style == "" && w.p.TextSize == 0 && w.size.X < narrowBoard*w.look.body.Size {
+	if w.p.Style == "" && w.p.TextSize == 0 {
 		return 3
 	}
 	return 1

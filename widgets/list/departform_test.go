@@ -34,8 +34,8 @@ func (w *departures) whole(t *testing.T) (n int) {
 }
 
 // TestDestinationsTakeFreeRoom checks that destinations that would be cut take more lines if the rows leave free height. If the rows fill
-// the board, each destination keeps one line. In narrow boards, the text becomes smaller before it is cut. There, the last rows are left
-// out if less than half as much of the destinations is then hidden.
+// the board, the text becomes smaller before it is cut, unless the file sets its style. In narrow boards, the last rows are left out if
+// less than half as much of the destinations is then hidden.
 func TestDestinationsTakeFreeRoom(t *testing.T) {
 	for _, tt := range []struct {
 		size             image.Point
@@ -45,9 +45,10 @@ func TestDestinationsTakeFreeRoom(t *testing.T) {
 		style            string
 	}{
 		{image.Pt(400, 240), 3, 3, 3, boardForm{lines: 2}, ""},
-		{image.Pt(400, 120), 3, 3, 2, boardForm{lines: 1}, ""},
+		{image.Pt(400, 120), 3, 3, 3, boardForm{lines: 2, style: 2}, ""},
+		{image.Pt(400, 120), 3, 3, 2, boardForm{lines: 1}, ", style: body"},
 		{image.Pt(300, 300), 3, 3, 3, boardForm{below: true, lines: 2}, ""},
-		{image.Pt(240, 300), 9, 6, 4, boardForm{below: true, lines: 1, style: 2}, ""},
+		{image.Pt(240, 300), 9, 7, 6, boardForm{lines: 2, style: 2}, ""},
 		{image.Pt(240, 300), 9, 7, 2, boardForm{lines: 1}, ", style: body"},
 		{image.Pt(90, 84), 1, 1, 1, boardForm{below: true, lines: 2, style: 1}, ""},
 	} {

@@ -69,7 +69,7 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	number, unit := w.split(w.buf)
 	leaves, icon := string(w.buf) == w.b.Locale.Say(locale.Now), ""
 	if leaves {
-		if word := w.b.Locale.Say(locale.LeavesNow); w.hasRoom(word) {
+		if word := w.b.Locale.Say(locale.LeavesNow); r.hasRoom(w, word, "") {
 			w.buf = append(w.buf[:0], word...)
 		}
 		number, unit = nil, w.buf
@@ -77,7 +77,7 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	if cancelled {
 		number, icon = nil, "mdi:close-circle-outline"
 		w.buf = append(w.buf[:0], w.b.Locale.Say(locale.Cancelled)...)
-		if unit = w.buf; !w.hasRoom(w.b.Locale.Say(locale.Cancelled)) {
+		if unit = w.buf; !r.hasRoom(w, w.b.Locale.Say(locale.Cancelled), icon) {
 			unit = nil // no room for the word, because the destination is more important
 		}
 	}
@@ -91,9 +91,17 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 // stateBeside is the minimum width of the destination next to the word for a canceled or leaving departure, in em.
 const stateBeside = 6
 
-// hasRoom reports whether a row has room for the word of a departure's state.
-func (w *departures) hasRoom(word string) bool {
-	return w.b.TextWidth(w.look.note, word)+w.badge+2*w.look.gap+stateBeside*w.look.body.Size <= w.size.X
+// hasRoom reports whether a row has room for the word of a departure's state, and for an icon before it. It has no room if the word would
+// cut a destination that is complete without the word.
+func (r *departRow) hasRoom(w *departures, word, icon string) bool {
+	k := w.look
+	with, without := w.b.TextWidth(k.note, word)+r.to.Face.Size/4, 0
+	if icon != "" {
+		without = r.markSide()
+	}
+	r.to.Dress(k.body)
+	room, want := w.size.X-max(w.badge, min(k.badgeWidth, w.size.X/3))-2*k.gap-without, r.to.Want()
+	return room-with >= stateBeside*k.body.Size && (room-with >= want || room < want)
 }
 
 // veryLate is a delay. From this delay on, the color is "bad".

@@ -133,8 +133,9 @@ func TestDestinationsBelowTheBadges(t *testing.T) {
 				if !want.tall && size.X < 200 {
 					continue // no room for a destination
 				}
-				if r.to.Ink.Empty() || r.to.Ink.Overlaps(r.time.Ink) || r.to.Ink.Overlaps(r.plate) || !r.to.Ink.In(image.Rectangle{Max: size}) {
-					t.Errorf("%v, row %d: line %v, destination %v, time %v", size, i, r.plate, r.to.Ink, r.time.Ink)
+				to := r.to.Ink.Union(r.broken[0].Ink).Union(r.broken[1].Ink)
+				if to.Empty() || to.Overlaps(r.time.Ink) || to.Overlaps(r.plate) || !to.In(image.Rectangle{Max: size}) {
+					t.Errorf("%v, row %d: line %v, destination %v, time %v", size, i, r.plate, to, r.time.Ink)
 				}
 			}
 		})
@@ -157,6 +158,23 @@ func TestDeparturesAllocateNothing(t *testing.T) {
 			t.Errorf("%v allocations in a minute", n)
 		}
 	})
+}
+
+// TestStateWordKeepsDestination checks the word of a canceled departure. If it would cut a destination, only the icon is shown. The word
+// stays next to a destination that has no room even without the word.
+func TestStateWordKeepsDestination(t *testing.T) {
+	for to, want := range map[string]string{"Harbour": "cancelled", "Central Station": "", "The village behind the hills": "cancelled"} {
+		row := map[string]any{"line": "31", "destination": to, "at": int(walltest.T0.Add(5 * time.Minute).Unix()), "cancelled": true}
+		file := "widgets: [{widget: departures, items: !data .p, padding: 0, margin: 0, card: false}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(290, 40)}, look.Calm(true), func(d *walltest.Data) {
+			d.ByName["p"].Publish([]any{row}, walltest.T0)
+			d.Step(0)
+			r := &walltest.Only[*kit.Frame](d).Inner.(*departures).rows[0]
+			if string(r.unit.Raw) != want || r.mark.Name == "" || want == "" && r.to.Want() > r.to.Box.Dx() {
+				t.Errorf("%s: got the word %q and the icon %q, destination at %v", to, r.unit.Raw, r.mark.Name, r.to.Box)
+			}
+		})
+	}
 }
 
 // TestDepartureStates checks that a departure in this minute is faded and has no number. A canceled departure has an icon and a word. The
