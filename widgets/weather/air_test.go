@@ -7,6 +7,7 @@ import (
 
 	"dashboard/provider/weather"
 	"dashboard/theme/look"
+	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
 )
 
@@ -42,6 +43,20 @@ func TestClasses(t *testing.T) {
 		if got := class(v, airBounds[:]); got != want {
 			t.Errorf("%v: got class %d, want %d", v, got, want)
 		}
+	}
+}
+
+// TestNoPollen checks that the row of grass is shown without pollen in the air, before and after other parts.
+func TestNoPollen(t *testing.T) {
+	for parts, want := range map[string]int{"pollen": 1, "pollen, uv": 2, "uv, pollen": 2, "index, uv, pollen": 2} {
+		s := walltest.Scene{Size: image.Pt(400, 600)}
+		walltest.ModernBubble(t, "widgets: [{widget: airquality, parts: ["+parts+"]}]\n", s, look.Calm(true), func(d *walltest.Data) {
+			walltest.Reports(walltest.AirOf(32, 4, 0, 0))(d)
+			d.Step(time.Second)
+			if got := walltest.Only[*kit.Frame](d).Inner.(*airquality).used; got != want {
+				t.Errorf("%s: got %d rows, want %d", parts, got, want)
+			}
+		})
 	}
 }
 

@@ -255,11 +255,11 @@ func (w *airquality) row(name, level, ink string) {
 	}
 }
 
-// pollen adds a row for each plant whose pollen is in the air. If the widget has no row then and the value of grass is known, it adds the
-// row of grass.
+// pollen adds a row for each plant whose pollen is in the air. If there is no such plant and the value of grass is known, it adds the row
+// of grass.
 func (w *airquality) pollen(air *weather.Air) {
 	l := w.b.Locale
-	inks := [4]string{"muted", "good", "warn", "bad"}
+	inks, before := [4]string{"muted", "good", "warn", "bad"}, w.used
 	for _, high := range []int{3, 2, 1} {
 		for plant, n := range air.Pollen {
 			bounds := pollenBounds[weather.Pollen(plant)]
@@ -268,7 +268,7 @@ func (w *airquality) pollen(air *weather.Air) {
 			}
 		}
 	}
-	if w.used == 0 && air.Pollen[weather.Grass].Has() {
+	if w.used == before && air.Pollen[weather.Grass].Has() {
 		w.row(l.Say(locale.Grass), l.Say(locale.PollenNone), inks[0])
 	}
 }
