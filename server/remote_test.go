@@ -8,6 +8,7 @@ import (
 	"image"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -37,6 +38,28 @@ func TestStateMay(t *testing.T) {
 		_ = json.Unmarshal(w.Body.Bytes(), &got)
 		if w.Code != tt.status || got.May != tt.may || (got.Theme != nil) != (tt.may == "control") {
 			t.Errorf("token %q: got %d %s, want %d, may %q and the theme for control only", tt.token, w.Code, w.Body, tt.status, tt.may)
+		}
+	}
+}
+
+// docs/http.md describes every field of the state.
+func TestStateIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../docs/http.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, _ := strings.Cut(string(page), "\n## State\n")
+	part, _, _ = strings.Cut(part, "\n## ")
+	f := newFixture(t)
+	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: pointer("s"), ControlToken: pointer("c")})
+	var got map[string]any
+	if err := json.Unmarshal(f.asks("GET", "/state", "c", "").Body.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	delete(got, "success")
+	for name := range got {
+		if !strings.Contains(part, "`"+name+"`") {
+			t.Errorf("docs/http.md does not describe the field %s", name)
 		}
 	}
 }

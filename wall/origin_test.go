@@ -96,6 +96,17 @@ func TestWallFromAddress(t *testing.T) {
 	}
 	eventually(t, "the first files are on the wall", func() bool { h := health(); return h.Config.URL.Revision != "" && h.Config.OK })
 	first := health().Config.URL.Revision
+	var report struct{ Config struct{ URL map[string]any } }
+	if err := json.Unmarshal([]byte(get("/healthz")), &report); err != nil {
+		t.Fatal(err)
+	}
+	_, row, _ := strings.Cut(healthPage(t), "\n| `config.url` |")
+	row, _, _ = strings.Cut(row, "\n")
+	for name := range report.Config.URL {
+		if !strings.Contains(row, "`"+name+"`") {
+			t.Errorf("docs/health.md does not describe config.url.%s", name)
+		}
+	}
 	eventually(t, "the wall shows them", func() bool { return strings.Contains(get("/widgets"), `"empty"`) })
 	takeOver := func() string {
 		answer, err := http.Post(fmt.Sprintf("http://127.0.0.1:%d/take_over", port), "application/json", strings.NewReader("{}"))
