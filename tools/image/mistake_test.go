@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/card"
+	"dashboard/appliance/settings"
+	"dashboard/appliance/setup/flow"
+	"dashboard/appliance/setup/words"
+	"dashboard/appliance/startscreen"
+	"dashboard/render/text"
+)
+
+const (
+	misspelled = "wifi_contry = JP" // line of settings.txt
+	corrected  = "wifi_country = JP"
+	proposal   = "wifi_country = ••••••••" // the value under an unknown name could be a secret, so dots stand for it
+)
+
+// testMistake starts a board with a misspelled setting in settings.txt. The wall shows the line. A person scans the code with a phone, which
+// is Chromium, and corrects the line. The board restarts. The card contains the right line, the other lines as before, and the old file.
+func (t *tester) testMistake(ctx context.Context) error {
+	l, err := t.newLogin(ctx)
+	if err != nil {
+		return err
+	}
+	port, err := freePort()
+	if err != nil {
+		return err
+	}
+	file := settingsText + misspelled + "\r\n" + strings.TrimSpace(l.line) + "\r\n"
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.SettingsFile: []byte(file)})
+	if err != nil {
+		return err
+	}
+	defer done()
+	on := *t
+	on.forward = l.forward() + fmt.Sprintf(",hostfwd=tcp:127.0.0.1:%d-:80", port)
+	m, err := on.start(ctx, d, "mistake", "")
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	token, err := t.mistakeShown(ctx, m, l, file)
+	if err = errors.Join(err, t.keep(m, "mistake")); err != nil {
+		return err
+	}
+	if err := t.correct(ctx, fmt.Sprintf("http://127.0.0.1:%d/%s", port, token)); err != nil {
+		return err
+	}
+	if err := t.awaitEnd(ctx, m); err != nil { // the country of the radio applies after a restart
+		return err
+	}
+	kit := *t.kit
+	kit.files = maps.Clone(kit.files)
+	kit.files[card.SettingsFile] = strings.Replace(file, misspelled, corrected, 1)
+	kit.files[card.SettingsFile+".old"] = file
+	on.kit = &kit
+	if err := on.configWhole(ctx, d); err != nil {
+		return err
+	}
+	if m, err = on.startShown(ctx, d, "mistake-again", alone); err != nil {
+		return err
+	}
+	defer m.Stop()
+	return t.keep(m, "mistake-corrected")
+}
+
+// tokenWritten matches the token of the page in the state of the set-up.
+var tokenWritten = regexp.MustCompile(`"[Tt]oken": ?"([A-Z0-9]+)"`)
+
+// mistakeShown waits until the screen shows the mistake with the code of the page, pixel by pixel. It returns the token in this code. The
+// screen shows the mistake for a minute after its first picture, so screenshots are taken until the token is known.
+func (t *tester) mistakeShown(ctx context.Context, m *machine, l login, file string) (token string, err error) {
+	looks, stop := context.WithCancel(ctx)
+	defer stop()
+	var problem error
+	go func() {
+		defer stop()
+		var state string
+		state, problem = l.await(ctx, "cat /var/lib/private/dashboard-setup/setup.json")
+		if found := tokenWritten.FindStringSubmatch(state); found != nil {
+			token = found[1]
+		}
+	}()
+	pics, err := m.notes(looks)
+	if <-looks.Done(); errors.Join(err, problem) != nil || token == "" {
+		return "", errors.Join(errors.New("the set-up has no token"), err, problem)
+	}
+	wants := mistakeGuides(file, token)
+	for end := time.Now().Add(noteTime); ; time.Sleep(lookPause) {
+		for _, pic := range pics {
+			for _, want := range wants {
+				if differ(pic, want, paintTolerance) == 0 {
+					return token, nil
+				}
+			}
+		}
+		if m.last, err = m.Look(); err != nil || time.Now().After(end) {
+			return "", errors.Join(errors.New("the screen did not show the mistake"), err)
+		}
+		pics = []*image.RGBA{m.last}
+	}
+}
+
+// mistakeGuides paints the screen about the misspelled line in every language of the set-up, for the night and for the day.
+func mistakeGuides(file, token string) (pics []*image.RGBA) {
+	_, all := settings.Read(nil, []byte(file))
+	m := flow.New(flow.Options{Clock: func() time.Duration { return 0 }})
+	m.Warn(&about.Mistake{
+		File: card.SettingsFile, Line: all[0].Line, Reason: all[0].Reason, Right: all[0].Right, Rows: all[0].Rows([]byte(file)),
+	}, false)
+	for _, language := range []string{"en", "de", "fr", "es"} {
+		g := m.Guide(words.In(language), flow.Place{Token: token, Home: "10.0.2.15"})
+		for _, night := range []bool{true, false} {
+			pic := image.NewRGBA(image.Rectangle{Max: screenSize})
+			startscreen.Guide(pic, *g, night, text.NewCache(1<<20))
+			pics = append(pics, pic)
+		}
+	}
+	return pics
+}
+
+// correct opens the page of a code on a phone and sends the line that the page proposes.
+func (t *tester) correct(ctx context.Context, page string) error {
+	ctx, cancel := context.WithTimeout(ctx, stepTime)
+	defer cancel()
+	ctx, cancelAlloc := chromedp.NewExecAllocator(ctx, chromedp.UserDataDir(filepath.Join(t.kit.dir, "phone")), chromedp.Headless,
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-dev-shm-usage", true))
+	defer cancelAlloc()
+	ctx, cancelTab := chromedp.NewContext(ctx)
+	defer cancelTab()
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate(page)); err != nil {
+		return err
+	}
+	proposed, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.querySelector("#line").value`))
+	if err != nil || proposed != proposal {
+		return fmt.Errorf("the line on the page is %q, %w, want %q", proposed, err, proposal)
+	}
+	shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err = errors.Join(err, os.WriteFile(filepath.Join(t.dir, "mistake-phone.png"), shot, 0o644)); err != nil {
+		return err
+	}
+	if err := chromedp.Do(ctx, chromedp.Click("button.main"), chromedp.WaitNotPresent("#line")); err != nil {
+		return err
+	}
+	failure, err := chromedp.Run(ctx, chromedp.Evaluate[string](`[...document.querySelectorAll("p.error")].map((e) => e.textContent).join()`))
+	if err == nil && failure != "" {
+		err = errors.New(failure)
+	}
+	return err
+}
