@@ -163,8 +163,8 @@ type FleetWall struct {
 // ConfigURL is an archive with the files of a wall. They replace the files of this folder, except secrets.yaml. If the archive has
 // no conf.yaml, this conf.yaml applies.
 type ConfigURL struct {
-	// Address of a zip file or a tar.gz, such as the archive of a branch on GitHub, Gitea or GitLab. Only https works.
-	URL string `yaml:"url" required:"true" format:"url"`
+	// Address of a zip file or a tar.gz, such as the archive of a branch on GitHub, Gitea or GitLab.
+	URL string `yaml:"url" required:"true" format:"https"`
 	// Token for the server. Use a secret.
 	Token string `yaml:"token"`
 	// Header that contains only the token, such as PRIVATE-TOKEN of GitLab. Default: Authorization, with Bearer before the token.

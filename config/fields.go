@@ -25,6 +25,7 @@ type Field struct {
 	Numeric  bool   // true if a number may be written as text
 	Live     bool   // true if the value may be a program
 	URL      bool   // true if the value must be an http or https URL with a host
+	HTTPS    bool   // true if the URL must be an https URL
 	Unit     string
 	Doc      string
 	Fields   []Field      // fields of a mapping with fixed keys, or of the entries of a list or mapping
@@ -42,7 +43,7 @@ type Describer interface{ JSONSchema() map[string]any }
 
 // Fields lists the keys of a struct type in the order of its fields. The keys of an embedded struct are at the position of this struct.
 // Fields without a yaml tag are left out. The tags are yaml, alias, required, default, min, max, minlen, maxlen, enum, else, case:"any",
-// numeric:"string", format:"url", unit and doc.
+// numeric:"string", format:"url" or "https", unit and doc.
 func Fields(t reflect.Type) []Field { return fieldsOf(t, nil, 0) }
 
 // ownFields returns the keys of a struct type without the fields inside of their values:
@@ -98,7 +99,7 @@ func fieldOf(f reflect.StructField, name string, at []int, depth int) Field {
 		Name: name, Aliases: words(f.Tag.Get("alias")), Type: typeName(plain),
 		Required: f.Tag.Get("required") == "true", Default: def, HasDef: hasDef,
 		Min: f.Tag.Get("min"), Max: f.Tag.Get("max"), Least: f.Tag.Get("minlen"), Most: f.Tag.Get("maxlen"),
-		Enum: words(f.Tag.Get("enum")), Else: f.Tag.Get("else"), AnyCase: f.Tag.Get("case") == "any", Numeric: f.Tag.Get("numeric") == "string", URL: f.Tag.Get("format") == "url",
+		Enum: words(f.Tag.Get("enum")), Else: f.Tag.Get("else"), AnyCase: f.Tag.Get("case") == "any", Numeric: f.Tag.Get("numeric") == "string", URL: f.Tag.Get("format") != "", HTTPS: f.Tag.Get("format") == "https",
 		Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), GoType: t, GoName: f.Name, index: at,
 	}
 	if inner := innermost(plain); !isSetter(inner) && !isNode(inner) {

@@ -136,10 +136,10 @@ func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 		d.otherwise(n, v, f)
 		return
 	}
-	if f.URL && !isURL(n.text) && f.Else != "" {
-		d.report.Tolerate(n, "must be an http or https URL, not %s", n.Shown())
-	} else if f.URL && !isURL(n.text) {
-		d.report.Errorf(n, "must be an http or https URL, not %s", n.Shown())
+	if f.URL && !isURL(n.text, f.HTTPS) && f.Else != "" {
+		d.report.Tolerate(n, "must be an %s, not %s", f.Address(), n.Shown())
+	} else if f.URL && !isURL(n.text, f.HTTPS) {
+		d.report.Errorf(n, "must be an %s, not %s", f.Address(), n.Shown())
 		return
 	}
 	if !d.length(n, f, len([]rune(n.text)), "character") {
@@ -186,9 +186,25 @@ func sameWord(word string, words []string) string {
 	return ""
 }
 
-func isURL(s string) bool {
+// Address returns the kind of URL that the value must be.
+func (f *Field) Address() string {
+	if f.HTTPS {
+		return "https URL"
+	}
+	return "http or https URL"
+}
+
+// AddressPattern returns a regular expression for the URL that the value must be, and a sentence about it.
+func (f *Field) AddressPattern() (pattern, rule string) {
+	if f.HTTPS {
+		return "^[hH][tT][tT][pP][sS]://[^/]", "An address begins with https:// and a host."
+	}
+	return "^[hH][tT][tT][pP][sS]?://[^/]", "An address begins with http:// or https:// and a host."
+}
+
+func isURL(s string, secure bool) bool {
 	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	return err == nil && (u.Scheme == "http" && !secure || u.Scheme == "https") && u.Host != ""
 }
 
 func (d *decoder) boolean(n *Node, v reflect.Value) {

@@ -275,9 +275,8 @@ func textSchema(f config.Field) schema {
 	case len(f.Enum) > 0:
 		return schema{"type": "string", "enum": wordsOf(f, schema{"type": "string"})}
 	case f.URL:
-		return schema{"anyOf": []any{schema{
-			"type": "string", "pattern": "^[hH][tT][tT][pP][sS]?://[^/]", complaint: "An address begins with http:// or https:// and a host.",
-		}, name}}
+		pattern, rule := f.AddressPattern()
+		return schema{"anyOf": []any{schema{"type": "string", "pattern": pattern, complaint: rule}, name}}
 	}
 	return bound(schema{"type": []any{"string", "number", "boolean"}}, f, "minLength", "maxLength")
 }

@@ -155,7 +155,7 @@ func allowed(f config.Field) string {
 		parts = append(parts, "at most "+f.Max)
 	}
 	if f.URL {
-		parts = append(parts, "http or https URL")
+		parts = append(parts, f.Address())
 	}
 	return strings.Join(parts, "; ")
 }
