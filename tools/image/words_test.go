@@ -133,8 +133,8 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token s
 		return "", fmt.Errorf("the data partition does not reach the program: %w", err)
 	}
 	// If the password is invalid, the machine must not join the network as an open network.
-	out, err := l.run(ctx, "owner", "ls /etc/wpa_supplicant; systemctl is-active wpa_supplicant@wlan0.service || true")
-	if err != nil || !strings.HasSuffix(out, "\ninactive\n") || strings.Contains(out, "wlan0") {
+	out, err := l.run(ctx, "owner", "grep -c network= /etc/wpa_supplicant/wpa_supplicant-wlan0.conf; systemctl is-active wpa_supplicant@wlan0.service || true")
+	if err != nil || out != "0\ninactive\n" {
 		return "", fmt.Errorf("with a password that cannot be one: %q, %w", out, err)
 	}
 	return token, nil
