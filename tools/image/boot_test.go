@@ -105,6 +105,7 @@ func TestImage(t *testing.T) {
 		{"devices", (*tester).testDevices},       // the wall can use a touchscreen, an I2C bus and a GPIO line
 		{"words", (*tester).testWords},           // the screen reports mistakes in the files
 		{"mistake", (*tester).testMistake},       // a person corrects a line of settings.txt with a phone
+		{"recipe", (*tester).testRecipe},         // the wall uses a recipe from the card's drive
 		{"signed", (*tester).testSigned},         // refuses wrong updates, installs a signed one, leaves a slot that does not paint
 		{"headless", (*tester).testHeadless},
 		{"online", (*tester).testOnline}, // the machine installs a release from a server, and gives up a second release

@@ -164,19 +164,23 @@ func (k *kit) paint(ctx context.Context) error {
 	if _, err := command.Run(ctx, []string{"CGO_ENABLED=0"}, "go", "build", "-o", k.dashboard, "./cmd/dashboard"); err != nil {
 		return err
 	}
-	folder, out := filepath.Join(k.dir, "wall"), filepath.Join(k.dir, "want.png")
 	if err := os.CopyFS(k.dir, wallFiles); err != nil {
 		return err
 	}
-	size := fmt.Sprintf("%dx%d", screenSize.X, screenSize.Y)
-	if _, err := command.Run(ctx, nil, k.dashboard, "render", "--config-dir", folder, "--size", size, "-o", out); err != nil {
-		return err
-	}
 	var err error
-	if k.want, err = qemu.ReadPNG(out); err != nil {
+	if k.want, err = k.paintFolder(ctx, filepath.Join(k.dir, "wall")); err != nil {
 		return err
 	}
 	return k.paintStart(ctx)
+}
+
+// paintFolder paints the wall of a folder in the size of the screen.
+func (k *kit) paintFolder(ctx context.Context, folder string) (*image.RGBA, error) {
+	out, size := filepath.Join(k.dir, "want.png"), fmt.Sprintf("%dx%d", screenSize.X, screenSize.Y)
+	if _, err := command.Run(ctx, nil, k.dashboard, "render", "--config-dir", folder, "--size", size, "-o", out); err != nil {
+		return nil, err
+	}
+	return qemu.ReadPNG(out)
 }
 
 // startOf paints the start screen of the test's machine with the given problems. timeSet is true if the machine's clock is set.
