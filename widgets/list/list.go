@@ -149,7 +149,9 @@ func (w *List) Natural(width int) image.Point {
 		k = &w.growth.looks[0]
 	}
 	for i := range w.src.rows {
-		h += k.heightOf(&w.src.rows[i], w.src.items[i]) + w.gap
+		if h += k.heightOf(&w.src.rows[i], w.src.items[i]) + w.gap; w.src.tall[i] {
+			h += max(0, k.tall()-k.height)
+		}
 	}
 	return image.Pt(width, max(k.height, h-w.gap))
 }
@@ -215,6 +217,7 @@ func (w *List) fill(t render.Tick) {
 
 // set shows the rows in the current look. It returns the y coordinate at which the last row ends and the number of shown rows.
 func (w *List) set(t render.Tick) (y, n int) {
+	w.look.stack = w.stacks()
 	if w.look.fitBars(w.src.rows, w.src.items, w.size.X) {
 		w.forget()
 	}
@@ -229,7 +232,7 @@ func (w *List) set(t render.Tick) (y, n int) {
 		w.forget()
 		y, n = w.showAll(t)
 	}
-	return y, n
+	return w.stacked(t, y, n)
 }
 
 // unseen returns the number of entries that were not read. If the file sets a limit, it returns 0.
@@ -246,7 +249,7 @@ func (w *List) showAll(t render.Tick) (y, n int) {
 	w.rules = w.rules[:0]
 	y = w.growth.start
 	for i := w.pager.from; i < len(rows) && n < len(w.slots); i++ {
-		h := w.look.heightOf(&rows[i], w.src.items[i]) + w.growth.more
+		h := w.heightOf(i)
 		if y+h > w.size.Y && (n > 0 || w.size.Y < w.look.body.Line) {
 			break
 		}
@@ -304,7 +307,7 @@ func (w *List) tell(rows, n, y int) {
 		}
 	case w.pager.leaves(n, len(w.src.rows), rows):
 		w.more.Face = w.look.note
-		if w.pager.dwell <= 0 && w.size.Y-y < w.more.Face.Size*6/5 && n > 1 { // the line needs the room of the last row
+		if w.crowdsMore(y, n) { // the line needs the room of the last row
 			n--
 			box.Min.Y = w.slots[n].rect.Min.Y
 			box.Max.Y = min(w.size.Y, box.Min.Y+w.look.height)

@@ -259,7 +259,7 @@ func manyRows(tb testing.TB) (w *List, fill func()) {
 	s := &kit.Spec{Kind: "list", Errorf: func(key, format string, args ...any) { tb.Fatalf(format, args...) }}
 	w = buildList(b, s, p, size).(*List)
 	item := &RowItem{Wording: kit.Wording{Format: ""}}
-	w.src = &rowSource{item: item, word: b.Formatter(s, &item.Wording), rows: make([]rowValues, 0, piece.MaxListed), words: make([]*kit.Formatter, 0, piece.MaxListed), items: make([]*RowItem, 0, piece.MaxListed)}
+	w.src = &rowSource{item: item, word: b.Formatter(s, &item.Wording), rows: make([]rowValues, 0, piece.MaxListed), tall: make([]bool, piece.MaxListed), words: make([]*kit.Formatter, 0, piece.MaxListed), items: make([]*RowItem, 0, piece.MaxListed)}
 	for i := range w.src.field {
 		w.src.field[i] = i
 	}

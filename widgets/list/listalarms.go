@@ -61,6 +61,7 @@ func (src *rowSource) swap(i, j int) {
 	src.rows[i], src.rows[j] = src.rows[j], src.rows[i]
 	src.words[i], src.words[j] = src.words[j], src.words[i]
 	src.items[i], src.items[j] = src.items[j], src.items[i]
+	src.tall[i], src.tall[j] = src.tall[j], src.tall[i]
 }
 
 // raiseToFirst moves rows with an alarm to the first page of a list with pages.
@@ -69,7 +70,7 @@ func (w *List) raiseToFirst() {
 	for from := len(rows) + 1; ; {
 		n, y := 0, w.growth.start
 		for ; n < len(rows) && n < len(w.slots); n++ {
-			if y += w.look.heightOf(&rows[n], w.src.items[n]) + w.growth.more; y > w.size.Y && n > 0 {
+			if y += w.heightOf(n); y > w.size.Y && n > 0 {
 				break
 			}
 			y += w.gap

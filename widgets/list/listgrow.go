@@ -108,7 +108,9 @@ func (w *List) again(t render.Tick) int {
 // total returns the height of all rows in px, including the gaps.
 func (w *List) total() (h int) {
 	for i := range w.src.rows {
-		h += w.look.heightOf(&w.src.rows[i], w.src.items[i])
+		if h += w.look.heightOf(&w.src.rows[i], w.src.items[i]); w.src.tall[i] {
+			h += max(0, w.look.tall()-w.look.height)
+		}
 	}
 	return h + w.gap*max(0, len(w.src.rows)-1)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dashboard/theme/look"
+	"dashboard/widgets/arrange"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
 	"dashboard/widgets/walltest"
@@ -17,13 +18,13 @@ const longNames = `items: [{text: Living room and kitchen, value: 21.4, unit: °
   {text: Garden and terrace, value: 4.25, unit: kWh}, {text: Outside temperature, value: 1234567, unit: W}]`
 
 // TestNamesInNarrowLists checks rows in which name and value do not fit side by side. The value is complete, the name is shortened, and
-// all rows have smaller text. A name is hidden only if two letters of it do not fit.
+// all rows have smaller text. In a very narrow list, the value is below the name.
 func TestNamesInNarrowLists(t *testing.T) {
 	for _, tc := range []struct {
 		wide    int
 		named   int // number of rows with a name
 		crowded bool
-	}{{300, 4, false}, {124, 4, true}, {112, 4, true}, {50, 0, true}} {
+	}{{300, 4, false}, {124, 4, true}, {112, 4, true}, {50, 2, true}} {
 		file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, " + longNames + "}]"
 		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(tc.wide, 240), Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {
 			d.Step(0)
@@ -44,6 +45,69 @@ func TestNamesInNarrowLists(t *testing.T) {
 			}
 			if named != tc.named || w.look.crowded != tc.crowded {
 				t.Errorf("%d px: %d names, small type: %v; want %d, %v", tc.wide, named, w.look.crowded, tc.named, tc.crowded)
+			}
+		})
+	}
+}
+
+// TestRowsOfTwoLines checks narrow lists in which names would be cut to a few letters. The value is below the complete name, and a text
+// without a value has two lines. The other rows keep one line. A list that is as high as its rows becomes higher.
+func TestRowsOfTwoLines(t *testing.T) {
+	const rows = "items: [{text: Bath, value: 58}, {text: Front door, value: unlocked}, {text: Until 8 o’clock}, {text: 'Mon to Fri', value: '9 – 17', unit: h}]"
+	for _, file := range []string{
+		"widgets: [{widget: list, card: false, padding: 0, margin: 0, " + rows + "}]",
+		"widgets: [{widget: column, margin: 0, children: [{widget: list, card: false, padding: 0, size: fit, " + rows + "}, {widget: space}]}]",
+	} {
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(72, 160), Picture: image.Pt(320, 240)}, look.Calm(true), func(d *walltest.Data) {
+			for range 6 {
+				d.Step(0)
+			}
+			inner := walltest.Only[*kit.Frame](d).Inner
+			if column, ok := inner.(*arrange.Line); ok {
+				inner = column.Children[0].Widget.(*kit.Guard).Inner.(*kit.Frame).Inner
+			}
+			for i, r := range inner.(*List).slots {
+				if r.stacks != (i > 0) || !r.used {
+					t.Errorf("row %d: two lines: %v, shown: %v", i, r.stacks, r.used)
+				}
+				if i == 2 {
+					if r.block == nil || r.block.Block.Shortened() || r.block.Block.Lines() != 2 {
+						t.Errorf("row %d has no second line, or is cut", i)
+					}
+					continue
+				}
+				for _, s := range []*piece.Snippet{&r.text, &r.value} {
+					if s.Ink.Empty() || s.Want() > s.Box.Dx() || !s.Ink.In(r.rect) {
+						t.Errorf("row %d: %q is at %v of %v", i, s.Raw, s.Ink, r.rect)
+					}
+				}
+				if below := r.value.Ink.Min.Y >= r.text.Ink.Max.Y-2; below != (i > 0) || r.text.Ink.Overlaps(r.value.Ink) {
+					t.Errorf("row %d: text %v, value %v", i, r.text.Ink, r.value.Ink)
+				}
+			}
+		})
+	}
+}
+
+// TestFewRowsOfTwoLines checks a narrow list in which rows with two lines would leave only one of three rows. All rows keep one line. The
+// same list with more room has rows with two lines.
+func TestFewRowsOfTwoLines(t *testing.T) {
+	const rows = "items: [{text: Living room, value: 18.5, unit: °}, {text: Bedroom floor, value: 19.5, unit: °}, {text: Front door, value: open}]"
+	for high, want := range map[int]int{84: 0, 120: 3} {
+		file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, " + rows + "}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(64, high), Picture: image.Pt(240, 320)}, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			shown, two := 0, 0
+			for _, r := range listIn(d).slots {
+				if r.used {
+					shown++
+				}
+				if r.used && r.stacks {
+					two++
+				}
+			}
+			if shown != 3 || two != want {
+				t.Errorf("%d px: %d rows, %d with two lines, want 3 and %d", high, shown, two, want)
 			}
 		})
 	}

@@ -29,6 +29,7 @@ type listRow struct {
 	ink, textInk, iconInk   color.RGBA
 	plateInk                color.RGBA
 	faded, used             bool
+	stacks                  bool   // true if the row needs two lines, because its text would be cut to a few letters
 	lost                    bool   // true if the unit has no room
 	needs                   bool   // true if the row only fits in small text
 	ousts                   bool   // true if the text is cut because of its icon
@@ -88,6 +89,11 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect im
 // lines.
 func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	k, rect := r.look, r.rect
+	if r.stacks = r.stackable(v); r.stacks {
+		r.needs, r.ousts = true, false
+		r.placeStack(v)
+		return false
+	}
 	icon := v.text(partIcon)
 	if said.Icon != "" {
 		icon = said.Icon

@@ -149,6 +149,7 @@ type rowSource struct {
 	rows  []rowValues      // shown rows, as of the last update
 	words []*kit.Formatter // formatter of each row
 	items []*RowItem       // form of each row
+	tall  []bool           // true for each row that has two lines of small text. It has the capacity of rows
 	came  bool             // true if the list of a program has arrived
 	all   int              // number of all entries, including entries that were not read. 0 if conditions select entries
 	own   bool             // true if the entries have the form of a row
@@ -182,6 +183,7 @@ func rows(b *kit.Builder, s *kit.Spec, items *config.Live[[]RowItem], item *RowI
 		most = min(most, len(src.written))
 	}
 	src.rows, src.words, src.items = make([]rowValues, 0, most), make([]*kit.Formatter, 0, most), make([]*RowItem, 0, most)
+	src.tall = make([]bool, most)
 	return src
 }
 
