@@ -2,8 +2,10 @@ package widgets
 
 import (
 	"image"
+	"image/color"
 	"strings"
 	"testing"
+	"time"
 
 	"dashboard/render"
 	"dashboard/theme/look"
@@ -43,4 +45,21 @@ func TestBackdropBlurScales(t *testing.T) {
 	if none := edge(pixels(1, ", blur: 0")); none != sharp {
 		t.Errorf("a blur of 0 changes the edge from %d to %d", sharp, none)
 	}
+}
+
+// TestBackdropStaysInAnotherSize checks that a widget keeps its background when another widget disappears and appears again.
+func TestBackdropStaysInAnotherSize(t *testing.T) {
+	path := walltest.Flow(walltest.TestPicture(t))
+	file := "widgets: [{widget: column, children: [{widget: text, text: x, when: {value: !data .p, above: 5}}, " +
+		"{widget: space, margin: 0, background: {picture: " + path + "}}]}]"
+	scene := walltest.Scene{Size: image.Pt(320, 300)}
+	walltest.ModernBubble(t, file, scene, look.Calm(true), func(d *walltest.Data) {
+		for i, value := range []int{9, 1, 9, 1} {
+			d.ByName["p"].Publish(value, walltest.T0)
+			d.Step(time.Duration(i) * time.Second)
+			if got := d.R.Frame().RGBAAt(150, 260); got != (color.RGBA{70, 120, 60, 255}) {
+				t.Errorf("step %d: got %v at the bottom, want the meadow of the picture", i, got)
+			}
+		}
+	})
 }

@@ -211,3 +211,11 @@ func still(img image.Image, o orientation, to target) *Picture {
 	shown := render(img, o, pl, to.smooth)
 	return &Picture{Frames: []Frame{{Img: shown}}, Rect: pl.rect, Opaque: shown.Opaque()}
 }
+
+// Resized returns a picture of the first frame that covers a box. If p has the size of the box, Resized returns p.
+func (p *Picture) Resized(box image.Point) *Picture {
+	if p.Rect.Size() == box {
+		return p
+	}
+	return still(p.Frames[0].Img, upright, target{box: box, fit: Cover, smooth: true})
+}

@@ -21,7 +21,7 @@ type backdrop struct {
 }
 
 // backdrop creates the background of a rectangle. It draws the gradient, or loads and blurs the picture. Painting the background does not
-// repeat this work. When the tree is complete, it loads no picture anymore, and the background stays empty.
+// repeat this work.
 func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) backdrop {
 	d := backdrop{rect: r}
 	switch {
@@ -31,19 +31,30 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 	case len(g.Colors) > 0:
 		d.img = gradient(r.Size(), g.Colors, g.Angle)
 	case g.Picture != "":
-		if b.Running {
-			return d
+		if d.film.Pic = b.groundPicture(s, g, r.Size()); d.film.Pic != nil {
+			d.scrim = color.RGBA{A: uint8(math.Round(g.Scrim * 255))}
 		}
-		pic, err := b.backdropPicture(g.Picture, r.Size())
-		if err != nil {
-			b.NoPicture(s, "background", g.Picture, err)
-			return d
-		}
-		pic.Blur(g.Blur * b.Scale)
-		d.film.Pic = pic
-		d.scrim = color.RGBA{A: uint8(math.Round(g.Scrim * 255))}
 	}
 	return d
+}
+
+// groundPicture returns the blurred picture of a background for a size, or nil. When the tree is complete, no file may be read, so it
+// scales the picture that the background had then.
+func (b *Builder) groundPicture(s *Spec, g *theme.Background, size image.Point) *picture.Picture {
+	if known := b.grounds[g]; b.Running {
+		if known == nil {
+			return nil
+		}
+		return known.Resized(size)
+	}
+	pic, err := b.backdropPicture(g.Picture, size)
+	if err != nil {
+		b.NoPicture(s, "background", g.Picture, err)
+		return nil
+	}
+	pic.Blur(g.Blur * b.Scale)
+	b.grounds[g] = pic
+	return pic
 }
 
 // backdropPicture loads a picture for a size. If the picture is too large to be loaded in this size, it loads the picture in half the

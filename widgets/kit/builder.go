@@ -102,15 +102,16 @@ type Builder struct {
 	kinds   map[string]Kind
 	fonts   map[string]*text.Font // fonts by path, nil for a font that cannot be read
 
-	Within     within                          // surroundings of the widget that is being built now
-	Cells      map[LiveKey]*provider.Cell      // cells of live parameters
-	drawings   map[drawingKey]*picture.Picture // icons from files
-	tried      map[string]error                // errors of icon files by path, nil for a readable file
-	Outlines   Outlines                        // reused buffers for building shapes
-	Remembered map[any]*Past                   // histories of numbers, by parameter
-	watch      *watched                        // cells requested by the widget that is being built, or nil to record no cells
-	Scratch    text.Line                       // buffer for measuring
-	spoken     map[string]string               // cache of texts that are shown repeatedly
+	Within     within                                 // surroundings of the widget that is being built now
+	Cells      map[LiveKey]*provider.Cell             // cells of live parameters
+	drawings   map[drawingKey]*picture.Picture        // icons from files
+	grounds    map[*theme.Background]*picture.Picture // latest picture of each background
+	tried      map[string]error                       // errors of icon files by path, nil for a readable file
+	Outlines   Outlines                               // reused buffers for building shapes
+	Remembered map[any]*Past                          // histories of numbers, by parameter
+	watch      *watched                               // cells requested by the widget that is being built, or nil to record no cells
+	Scratch    text.Line                              // buffer for measuring
+	spoken     map[string]string                      // cache of texts that are shown repeatedly
 	groups     map[groupKey]*textGroup
 	TextFiles  map[string]*provider.Cell              // cells with the texts of files
 	Boxes      map[*Spec]*notify.Inbox                // inboxes of widgets that show notifications
@@ -131,7 +132,7 @@ func NewBuilder(e Env, c Catalog) *Builder {
 	e.setDefaults()
 	b := &Builder{
 		Env: e, Catalog: c, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
-		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, tried: map[string]error{}, spoken: map[string]string{}, Remembered: map[any]*Past{}, groups: map[groupKey]*textGroup{},
+		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, grounds: map[*theme.Background]*picture.Picture{}, tried: map[string]error{}, spoken: map[string]string{}, Remembered: map[any]*Past{}, groups: map[groupKey]*textGroup{},
 		Photo:     &PhotoTint{},
 		credited:  map[*provider.Cell][]*Spec{},
 		current:   map[*provider.Cell]bool{},
