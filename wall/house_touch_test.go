@@ -131,12 +131,29 @@ func clicked(t *testing.T, page string) func(action string) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
 		t.Fatal(err)
 	}
+	// The page grows while it loads, so a click may miss. Only a click that hits the button reaches the page.
+	const guard = `window.hits = 0; addEventListener('click', (e) => {
+		if (e.isTrusted && e.target.closest(window.aim)) window.hits++;
+		else e.stopImmediatePropagation();
+	}, true); true`
 	return func(action string) {
 		t.Helper()
-		button := chromedp.CSS(".card.notice .buttons button:nth-child(" + action + ")")
-		if err := chromedp.Do(ctx, chromedp.WaitVisible(button), chromedp.Click(button)); err != nil {
+		selector := ".card.notice .buttons button:nth-child(" + action + ")"
+		script := fmt.Sprintf("if (window.hits === undefined) { %s } window.aim = %q; window.hits = 0; true", guard, selector)
+		if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](script)); err != nil {
 			t.Fatal(action, err)
 		}
+		button := chromedp.CSS(selector)
+		eventually(t, "button "+action+" is hit", func() bool {
+			if err := chromedp.Do(ctx, chromedp.WaitVisible(button), chromedp.Click(button)); err != nil {
+				t.Fatal(action, err)
+			}
+			hit, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("window.hits > 0"))
+			if err != nil {
+				t.Fatal(action, err)
+			}
+			return hit
+		})
 	}
 }
 
