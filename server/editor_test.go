@@ -96,6 +96,8 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 		_ = png.Encode(w, image.NewGray(image.Rect(0, 0, 320, 180)))
 	case strings.HasPrefix(path, "/edit/schema/"):
 		http.ServeFile(w, r, filepath.Join("..", "schema", name+".json"))
+	case name == "file" && r.Method == http.MethodPut:
+		_ = json.NewEncoder(w).Encode(e.state)
 	case name == "file":
 		_ = json.NewEncoder(w).Encode(map[string]any{"name": "widgets.yaml", "text": e.text, "hash": "h"})
 	case name == "theme":

@@ -6,12 +6,13 @@ import * as i from './icons';
 import type { Model } from './model';
 import { coded, head, search, tabs, applyButton, undoButtons, type Part } from './parts';
 import { fileText } from './texts';
+import { words, type Place, type Word } from './textwords';
 import { picture, status } from './wall';
 import { message } from './words';
 
 /** TextEditor is the part of the bundle text.js that this page uses. */
 interface TextEditor { show(text: string, line: number): void; text(): string; problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]): void; focus(): void; replace(line: number, column: number, by: string): void; complete(word: string): void; jump(line: number): void }
-interface TextModule { editor(parent: HTMLElement, o: { changed: () => void; words: () => { label: string; detail: string; info: string }[]; typing: (beginning: string) => void }): TextEditor }
+interface TextModule { editor(parent: HTMLElement, o: { changed: () => void; words: (at: Place) => Word[]; typing: (beginning: string, at: Place) => void }): TextEditor }
 
 let made: { editor: TextEditor; host: HTMLElement; file: string; hash: string } | null = null;
 let loading = false;
@@ -32,8 +33,10 @@ export function filesScreen(m: Model): TemplateResult {
 }
 
 let begun = ''; // the typed part of the word before the cursor
+let place: Place = { kind: '', key: '', line: 0 }; // place of the cursor
 
-function typing(m: Model, text: string): void {
+function typing(m: Model, text: string, at: Place): void {
+  place = at;
   if (text === begun) return;
   begun = text;
   if (innerWidth < 720) m.redraw();
@@ -44,7 +47,7 @@ const mostWords = 8;
 /** wordRow shows words that begin with the typed letters, above the keyboard of a phone. */
 function wordRow(m: Model): Part {
   if (begun.length < 2) return nothing;
-  const all = words(m).filter((w) => w.label.startsWith(begun) && w.label !== begun).slice(0, mostWords);
+  const all = words(m, place).filter((w) => w.label.startsWith(begun) && w.label !== begun).slice(0, mostWords);
   if (!all.length) return nothing;
   const seen = visualViewport, below = seen ? Math.max(0, innerHeight - seen.height - seen.offsetTop) : 0;
   return html`<div class="word-row" role="group" aria-label="Words" .style=${`bottom: ${below}px`}>${all.map((w) => html`<button @pointerdown=${(e: Event) => e.preventDefault()} @click=${() => made?.editor.complete(w.label)}>${w.label}</button>`)}</div>`;
@@ -105,7 +108,7 @@ async function mount(m: Model): Promise<void> {
       const url = new URL('../web/text.js', location.href).href;
       const text = await import(url) as TextModule;
       host.textContent = '';
-      made = { host, file: '', hash: '', editor: text.editor(host, { changed: () => changed(m), words: () => words(m), typing: (text) => typing(m, text) }) };
+      made = { host, file: '', hash: '', editor: text.editor(host, { changed: () => changed(m), words: (at) => words(m, at), typing: (text, at) => typing(m, text, at) }) };
     } catch {
       host.textContent = 'The text editor could not be loaded. The forms work without it.';
       return;
@@ -152,17 +155,4 @@ async function save(m: Model): Promise<void> {
   }, true);
   pending = false;
   m.redraw();
-}
-
-/** words returns the words that completion offers: keys and kinds from the schemas. */
-function words(m: Model): { label: string; detail: string; info: string }[] {
-  const out = new Map<string, { label: string; detail: string; info: string }>();
-  for (const kind of m.schemas.kinds()) {
-    out.set(kind, { label: kind, detail: 'widget', info: m.schemas.description(kind) });
-    for (const f of m.schemas.fields(kind)) {
-      if (!out.has(f.key)) out.set(f.key, { label: f.key, detail: f.choices?.slice(0, 3).join(', ') ?? f.kind, info: f.help });
-      for (const c of f.choices ?? []) if (/^[a-z_]{3,}$/.test(c) && !out.has(c)) out.set(c, { label: c, detail: f.key, info: '' });
-    }
-  }
-  return [...out.values()];
 }

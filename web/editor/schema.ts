@@ -56,12 +56,12 @@ export class Schemas {
     return [root, entry];
   }
 
-  /** fields returns the keys of a kind of widget or a type of provider, the usual ones first. */
-  fields(kind: string, provider = false): Field[] {
+  /** fields returns the keys of a kind of widget or a type of provider, the usual ones first. Only if every is true, it returns keys that no form shows. */
+  fields(kind: string, provider = false, every = false): Field[] {
     const root = this.get('widgets'), found = provider ? this.providerSchema(kind) : root && ([root, root.definitions?.[kind] ?? {}] as [Schema, Schema]);
     if (!found) return [];
     const [base, s] = found, needed = new Set(s.required ?? []);
-    const own = Object.entries(s.properties ?? {}).filter(([k]) => !hidden.includes(k)).map(([k, v]) => this.field(base, k, v, needed.has(k)));
+    const own = Object.entries(s.properties ?? {}).filter(([k]) => every || !hidden.includes(k)).map(([k, v]) => this.field(base, k, v, needed.has(k)));
     const rank = (f: Field) => (f.needed ? -1 : 0) + (first.includes(f.key) ? first.indexOf(f.key) : common.includes(f.key) && !provider ? 1000 + common.indexOf(f.key) : 100);
     return own.filter((f) => !f.old).sort((a, b) => rank(a) - rank(b));
   }

@@ -1,17 +1,18 @@
 // The text mode: CodeMirror for YAML with completion, problems and search. It is in a shadow root, because there its styles
 // are constructed sheets, and the content security policy forbids style elements.
-import { autocompletion, completionStatus, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { autocompletion, completionStatus, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorState, Transaction } from '@codemirror/state';
-import { hoverTooltip, keymap } from '@codemirror/view';
+import { hoverTooltip, keymap, tooltips } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup, EditorView } from 'codemirror';
+import { place, type Place } from './place';
 
-interface Word { label: string; detail: string; info: string }
-interface Options { changed: () => void; words: () => Word[]; typing: (beginning: string) => void }
+interface Word { label: string; about: string; note: string; more: string; help: string }
+interface Options { changed: () => void; words: (at: Place) => Word[]; typing: (beginning: string, at: Place) => void }
 
 const colors = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
@@ -33,19 +34,29 @@ const look = EditorView.theme({
   '.cm-scroller': { overflow: 'auto' },
   '&.cm-focused': { outline: 'none' },
   '.cm-cursor': { borderLeftColor: 'var(--accent)', borderLeftWidth: '2px' },
-  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--muted)', border: '0', lineHeight: '28px', fontSize: '13px', fontFamily: 'ui-monospace, monospace' },
+  '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--muted)', border: '0', lineHeight: '28px', fontSize: '13px', fontFamily: 'ui-monospace, monospace' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--tint-accent)' },
   '.cm-activeLineGutter': { color: 'var(--text)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--line)' },
   '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '0', borderRadius: '14px', boxShadow: '0 24px 64px var(--shade)', overflow: 'hidden' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '10px 16px', minHeight: '44px', fontFamily: 'ui-monospace, monospace' },
+  '.cm-tooltip.cm-tooltip-autocomplete': { width: 'min(470px, 100vw - 32px)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { padding: '6px', maxHeight: '260px', maxWidth: 'none', whiteSpace: 'normal', fontFamily: 'Inter, system-ui, sans-serif' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { display: 'grid', gridTemplateColumns: 'minmax(106px, max-content) 1fr auto', gap: '0 16px', alignItems: 'center', padding: '8px 12px', minHeight: '48px', borderRadius: '10px', boxSizing: 'border-box' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--tint-accent)', color: 'var(--text)' },
-  '.cm-completionDetail': { color: 'var(--muted)', fontStyle: 'normal', float: 'right', marginLeft: '24px' },
-  '.cm-completionInfo': { padding: '10px 16px', maxWidth: '320px' },
+  '.cm-completionLabel': { fontFamily: 'ui-monospace, "Noto Sans Mono", monospace', gridColumn: '1' },
+  '[aria-selected] > .cm-completionLabel': { color: 'var(--accent)' },
+  '.cm-completionDetail': { color: 'var(--muted)', fontStyle: 'normal', margin: '0', lineHeight: '20px', gridColumn: '2' },
+  '[aria-selected] > .cm-completionDetail': { color: 'var(--text)' },
+  '.note': { color: 'var(--muted)', fontSize: '13px', gridColumn: '3' },
+  '.cm-tooltip.cm-completionInfo': { position: 'static', width: 'auto', maxWidth: 'none', padding: '10px 18px 12px', borderTop: '1px solid var(--line)', borderRadius: '0', boxShadow: 'none', color: 'var(--muted)', whiteSpace: 'normal', fontFamily: 'Inter, system-ui, sans-serif' },
+  '@media (max-width: 719px)': { '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { gridTemplateColumns: '1fr auto' }, '.cm-completionDetail': { gridColumn: '1 / 3', gridRow: '2' }, '.note': { gridColumn: '2' } },
+  '.cm-completionInfo b': { color: 'var(--text)', fontWeight: '400' },
   '.cm-completionMatchedText': { color: 'var(--accent)', textDecoration: 'none', fontWeight: '700' },
   '.cm-panels': { backgroundColor: 'var(--fill)', color: 'var(--text)' },
   '.cm-tooltip-hover, .cm-tooltip-lint': { padding: '8px 12px', maxWidth: '360px', fontFamily: 'Inter, system-ui, sans-serif' },
 });
+
+const edge = 16; // distance in px between the list and the edge of the window
 
 /** narrow reports whether a row of words replaces the list at the cursor. The list then opens only with Ctrl+Space. */
 const narrow = () => innerWidth < 720;
@@ -55,23 +66,30 @@ export function editor(parent: HTMLElement, o: Options) {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
   if (!root.adoptedStyleSheets) return plain(root, o); // Safari 15 has no constructed style sheets
   root.replaceChildren();
+  const wordsAt = (view: EditorView, pos: number) => o.words(place(view.state.sliceDoc(0, pos)));
   const complete = (c: CompletionContext): CompletionResult | null => {
-    const word = c.matchBefore(/[A-Za-z_]\w*/);
+    const word = c.matchBefore(/[A-Za-z_]\w*/), begun = word?.text ?? '';
     if (!c.explicit && (!word || narrow())) return null;
-    return { from: word ? word.from : c.pos, options: o.words().map((w) => ({ label: w.label, detail: w.detail, info: w.info || undefined })), validFor: /^\w*$/ };
+    const all = o.words(place(c.state.sliceDoc(0, c.pos - begun.length))), starting = all.filter((w) => w.label.startsWith(begun));
+    const options = (starting.length ? starting : all.filter((w) => w.label.includes(begun))).map((w) => ({ label: w.label, detail: w.about || undefined, note: w.note, info: w.more ? () => footer(w.more) : undefined }));
+    return { from: word ? word.from : c.pos, options, filter: false, getMatch: (one) => { const at = one.label.indexOf(begun); return begun ? [at, at + begun.length] : []; } };
   };
   const hover = hoverTooltip((view, pos) => {
-    const at = view.state.wordAt(pos), text = at && view.state.sliceDoc(at.from, at.to), known = text && o.words().find((w) => w.label === text);
-    if (!at || !known || !known.info) return null;
-    return { pos: at.from, end: at.to, create: () => { const dom = document.createElement('div'); dom.className = 'cm-tooltip-hover'; dom.textContent = known.info; return { dom }; } };
+    const at = view.state.wordAt(pos), text = at && view.state.sliceDoc(at.from, at.to), known = text && wordsAt(view, at.from).find((w) => w.label === text);
+    if (!at || !known || !known.help) return null;
+    return { pos: at.from, end: at.to, create: () => { const dom = document.createElement('div'); dom.className = 'cm-tooltip-hover'; dom.textContent = known.help; return { dom }; } };
   });
+  const typed = (view: EditorView) => {
+    const begun = view.hasFocus && !completionStatus(view.state) ? beginning(view) : '';
+    o.typing(begun, place(begun ? view.state.sliceDoc(0, view.state.selection.main.head - begun.length) : ''));
+  };
   const quiet = Transaction.userEvent.of('show');
   const view = new EditorView({
     root, parent: root as unknown as HTMLElement,
     state: EditorState.create({
-      extensions: [basicSetup, yaml(), syntaxHighlighting(colors), look, hover, autocompletion({ override: [complete], maxRenderedOptions: 40 }), keymap.of([indentWithTab]),
+      extensions: [basicSetup, yaml(), syntaxHighlighting(colors), look, hover, tooltips({ tooltipSpace: () => ({ left: edge, top: 0, right: innerWidth - edge, bottom: visualViewport?.height ?? innerHeight }) }), autocompletion({ override: [complete], maxRenderedOptions: 40, icons: false, addToOptions: [{ render: note, position: 90 }], positionInfo: () => ({}) }), keymap.of([indentWithTab]),
         EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': 'YAML of the file. Escape, then Tab leaves the text.', autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false' }),
-        EditorView.updateListener.of((u) => { if (u.docChanged || u.selectionSet || u.focusChanged || completionStatus(u.startState) !== completionStatus(u.state)) o.typing(u.view.hasFocus && !completionStatus(u.state) ? beginning(u.view) : ''); }),
+        EditorView.updateListener.of((u) => { if (u.docChanged || u.selectionSet || u.focusChanged || completionStatus(u.startState) !== completionStatus(u.state)) typed(u.view); }),
         EditorView.updateListener.of((u) => { if (u.docChanged && !u.transactions.some((t) => t.isUserEvent('show'))) o.changed(); })],
     }),
   });
@@ -103,6 +121,23 @@ export function editor(parent: HTMLElement, o: Options) {
     focus: () => view.focus(),
     jump,
   };
+}
+
+/** note shows the type of a key's values at the end of a row. */
+function note(c: Completion): HTMLElement {
+  const out = document.createElement('span');
+  out.className = 'note';
+  out.textContent = (c as Completion & { note: string }).note;
+  return out;
+}
+
+/** footer shows a text below the list. A list of names after a colon has the color of values. */
+function footer(text: string): HTMLElement {
+  const out = document.createElement('div'), names = /^In [^:]+: /.exec(text)?.[0].length ?? text.length, values = document.createElement('b');
+  out.textContent = text.slice(0, names);
+  values.textContent = text.slice(names);
+  out.append(values);
+  return out;
 }
 
 /** beginning returns the part of a word before the cursor. */
