@@ -57,11 +57,12 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// files lists all files on the machine's disk, without logs, caches and dpkg's own files.
+// files lists all files on the machine's disk, without logs, caches and dpkg's own files. A file that another program removes meanwhile
+// causes no error.
 func (m *machine) files() []string {
 	m.t.Helper()
 	var all []string
-	for _, path := range strings.Split(m.run("find", "/", "-xdev", "-not", "-type", "s"), "\n") {
+	for _, path := range strings.Split(m.run("find", "/", "-ignore_readdir_race", "-xdev", "-not", "-type", "s"), "\n") {
 		if !strings.HasPrefix(path, "/var/log/") && !strings.HasPrefix(path, "/var/lib/dpkg/") && !strings.HasPrefix(path, "/var/cache/") {
 			all = append(all, path)
 		}
