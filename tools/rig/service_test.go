@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os/exec"
@@ -49,13 +50,17 @@ func newService(program, folder string, size image.Point, source string) (*servi
 	return s, writeFiles(folder, map[string][]byte{"conf.yaml": conf, "widgets.yaml": widgets, gradientFile: gradient})
 }
 
-// freePort returns a port without a listener.
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
+// freePort returns a port without a listener. The kernel assigns higher ports, so no connection takes the port while the service restarts.
+func freePort() (port int, err error) {
+	const first, last = 20000, 32000
+	for range 100 {
+		port = first + rand.IntN(last-first)
+		var l net.Listener
+		if l, err = net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
+			return port, l.Close()
+		}
 	}
-	return l.Addr().(*net.TCPAddr).Port, l.Close()
+	return 0, err
 }
 
 // start starts the service if it is not running, and waits until it accepts connections.
