@@ -32,6 +32,7 @@ type machine struct {
 const (
 	lookPause   = 2 * time.Second // a screenshot takes 0.3 s of processor time
 	reportPause = 5 * time.Second
+	deadTime    = time.Minute // maximum time from a failed screenshot to the end of QEMU
 )
 
 // cardSize is the size of the emulated card: QEMU requires a power of two.
@@ -157,6 +158,9 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 	left := 0
 	for time.Since(m.Began) < limit {
 		got, err := m.Look()
+		if err != nil {
+			m.awaitDead(ctx)
+		}
 		select {
 		case <-m.Dead:
 			return 0, errEnded
@@ -184,6 +188,15 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 		time.Sleep(cmp.Or(m.pause, lookPause))
 	}
 	return 0, fmt.Errorf("after %v %d pixels of the picture are others", limit, left)
+}
+
+// awaitDead waits for the end of QEMU after a failed screenshot. QEMU closes its socket before it ends.
+func (m *machine) awaitDead(ctx context.Context) {
+	select {
+	case <-m.Dead:
+	case <-ctx.Done():
+	case <-time.After(deadTime):
+	}
 }
 
 // seen counts the consecutive black screenshots after a screenshot that was not black. A screen of another size is QEMU's own screen.

@@ -161,7 +161,7 @@ func (m *machine) awaitNote(ctx context.Context, limit time.Duration, notes ...s
 // awaitAnyNote waits until a note covers a part of the wall. The first pictures of the wall can be older than the note.
 func (m *machine) awaitAnyNote(ctx context.Context) (err error) {
 	n := 0
-	for end := time.Now().Add(noteTime); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(lookPause) {
+	for end := time.Now().Add(reportTime); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(lookPause) {
 		if m.last, err = m.Look(); err != nil {
 			return err
 		}
