@@ -71,10 +71,14 @@ type event struct {
 	At   json.Number `json:"published_at"`
 }
 
-// nextEvent reads an event and the blank line after it.
+// nextEvent reads an event and the blank line after it. It skips pings, because a busy machine may need longer than the time between two.
 func nextEvent(t *testing.T, r *bufio.Reader) (e event) {
 	t.Helper()
 	line, err := r.ReadString('\n')
+	for line == ": ping\n" && err == nil {
+		_, _ = r.ReadString('\n') // the blank line after the ping; an error occurs again at the next line
+		line, err = r.ReadString('\n')
+	}
 	data, ok := strings.CutPrefix(line, "data: ")
 	if err != nil || !ok {
 		t.Fatalf("got %q, %v, want a data line", line, err)
