@@ -107,7 +107,7 @@ func (*RoleColor) TypeName() string { return "color" }
 // Decoding resolves it to a plain Color.
 type RoleColor struct {
 	Color
-	Role string // name of the role. "" for another color
+	Role string // name of the role, also if the file has another name for it. "" for another color
 }
 
 // SetNode implements config.NodeSetter.
@@ -117,10 +117,26 @@ func (c *RoleColor) SetNode(n *config.Node, ctx *config.Context) error {
 		return err
 	}
 	c.Color, c.Role = v, ""
-	if name := n.Text(); n.Kind() == config.String && slices.Contains(roles, name) {
-		c.Role = name
+	if n.Kind() == config.String {
+		c.Role = roleNamed(n.Text(), ctx.Colors)
 	}
 	return nil
+}
+
+// roleNamed returns the role that a name stands for. The name is a role, or an entry of the theme's colors that refers to a role, also
+// through other entries. For another name, roleNamed returns "".
+func roleNamed(name string, colors *config.Node) string {
+	for range colors.Len() + 1 { // entries that refer to each other end the search
+		if slices.Contains(roles, name) {
+			return name
+		}
+		n := colors.Get(name)
+		if n == nil || n.Kind() != config.String {
+			break
+		}
+		name = n.Text()
+	}
+	return ""
 }
 
 func colorOfNode(n *config.Node, ctx *config.Context) (Color, error) {

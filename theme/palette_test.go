@@ -92,6 +92,22 @@ func TestPaletteParse(t *testing.T) {
 	}
 }
 
+// TestRoleOfColor checks which role a color has: the role with its name, or the role to which an entry of the theme refers.
+func TestRoleOfColor(t *testing.T) {
+	const colors = "\ntheme:\n  colors: {bad: '#f4807a', danger: bad, fire: danger, pink: '#ff88aa', one: two, two: one}\n"
+	for name, want := range map[string]string{"bad": "bad", "danger": "bad", "fire": "bad", "pink": "", "red": "", "one": ""} {
+		var r config.Report
+		tree := config.Tree(config.Parse("f", []byte("widgets: [{widget: x, color: "+name+"}]"+colors), &r, nil), &r, nil)
+		var p struct {
+			Color RoleColor `yaml:"color"`
+		}
+		tree.Children[0].Decode(&p)
+		if p.Color.Role != want {
+			t.Errorf("%s: got the role %q, want %q", name, p.Color.Role, want)
+		}
+	}
+}
+
 func TestRoleColorsAndBackgrounds(t *testing.T) {
 	for text, want := range map[string]string{
 		"{color: accent}":               "#6ea8fe",

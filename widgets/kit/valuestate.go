@@ -42,7 +42,7 @@ func (b *Builder) StateOf(said *Shown) State {
 	alarm := b.Alarm(said)
 	st.Bad = alarm == badIcon && !b.Look.Ink
 	if st.Icon == "" {
-		st.Icon = alarm
+		st.Icon = b.Sign(said)
 	}
 	if st.Icon == "" && st.Word == "" {
 		return State{}
@@ -52,6 +52,22 @@ func (b *Builder) StateOf(said *Shown) State {
 
 // Alarm returns an icon for a value with the color "bad" or "warn". For other values, it returns "".
 func (b *Builder) Alarm(said *Shown) string { return alarmIcons[b.AlarmRole(said)] }
+
+// Sign returns the icon of Alarm. On a screen without colors, it also returns an icon for a range with another color: an arrow that points
+// up if the range has no upper bound, or down if it has no lower bound.
+func (b *Builder) Sign(said *Shown) string {
+	icon := b.Alarm(said)
+	if icon != "" || !b.Look.Ink || said.None || said.Color == nil || said.Bound == nil || said.Role == "text" || said.Role == "muted" {
+		return icon
+	}
+	switch r := said.Bound; {
+	case r.Below == nil:
+		return "mdi:arrow-up"
+	case r.Above == nil:
+		return "mdi:arrow-down"
+	}
+	return ""
+}
 
 // alarmIcons are the icons of the roles that are an alarm.
 var alarmIcons = map[string]string{"bad": badIcon, "warn": warnIcon}

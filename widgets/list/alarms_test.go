@@ -91,6 +91,26 @@ func TestHiddenAlarmsHaveTheWorstColor(t *testing.T) {
 // alarmLooks are a theme with colors and a theme in which all states have one color.
 var alarmLooks = map[string]*look.Look{"calm": look.Calm(true), "ink": look.OneInk(look.Calm(false))}
 
+// TestRangesHaveIconsWithoutColors checks rows whose value is in a range with a color. On a screen without colors, an arrow shows the
+// side of the range. A screen with colors shows no arrow.
+func TestRangesHaveIconsWithoutColors(t *testing.T) {
+	const ranges = ", thresholds: [{above: 25, color: '#f59a5b'}, {below: 17, color: '#5bb8e8'}]}"
+	for name, l := range alarmLooks {
+		for value, want := range map[string]string{"20": "", "27": "mdi:arrow-up", "12": "mdi:arrow-down"} {
+			file := "widgets: [{widget: list, items: [{text: Room, value: " + value + ranges + "]}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 200)}, l, func(d *walltest.Data) {
+				d.Step(0)
+				if name == "calm" {
+					want = ""
+				}
+				if got := listIn(d).slots[0].mark.Name; got != want {
+					t.Errorf("%s, %s: got the icon %q, want %q", name, value, got, want)
+				}
+			})
+		}
+	}
+}
+
 // TestFirstPageShowsAlarms checks that the first page of a list or a table with pages shows rows with an alarm, and that all pages together
 // show every row. The rows arrive while the first or the second page is shown.
 func TestFirstPageShowsAlarms(t *testing.T) {

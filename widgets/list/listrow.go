@@ -244,7 +244,7 @@ func (r *listRow) colors(v *rowValues, said *kit.Shown) {
 	if said.Color != nil {
 		r.ink = render.Premultiply(*said.Color)
 		r.iconInk = r.ink
-		if r.own = k.b.Alarm(said); r.own == "" || said.Icon != "" || !said.IsNum {
+		if r.own = k.b.Sign(said); r.own == "" || said.Icon != "" || !said.IsNum {
 			r.own = ""
 		}
 	}
