@@ -77,9 +77,7 @@ func TestReadersUnderAttack(t *testing.T) {
 		round(1 + n)
 	}
 	const most = 4 << 20 // 100 stored reports or values of 60 KB each would be 6 MB
-	if grown := live() - before; grown > most {
-		t.Errorf("%d bytes more are held after the attack", grown)
-	}
+	falls(t, "more bytes that are held after the attack", most, func() int { return int(live() - before) })
 	if got, most := lines(), limit(began); got > most {
 		t.Errorf("the log has %d lines, want at most %d", got, most)
 	}
