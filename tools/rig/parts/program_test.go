@@ -233,11 +233,17 @@ func probed(t *testing.T) string {
 	return string(out)
 }
 
-// tells checks that the output of display probe contains a sentence.
+// tells waits until the output of display probe contains a sentence. A device of the emulated machine may answer one probe too late.
 func tells(t *testing.T, want string) {
 	t.Helper()
-	if got := probed(t); !strings.Contains(got, want) {
-		t.Errorf("display probe does not say %q:\n%s", want, got)
+	for end := time.Now().Add(patience); ; time.Sleep(again) {
+		got := probed(t)
+		if strings.Contains(got, want) {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("display probe does not say %q:\n%s", want, got)
+		}
 	}
 }
 
