@@ -119,7 +119,7 @@ func (k *skyCredit) share(v *view, size int, name string) bool {
 		return false
 	}
 	before, room := k.size, k.w.size.X-k.w.b.Px(skyApart)-now.noteWidth(now.rainWord(v)+" "+now.rainText(v))
-	for _, k.size = range []int{size, k.lines[0].Least} {
+	for k.size = size; k.size >= k.lines[0].Least; k.size-- { // the largest size that fits
 		if k.width(name) <= room {
 			k.used, k.words[0], k.shared = 1, name, true
 			return true

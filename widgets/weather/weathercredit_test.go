@@ -76,6 +76,26 @@ func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
 	}
 }
 
+// TestSharedCreditIsLarge checks credits at the end of the line with the rain, in widgets of several widths. Some have a size between the
+// usual and the smallest size, because it is the largest that fits.
+func TestSharedCreditIsLarge(t *testing.T) {
+	between := 0
+	for wide := 300; wide <= 620; wide += 20 {
+		s := walltest.Scene{Size: image.Pt(wide, 300), Picture: image.Pt(1920, 1080), Locale: "en-GB"}
+		walltest.ModernBubble(t, "widgets: [{widget: weather, parts: [current]}]\n", s, look.Calm(true), func(d *walltest.Data) {
+			walltest.Reports(walltest.SampleReport())(d)
+			d.Step(0)
+			k := walltest.Only[*kit.Frame](d).Inner.(*forecast).credit
+			if line := k.lines[0]; k.shared && k.size < line.Face.Size && k.size > line.Least {
+				between++
+			}
+		})
+	}
+	if between == 0 {
+		t.Error("no credit has a size between the usual and the smallest size")
+	}
+}
+
 // TestWeatherDaysInLowCells checks that a low cell shows as many days side by side as are readable.
 func TestWeatherDaysInLowCells(t *testing.T) {
 	for _, c := range []struct {
