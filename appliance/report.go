@@ -56,7 +56,7 @@ const beforeSize = 8 << 10
 
 // lastBefore returns the last beforeSize bytes of the report that was written before this start.
 func lastBefore(path string) []byte {
-	text, err := folder.Read(folder.Dir(filepath.Dir(path)), filepath.Base(path), 4*card.ReportSize)
+	text, err := folder.Read(os.DirFS(filepath.Dir(path)), filepath.Base(path), 4*card.ReportSize)
 	if err != nil {
 		return nil
 	}
