@@ -35,8 +35,14 @@ window.place = async (words) => {
 };
 window.toasts = [];
 new MutationObserver(() => { const t = document.querySelector('.toast')?.textContent; if (t && toasts.at(-1) !== t) toasts.push(t); }).observe(document, {subtree: true, childList: true, characterData: true});
-window.clicks = 0, window.held = [0, 0];
-addEventListener('click', () => clicks++, true);
+window.clicks = 0, window.missed = 0, window.held = [0, 0], window.aim = '';
+addEventListener('click', (e) => {
+  const to = aim && find(aim);
+  if (!aim || e.detail === 0 || to && (to.contains(e.target) || e.target.contains(to))) { clicks++, aim = ''; return; }
+  missed++;
+  e.stopImmediatePropagation();
+  e.preventDefault();
+}, true);
 addEventListener('touchstart', (e) => held = [e.timeStamp, e.timeStamp], {capture: true, passive: true});
 addEventListener('touchend', (e) => held[1] = e.timeStamp, {capture: true, passive: true});
 true`
@@ -136,21 +142,25 @@ func (w *walker) press(words string) {
 	}
 }
 
-// tap taps a control as soon as it rests and is not covered.
+// tap taps a control as soon as it rests and is not covered. If the control moves before the tap, the page does not receive the click.
 func (w *walker) tap(words string) {
 	w.t.Helper()
 	var at []float64
-	eventually(w.t, words+" can be tapped", func() bool { at = w.evaluate(fmt.Sprintf("clicks = 0, place(%q)", words)); return len(at) == 2 })
+	eventually(w.t, words+" can be tapped", func() bool {
+		at = w.evaluate(fmt.Sprintf("aim = %[1]q, clicks = missed = 0, place(%[1]q)", words))
+		return len(at) == 2
+	})
 	w.do(chromedp.TapXY(at[0], at[1]))
 }
 
-// clicked waits for the click of a tap. It returns false if the browser was so slow that the tap was a long press, which clicks nothing.
+// clicked waits for the click of a tap. It returns false if the tap has missed, or if the browser was so slow that the tap was a long
+// press, which clicks nothing.
 func (w *walker) clicked() (yes bool) {
 	w.t.Helper()
 	const long, late = 300, 3000 // in ms
 	eventually(w.t, "the tap clicks", func() bool {
 		yes = w.is("!window.held || clicks > 0") // a new page does not have the variable held
-		return yes || w.is(fmt.Sprintf("held[1] - held[0] > %d && performance.now() - held[1] > %d", long, late))
+		return yes || w.is(fmt.Sprintf("missed > 0 || held[1] - held[0] > %d && performance.now() - held[1] > %d", long, late))
 	})
 	return yes
 }
