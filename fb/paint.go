@@ -43,10 +43,13 @@ func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
 // errFault is returned if the device's memory was unmapped while it was written.
 var errFault = errors.New("fb: the device's memory is gone")
 
-// fault is a runtime error with an address, which only errors of memory have (debug.SetPanicOnFault).
-type fault interface {
-	runtime.Error
-	Addr() uintptr
+// noAddress is the message of a fault whose address the kernel or an emulator does not report.
+const noAddress = "runtime error: invalid memory address or nil pointer dereference"
+
+// isFault reports whether an error is a fault in memory. Other runtime errors, such as an index out of range, are errors of the program.
+func isFault(e runtime.Error) bool {
+	_, hasAddress := e.(interface{ Addr() uintptr }) // debug.SetPanicOnFault
+	return hasAddress || e.Error() == noAddress
 }
 
 // catchFault converts a fault (SIGBUS) in the device's memory to an error. Such a fault occurs if a device is unplugged or a file is
@@ -59,7 +62,10 @@ func (p *painter) catchFault(old bool, err *error) {
 	p.writing = false
 	switch e := recover().(type) {
 	case nil:
-	case fault:
+	case runtime.Error:
+		if !isFault(e) {
+			panic(e)
+		}
 		*err = fmt.Errorf("%w: %w", errFault, e)
 	default:
 		panic(e)
