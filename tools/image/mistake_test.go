@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -135,22 +134,21 @@ func mistakeGuides(file, token string) (pics []*image.RGBA) {
 
 // correct opens the page of a code on a phone and sends the line that the page proposes.
 func (t *tester) correct(ctx context.Context, page string) error {
-	ctx, cancel := context.WithTimeout(ctx, stepTime)
+	p, err := t.newPhone(ctx, 0)
+	if err != nil {
+		return err
+	}
+	defer p.end()
+	ctx, cancel := context.WithTimeout(p.ctx, phoneTime)
 	defer cancel()
-	ctx, cancelAlloc := chromedp.NewExecAllocator(ctx, chromedp.UserDataDir(filepath.Join(t.kit.dir, "phone")), chromedp.Headless,
-		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-dev-shm-usage", true))
-	defer cancelAlloc()
-	ctx, cancelTab := chromedp.NewContext(ctx)
-	defer cancelTab()
-	if err := chromedp.Do(ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate(page)); err != nil {
+	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
 		return err
 	}
 	proposed, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.querySelector("#line").value`))
 	if err != nil || proposed != proposal {
 		return fmt.Errorf("the line on the page is %q, %w, want %q", proposed, err, proposal)
 	}
-	shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-	if err = errors.Join(err, os.WriteFile(filepath.Join(t.dir, "mistake-phone.png"), shot, 0o644)); err != nil {
+	if err := p.keep(filepath.Join(t.dir, "mistake-phone.png")); err != nil {
 		return err
 	}
 	if err := chromedp.Do(ctx, chromedp.Click("button.main"), chromedp.WaitNotPresent("#line")); err != nil {

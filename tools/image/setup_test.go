@@ -31,8 +31,9 @@ var airModules = []string{
 const airTime = 2 * time.Hour
 
 // testSetup plays a user with a phone at the first start. The cable is pulled, and the access point opens. The phone, on an emulated radio,
-// joins it and opens the page. After a wrong password and after a network without addresses, the access point opens again. Then the wall
-// joins the home network. In the end the card contains the settings without the password.
+// joins it, and its browser, which is Chromium on the host, opens the page. After a wrong password and after a network without addresses, the
+// access point opens again. Then the wall and the phone join the home network. In the end the card contains the settings without the
+// password.
 func (t *tester) testSetup(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {
@@ -45,6 +46,11 @@ func (t *tester) testSetup(ctx context.Context) error {
 	defer done()
 	on := *t
 	on.forward = l.forward()
+	port, err := freePort()
+	if err != nil {
+		return err
+	}
+	on.more = append(on.more, "-netdev", fmt.Sprintf("user,id=door,net=10.0.9.0/24,hostfwd=tcp:127.0.0.1:%d-10.0.9.15:8080", port), "-device", "virtio-net-pci,netdev=door,romfile=")
 	if !*icount { // a clock that counts instructions does not depend on the load of the host, so the setup and the radios do not time out
 		on.more = append(on.more, countInstructions...)
 	}
@@ -65,7 +71,12 @@ func (t *tester) testSetup(ctx context.Context) error {
 	if err := m.Do("set_link", map[string]any{"name": "n0", "up": false}); err != nil {
 		return err
 	}
-	if err := t.watchWalk(ctx, m); err != nil {
+	p, err := t.newPhone(ctx, port)
+	if err != nil {
+		return err
+	}
+	defer p.end()
+	if err := t.watchWalk(ctx, m, p); err != nil {
 		return err
 	}
 	if err := m.Do("set_link", map[string]any{"name": "n0", "up": true}); err != nil {
@@ -129,11 +140,11 @@ func (l login) copyTo(ctx context.Context, from, to string) error {
 
 // Lines of the setup test on the serial line. At each moment of the test, the machine writes a line
 // that begins with momentWord. It continues after it has received keptWord.
-const momentWord, keptWord = "walk: ", "kept\n"
+const momentWord, keptWord, tapWord = "walk: ", "kept\n", "tap "
 
 // watchWalk stores a screenshot of each moment of the setup test. The machine announces each moment on its serial line, and waits until the
-// screenshot is stored.
-func (t *tester) watchWalk(ctx context.Context, m *machine) error {
+// screenshot is stored. At a moment that begins with tapWord, the person first does a step on the phone.
+func (t *tester) watchWalk(ctx context.Context, m *machine, p *phone) error {
 	ctx, cancel := context.WithTimeout(ctx, airTime)
 	defer cancel()
 	line, err := qemu.Dial(ctx, m.line(), m.Dead)
@@ -151,6 +162,11 @@ func (t *tester) watchWalk(ctx context.Context, m *machine) error {
 			return nil
 		}
 		t.say("      %s", moment)
+		if step, ok := strings.CutPrefix(moment, tapWord); ok {
+			if err := errors.Join(p.tap(step), p.keep(t.phonePicture(n))); err != nil {
+				return err
+			}
+		}
 		if _, err := m.Look(); err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package air is a test binary that runs on the machine under test. It moves an emulated radio to another network namespace, and acts as
-// the name server of a home network.
+// Package air is a test binary that runs on the machine under test. It moves an emulated radio to another network namespace, acts as the
+// name server of a home network, and passes the connections of a browser on to the phone's network.
 package air
 
 import (
@@ -9,12 +9,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/netip"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -62,8 +64,54 @@ func run(args []string) error {
 			return err
 		}
 		return radio.ServeNames(context.Background(), conn, address, func() {})
+	case len(args) == 3 && args[0] == "relay":
+		return relay(args[1], args[2])
 	}
-	return errors.New("usage: air move PHY PID, air names ADDRESS")
+	return errors.New("usage: air move PHY PID, air names ADDRESS, air relay ADDRESS FILE")
+}
+
+// relay listens at an address and passes each connection on to the address in a file.
+func relay(from, file string) error {
+	l, err := net.Listen("tcp", from)
+	if err != nil {
+		return err
+	}
+	for {
+		near, err := l.Accept()
+		if err != nil {
+			return err
+		}
+		go pass(near, file)
+	}
+}
+
+// dialTime and passTime are the limits of a relayed connection. A phone drops its connections when it leaves a network.
+const dialTime, passTime = 3 * time.Second, 10 * time.Second
+
+// pass connects near with the address in a file until one side ends.
+func pass(near net.Conn, file string) {
+	defer near.Close()
+	to, err := os.ReadFile(file)
+	if err != nil {
+		return
+	}
+	far, err := net.DialTimeout("tcp", strings.TrimSpace(string(to)), dialTime)
+	if err != nil {
+		return // the phone is between two networks
+	}
+	defer far.Close()
+	end := time.Now().Add(passTime)
+	if errors.Join(near.SetDeadline(end), far.SetDeadline(end)) != nil {
+		return
+	}
+	done := make(chan struct{}, 2)
+	for _, way := range [][2]net.Conn{{near, far}, {far, near}} {
+		go func() {
+			_, _ = io.Copy(way[0], way[1]) // a lost network ends the connection
+			done <- struct{}{}
+		}()
+	}
+	<-done
 }
 
 // Commands and attributes, include/uapi/linux/genetlink.h and nl80211.h.

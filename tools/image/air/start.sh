@@ -13,6 +13,13 @@ done
 sleep 1
 ./air move 1 "$(cat phone.pid)" || exit 1
 ./air move 2 "$(cat home.pid)" || exit 1
+# The phone's browser runs on the host. Its connections come through eth1.
+busybox ip link set eth1 netns "$(cat phone.pid)" || exit 1
+phone() { busybox nsenter -n -t "$(cat phone.pid)" "$@"; }
+phone busybox ifconfig lo up
+phone busybox ifconfig eth1 10.0.9.15 netmask 255.255.255.0 up
+echo 10.1.1.1:80 >target
+phone ./air relay 10.0.9.15:8080 target >/dev/null 2>&1 </dev/null &
 cat >home.conf <<END
 network={
 	ssid="Home Net"
