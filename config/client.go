@@ -74,7 +74,7 @@ type ClientOffline struct {
 
 // ClientDisplay sets when the screen is on, and the methods to switch it. Backends is nil if client.yaml does not set it.
 type ClientDisplay struct {
-	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays. A screen that is off is
+	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays, but a screen that is off is
 	// switched on after 12 hours.
 	Follow bool `yaml:"follow" default:"true"`
 	// Ways to switch the screen off, in order. The first that works is used. ddc controls a monitor over the cable, cec

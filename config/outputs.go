@@ -146,8 +146,8 @@ type FileOutput struct {
 	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
 	// Inks of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered.
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
-	// File name without ending. {timestamp} is the local time. In the repeated hour, when clocks are set back, it includes the
-	// offset. {sequence} is a counter.
+	// File name without ending. {timestamp} is the local time, with the offset in the hour that repeats when clocks are set back.
+	// {sequence} is a counter.
 	Pattern string `yaml:"filename_pattern" default:"grydgets_{timestamp}" minlen:"1"`
 	// Number of newest files to keep. 0 keeps all.
 	KeepImages int `yaml:"keep_images" default:"100" min:"0"`

@@ -38,12 +38,12 @@ type Settings struct {
 	// Keeps the screen on while this condition is true: {days: mon-fri, time: "07:00-20:00"}, !data and a program, or a list of
 	// these. Default: always on.
 	When *value.Condition `yaml:"when"`
-	// Detects presence by a condition, such as {entity: binary_sensor.hall_motion}, or by a line of the board, {gpio: 17}. A sensor
-	// without a value counts as presence. Keys of a line: low: true inverts it, pull sets its resistor (up, down or none, default:
-	// down), min_on ignores shorter pulses (default: 200ms).
+	// Detects presence by a condition, such as {entity: binary_sensor.hall_motion}, or by a GPIO line, {gpio: 17}. A sensor without a
+	// value counts as presence. Keys of a GPIO line: low: true inverts it, pull sets its resistor (up, down or none, default: down),
+	// min_on ignores shorter pulses (default: 200ms).
 	Presence *Presence `yaml:"presence"`
-	// Buttons on lines of the board: a list of {gpio, pull, on_press, on_hold}. A button connects its line to ground. With pull:
-	// down, it connects the line to the supply. on_press and on_hold are actions, as in on_tap.
+	// Buttons on GPIO lines: a list of {gpio, pull, on_press, on_hold}. A button connects its line to ground. With pull: down, it connects
+	// the line to the supply. on_press and on_hold are actions, as in on_tap.
 	Buttons *config.Node `yaml:"buttons" json:",omitempty"`
 	// Time from the last sign of presence until the screen goes off. Touches and keys are signs. Default: 10m if
 	// presence is set.

@@ -32,7 +32,7 @@ const (
 
 // Step is one of several requests for a value.
 type Step struct {
-	// Address. {NAME} is replaced by a kept value or by the value of another provider, and {NAME.KEY} by a part of it. NAME has
+	// Address. {NAME} is replaced by a kept value or by another provider's value, and {NAME.KEY} by a part of such a value. NAME has
 	// lower-case letters, digits and _.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
@@ -46,8 +46,8 @@ type Step struct {
 	Body any `yaml:"body"`
 	// Values for the following steps. Maps each name to a jq program over this step's answer.
 	Keep map[string]string `yaml:"keep"`
-	// Name of a kept list. The step sends a request for each of its first 20 entries. {NAME} in the request is the entry. The step's answer
-	// is a list of all answers.
+	// Name of a kept list. The step sends a request for each of the list's first 20 entries. {NAME} in the request is the entry. The
+	// step's answer is a list of all answers.
 	Each string `yaml:"each"`
 }
 

@@ -109,7 +109,7 @@ func widgetsText(name string, modern bool) (string, error) {
 			return "", err
 		}
 		if i := slices.IndexFunc(p.Kinds, func(k entry) bool { return k.Table == e.Table && e.Table != "" }); i >= 0 {
-			e.Table = fmt.Sprintf("Its other keys are the keys of [%[1]s](#%[1]s).\n", p.Kinds[i].Name)
+			e.Table = fmt.Sprintf("Other keys: the keys of [%[1]s](#%[1]s).\n", p.Kinds[i].Name)
 		}
 		p.Kinds = append(p.Kinds, e)
 	}

@@ -12,7 +12,7 @@ func Kinds() []kit.Kind {
 		kit.Modern("stack", "Children on top of each other. The last child is on top.", 0, kit.Unlimited, kit.Framing{Bleed: true}, func(p *StackParams) *kit.Framed { return &p.Framed }, buildStack),
 		kit.Modern("pages", "One child at a time, in turn. A child whose condition is false is skipped.", 1, kit.Unlimited, kit.Framing{Bleed: true, Passes: true}, func(p *PagesParams) *kit.Framed { return &p.Framed }, buildPages),
 		kit.Modern("card", "A value with its title, and other widgets below it.", 0, kit.Unlimited, kit.Framing{Card: true}, func(p *CardParams) *kit.Framed { f := p.Framed; f.CardBlur = p.Blur; return &f }, buildCard),
-		kit.Modern("space", "Empty space, with a share of the free space or with a size.", 0, 0, kit.Framing{}, nil, buildSpace),
-		kit.Define("grid", "Rows and columns of cells, filled column by column.", 0, kit.Unlimited, buildGrid),
+		kit.Modern("space", "Empty space: a share of the free space, or a fixed size.", 0, 0, kit.Framing{}, nil, buildSpace),
+		kit.Define("grid", "Rows and columns of cells.", 0, kit.Unlimited, buildGrid),
 	}
 }

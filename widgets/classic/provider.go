@@ -17,7 +17,7 @@ type ProviderParams struct {
 	FormatString string `yaml:"format_string" default:"{value}"`
 	// Text before the first value, and for values that cannot be shown.
 	FallbackText string `yaml:"fallback_text" default:"--"`
-	// Shows the error instead of fallback_text and of a stale value.
+	// Shows the error instead of fallback_text or a stale value.
 	ShowErrors bool `yaml:"show_errors" default:"false"`
 	Reading
 }

@@ -35,7 +35,7 @@ type Common struct {
 	// Background: a color, a gradient {colors: [a, b], angle: 90}, or {picture: FILE, scrim: 40%, blur: 8}. scrim darkens
 	// the picture. blur is a standard deviation in px, as in CSS, up to 200.
 	Background *theme.Background `yaml:"background"`
-	// Time for which the page is shown.
+	// Time for which this widget is shown as a page.
 	Dwell value.Duration `yaml:"dwell"`
 	// While this page's when is true, only pages with this key are shown.
 	Only bool `yaml:"only" default:"false"`
@@ -255,7 +255,7 @@ type Wording struct {
 	Format string `yaml:"format"`
 	// Mapping of values to a text, or to {text, icon, color}. else applies to all other values.
 	Map map[string]Entry `yaml:"map"`
-	// Appearance of ranges of numbers. If several ranges match, the range with the nearest bound is used.
+	// Color, icon or text for ranges of numbers. If several ranges match, the range with the nearest bound is used.
 	Thresholds []Range `yaml:"thresholds"`
 }
 

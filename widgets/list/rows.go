@@ -28,8 +28,8 @@ type RowItem struct {
 	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
 	kit.Wording
-	// Color of the badge. Without a badge: color of the value and the icon. In a row with only a text, or if this color is muted or
-	// faint: also color of the text.
+	// Color of the badge. Without a badge: color of the value and the icon. The text also gets this color if it is alone in the row, or if
+	// the color is muted or faint.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
 	// Also shows the value as a bar.
 	Bar bool `yaml:"bar" default:"false"`
@@ -43,7 +43,7 @@ type RowItem struct {
 	Lines int `yaml:"lines" min:"1" max:"4"`
 	// Condition for showing the row. With items from a program: a program over .item.
 	When *value.Condition `yaml:"when"`
-	// Action of a tap. done completes or reopens the task of an entry, and shows its state.
+	// Action of a tap. done completes or reopens the entry's task, and the row shows the new state.
 	OnTap *control.Action `yaml:"on_tap"`
 }
 
