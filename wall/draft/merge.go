@@ -179,17 +179,21 @@ func (t *Draft) conflictList() []map[string]any {
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.conflicts.all)) {
 		one := t.conflicts.all[name]
-		for _, c := range one.list {
+		for k, c := range one.list {
 			if c.Yours == c.Theirs {
 				continue
 			}
 			f := fieldsOf(name, c)
+			f["around"] = one.base.Around(one.list, k, linesAround, one.own, one.them)
 			f["caller"], f["at"], f["own_at"], f["base_at"] = one.caller, moment(one.at), moment(t.changed), moment(t.files[name].at)
 			list = append(list, f)
 		}
 	}
 	return list
 }
+
+// linesAround is the maximum number of lines that the page shows before and after a conflict, like in a unified diff.
+const linesAround = 3
 
 // moment returns a time as text for an answer. For the zero time it returns "".
 func moment(at time.Time) string {

@@ -51,6 +51,9 @@ func TestMergeWithTheDisk(t *testing.T) {
 	if len(list) != 1 || list[0]["theirs"] != "      - {widget: text, text: 'Theirs'}\n" || list[0]["yours"] != "      - {widget: text, text: 'Mine'}\n" {
 		t.Fatalf("conflicts: %v", list)
 	}
+	if around := list[0]["around"].(edit.Context); !strings.Contains(around.Yours.After, "value: 11}") || !strings.Contains(around.Theirs.After, "value: 12}") || around.Merged != around.Theirs {
+		t.Errorf("the lines around the conflict: %+v", around)
+	}
 	if merged := got["merged"].([]map[string]any); len(merged) != 1 || merged[0]["side"] != "theirs" || merged[0]["line"] != 11 ||
 		merged[0]["text"] != "- {widget: card, title: One, value: 12}   # first" {
 		t.Errorf("merged without asking: %v", merged)

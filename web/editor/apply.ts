@@ -1,14 +1,12 @@
-// Apply, conflicts and versions: the changes of the files, line by line.
+// Apply and versions: the changes of the files, line by line.
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
-import type { Conflict, Diff, Line, Own } from './api';
+import type { Diff, Line } from './api';
 import * as i from './icons';
-import { changedLines, pieces } from './merged';
 import type { Model } from './model';
 import { check, code, head, type Part } from './parts';
-import { applyDraft, checkChosen, download, mayApply, resolveConflicts, restoreVersion, showVersion, undoVersion } from './saving';
+import { applyDraft, download, mayApply, restoreVersion, showVersion, undoVersion } from './saving';
 import { picturePath } from './wall';
-import { changes, clock, device } from './words';
+import { changes } from './words';
 
 export function applyScreen(m: Model): TemplateResult {
   const d = m.draft!, errors = m.problems('error'), warnings = m.problems('warning');
@@ -84,7 +82,7 @@ export function words(lines: Line[]): string {
 }
 
 /** differing compares two lines. For each line it returns the part that differs, in whole words. */
-function differing(a: string, b: string): [string, string] {
+export function differing(a: string, b: string): [string, string] {
   let from = 0, to = 0;
   const wide = (s: string) => { let end = s.length - to; while (end < s.length && /[^\s,}\]]/.test(s[end])) end++; return s.slice(from, end).trim(); };
   while (from < Math.min(a.length, b.length) && a[from] === b[from]) from++;
@@ -118,66 +116,6 @@ const hanging = (text: string) => `--indent: ${text.search(/\S|$/) + 2}ch`;
 
 export function diffLines(lines: Line[], name: string): TemplateResult {
   return html`<pre class="diff" role="group" tabindex="0" aria-label="Changed lines of ${name}">${lines.map((l, k) => html`<span class="ln ${l.kind === '+' ? 'plus' : l.kind === '-' ? 'minus' : ''}" .style=${hanging(l.text)}><b>${l.kind === '+' ? '+' : l.kind === '-' ? '−' : ' '}</b><i>${l.kind === '@' ? '' : l.new || l.old || ''}</i><code>${l.kind === '@' ? html`<span class="muted">${l.text}</span>` : changedLine(lines, k)}</code></span>`)}</pre>`;
-}
-
-export function conflictScreen(m: Model): TemplateResult {
-  const c = m.conflicts;
-  if (!c) return html`${nothing}`;
-  const ready = c.list.every((one) => c.choice[one.id]);
-  const keep = html`<button class="quiet" @click=${() => m.go('wall')}>Keep as draft</button>`, phone = innerWidth < 720;
-  return html`${head(m, 'Two saves changed the same lines', '', html`${phone ? nothing : keep}
-      <button class="main" aria-disabled=${!ready} @click=${() => ready && void resolveConflicts(m)}>Apply</button>`)}
-    <main class="one wide-page conflict"><section class="card warn"><div class="row">${i.icon(i.mdiSourceBranch)}<p class="name">${whoSaved(c.list[0])} ${fitting(c.list.length, c.own)}</p><span class="muted">${Object.keys(c.choice).length} of ${c.list.length}</span></div></section>
-    ${c.list.map((one) => conflict(m, one))}
-    ${c.merged.length ? html`<section class="card" aria-label="Merged without asking"><h2>Merged without asking</h2>${c.merged.map((one) => html`<div class="row"><span class="good">${i.icon(i.mdiCheck, 20)}</span><div class="name"><p><code>${one.text || 'a blank line'}</code></p><p class="muted">${one.file}, line ${one.line}</p></div><span class="muted">${one.side}</span></div>`)}</section>` : nothing}${phone ? keep : nothing}</main>`;
-}
-
-/** fitting returns the number of own changes that the merge applies without a choice, and the number of places that need one. */
-function fitting(n: number, own?: Own): string {
-  if (!own || own.all < 2) return `${n === 1 ? 'One change needs you.' : `${n} changes need you.`} All others fit together.`;
-  const fit = own.fit ? `${own.fit} of ${own.all} of your changes ${own.fit === 1 ? 'fits' : 'fit'}.` : `None of your ${own.all} changes fits.`;
-  return `${fit} ${n === 1 ? 'One place needs you.' : `${n} places need you.`}`;
-}
-
-/** whoSaved names the device that has saved the file of a conflict, and the time. */
-function whoSaved(one: Conflict): Part {
-  const at = one.at ? ` at ${clock(one.at)}` : '';
-  return one.caller && one.caller !== elsewhere ? html`<b>${one.caller}</b> saved <b>${one.file}</b>${at}.` : html`<b>${one.file}</b> was changed on disk${at}.`;
-}
-
-const elsewhere = 'changed on disk'; // the caller of a save by another program
-
-function conflict(m: Model, one: Conflict): TemplateResult {
-  const c = m.conflicts!, chosen = c.choice[one.id];
-  const set = (take: 'yours' | 'theirs' | 'text', text?: string) => { c.choice[one.id] = { take, ...(text === undefined ? {} : { text }) }; checkChosen(m); m.redraw(); };
-  const text = chosen?.take === 'text' ? chosen.text ?? '' : chosen?.take === 'theirs' ? one.theirs : one.yours;
-  const about: Record<string, string> = { Before: differing(one.base, one.yours)[0], Yours: differing(one.yours, one.base)[0], Theirs: differing(one.theirs, one.base)[0] };
-  const own = device(), when: Record<string, string> = { Before: clock(one.base_at), Yours: [`this ${own === 'Computer' ? 'computer' : own}`, clock(one.own_at)].filter(Boolean).join(', '), Theirs: [one.caller, clock(one.at)].filter(Boolean).join(', ') };
-  const hits = (yaml: string, kind: string) => changedLines(yaml, kind === 'base' ? [one.yours, one.theirs] : [one.base]);
-  const side = (title: string, path: string, yaml: string, on: boolean, word: string, run: () => void, kind: string) => html`<section class="card side ${kind} ${on ? 'on' : ''}" aria-label=${title}><div class="row wraps">${i.icon(path)}<h2 class="name">${title}<small>${about[title]}</small></h2><small class="muted when">${when[title]}</small></div>
-    <pre role="group" tabindex="0" aria-label="${title}, lines">${yaml.split('\n').map((l, k) => html`<span class="wrap ${hits(yaml, kind)[k] ? 'hit-line' : ''}">${code(l)}</span>`)}</pre><button class=${on ? 'using' : ''} aria-pressed=${on} @click=${run}>${on ? i.icon(i.mdiCheck, 20) : nothing}${word}</button></section>`;
-  return html`<p class="muted">${one.file}, line ${one.line}</p><div class="sides">
-    ${side('Before', i.mdiHistory, one.base, chosen?.take === 'text' && chosen.text === one.base, 'Go back to this', () => set('text', one.base), 'base')}
-    ${side('Yours', deviceIcon(device()), one.yours, chosen?.take === 'yours', chosen?.take === 'yours' ? 'Using mine' : 'Use mine', () => set('yours'), 'yours')}
-    ${side('Theirs', deviceIcon(one.caller), one.theirs, chosen?.take === 'theirs', chosen?.take === 'theirs' ? 'Using theirs' : 'Use theirs', () => set('theirs'), 'theirs')}</div>
-    <section class="card" aria-label="Result"><div class="row wraps"><h2 class="name">Result <small class="inline">what will be in the file; type here to write it yourself</small></h2>${clean(m)}</div>
-      <div class="result-text"><pre class="mono" aria-hidden="true">${pieces(text, one).map((p) => (p.side ? html`<mark class=${p.side}>${p.text}</mark>` : p.text))}</pre>
-        <textarea class="mono" aria-label="Result" spellcheck="false" autocapitalize="off" rows=${Math.min(12, text.split('\n').length + 1)} .value=${live(text)} @scroll=${follow} @input=${(e: Event) => set('text', (e.currentTarget as HTMLTextAreaElement).value)}></textarea></div></section>`;
-}
-
-/** follow moves the marks with the text that is in front of them. */
-function follow(e: Event): void {
-  const text = e.currentTarget as HTMLTextAreaElement;
-  text.previousElementSibling!.scrollTop = text.scrollTop;
-}
-
-const deviceIcon = (name = '') => (/phone|iPad|Android/i.test(name) ? i.mdiCellphone : i.mdiLaptop);
-
-/** clean shows the result of the check of the chosen texts. */
-function clean(m: Model): Part {
-  const c = m.conflicts!.clean;
-  if (!c) return nothing;
-  return c.errors ? html`<p class="mark-bad" role="status">${i.icon(i.mdiAlertCircle, 20)}${c.words}</p>` : html`<p class="mark-good" role="status">${i.icon(i.mdiCheckCircleOutline, 20)}check is clean</p>`;
 }
 
 /** versionsScreen lists the saved versions. On a phone a tap opens the lines of one below it. */

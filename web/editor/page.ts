@@ -1,7 +1,8 @@
 // The page of the editor: it chooses which screen is drawn, and it draws the wall with the controls around it.
 import { html, nothing, type TemplateResult } from 'lit';
 import { closeScreen, devicesScreen, keyHints, keysScreen, lockedScreen, moreScreen } from './access';
-import { applyScreen, conflictScreen, troubles, versionsScreen } from './apply';
+import { applyScreen, troubles, versionsScreen } from './apply';
+import { conflictScreen } from './conflict';
 import { dataScreen, newDataScreen, pickScreen, providerScreen } from './data';
 import { filesScreen } from './files';
 import { formPanel, formScreen, iconsScreen } from './form';

@@ -1,0 +1,75 @@
+package edit
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Lines are the whole lines before and after a conflict.
+type Lines struct {
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// A Context contains the lines around a conflict: in the old file, on both sides, and in the merged file.
+type Context struct {
+	Base   Lines `json:"base"`
+	Yours  Lines `json:"yours"`
+	Theirs Lines `json:"theirs"`
+	Merged Lines `json:"merged"`
+}
+
+// Around returns up to n lines of the old file before and after the conflict at index k of list, and the same lines after the edits of
+// each side. The lines end at the neighboring conflicts, and at an edit of which they would only contain a part.
+func (d *Document) Around(list []Conflict, k, n int, yours, theirs []Edit) Context {
+	outside := func(edits []Edit) (out []Edit) {
+		for _, e := range edits {
+			if !slices.ContainsFunc(list, func(c Conflict) bool { return c.Contains(e.Span) }) {
+				out = append(out, e)
+			}
+		}
+		return out
+	}
+	mine, other := outside(yours), outside(theirs)
+	both := slices.Clone(mine)
+	for _, e := range other {
+		if !slices.ContainsFunc(mine, func(m Edit) bool { return m.Span == e.Span && bytes.Equal(m.Text, e.Text) }) {
+			both = append(both, e)
+		}
+	}
+	slices.SortStableFunc(both, func(a, b Edit) int { return a.Start - b.Start })
+	before, after := d.beside(list, k, n, both)
+	text := func(edits []Edit) Lines { return Lines{d.side(before, edits), d.side(after, edits)} }
+	return Context{text(nil), text(mine), text(other), text(both)}
+}
+
+// beside returns the spans of the lines that Around returns. Each edit is completely inside or outside of a span.
+func (d *Document) beside(list []Conflict, k, n int, edits []Edit) (before, after Span) {
+	c, first, last := list[k].Span, 0, len(d.Bytes)
+	if k > 0 {
+		first = list[k-1].End
+	}
+	if k+1 < len(list) {
+		last = list[k+1].Start
+	}
+	before, after = Span{c.Start, c.Start}, Span{c.End, c.End}
+	for range n {
+		if before.Start > first {
+			before.Start = max(first, d.lineStartAt(before.Start-1))
+		}
+		if after.End < last {
+			after.End = min(last, d.nextLine(after.End))
+		}
+	}
+	for _, e := range edits {
+		if e.Start < before.Start && e.End > before.Start {
+			before.Start = min(before.End, d.nextLine(e.End-1))
+		}
+	}
+	for _, e := range slices.Backward(edits) {
+		if e.Start < after.End && e.End > after.End {
+			after.End = max(after.Start, d.lineStartAt(e.Start))
+		}
+	}
+	return before, after
+}
