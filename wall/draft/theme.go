@@ -14,9 +14,9 @@ import (
 
 // roleNotes lists the color roles of a theme, each with an explanation of its use.
 var roleNotes = [][2]string{
-	{"background", "the wall"}, {"surface", "cards"}, {"raised", "what floats"}, {"line", "lines and empty parts of scales"},
-	{"text", "words and values"}, {"muted", "second lines"}, {"faint", "edges and what is off"}, {"accent", "what stands out"},
-	{"good", "well"}, {"warn", "a warning"}, {"bad", "an alarm"}, {"cold", "low temperatures"}, {"warm", "high temperatures"},
+	{"background", "behind all"}, {"surface", "cards"}, {"raised", "what floats"}, {"line", "lines"},
+	{"text", "values"}, {"muted", "titles"}, {"faint", "minor"}, {"accent", "chosen"},
+	{"warn", "look soon"}, {"good", "all is well"}, {"bad", "act now"}, {"cold", "cold days"}, {"warm", "warm days"},
 }
 
 // Theme returns the colors of the draft's theme for day and night.

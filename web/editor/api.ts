@@ -64,7 +64,7 @@ export interface Live {
   events?: Record<string, number>; next?: string;
 }
 
-export interface Role { name: string; note?: string; section: string; night: string; day: string }
+export interface Role { name: string; note: string; section: string; night: string; day: string }
 export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale: string; modes?: string[]; roles: Role[] }
 export interface Icon { name: string; path: string }
 /** A source that needs a permission. While a person gives the permission, url is the address to open in a browser. */

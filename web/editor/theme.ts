@@ -8,7 +8,6 @@ import { head, segment, select, stepper, tabs, applyButton, undoButtons, wrong, 
 import { setScale, setTheme, setToken } from './theming';
 import { picturePath, status } from './wall';
 
-const notes: Record<string, string> = { background: 'behind all', surface: 'cards', text: 'values', muted: 'titles', faint: 'minor', accent: 'chosen', warn: 'look soon', good: 'all is well', bad: 'act now' };
 const floors: Record<string, number> = { text: 4.5, muted: 4.5, accent: 4.5, warn: 4.5, good: 4.5, bad: 4.5, faint: 3 };
 
 export function themeScreen(m: Model): TemplateResult {
@@ -34,7 +33,7 @@ function shot(m: Model, mode: 'night' | 'day'): TemplateResult {
 type Mode = 'night' | 'day';
 
 function roleRow(m: Model, t: ThemeState, r: Role, modes: Mode[]): TemplateResult {
-  return html`<div class="role"><span class="role-name"><b>${r.name}</b> <span class="muted">${r.note || notes[r.name] || ''}</span></span>${modes.map((mode) => cell(m, t, r, mode))}</div>
+  return html`<div class="role"><span class="role-name"><b>${r.name}</b> <span class="muted">${r.note}</span></span>${modes.map((mode) => cell(m, t, r, mode))}</div>
     ${modes.some((mode) => m.role === `${r.name} ${mode}`) ? editor(m, r, m.role.split(' ')[1] as Mode) : nothing}`;
 }
 
