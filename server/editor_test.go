@@ -203,7 +203,7 @@ var editorSteps = map[string][]string{
 	"gallery":  {`go("gallery")`},
 	"need":     {`go("gallery")`, `press("QR code")`},
 	"places":   {`choose()`, `press("Move")`},
-	"layout":   {`choose()`, `press("Layout", "Size")`},
+	"layout":   {`choose()`, `press("Layout", "Size")`, `innerWidth < 720 || await soon(() => document.querySelector("[aria-label=Landscape] h2").textContent.includes("the wall, 1280 × 720") && document.querySelector("[aria-label=Portrait] h2").textContent.includes("1080 × 1920"))`},
 	"data":     {`press("Data")`},
 	"provider": {`press("Data")`, `press("family")`, `press("Test")`, `await soon(() => button(["Use the link found: high-street.ics"]))`},
 	"pick":     {`press("Data")`, `press("family")`, `press("Pick a value")`, `(await soon(() => document.querySelector("[role=treeitem]"))).click()`, `await soon(() => document.querySelector("[aria-label='On the wall'] img") && document.querySelector("[aria-label='New lines of widgets.yaml']")?.textContent.includes("value: !data '.family.power'"))`},

@@ -123,7 +123,7 @@ function planCard(m: Model, n: Node, p: Plan, portrait: boolean): TemplateResult
     ${areas.map((a) => areaButton(m, n, a, phone ? 1 : 2, portrait))}
     ${free.map(([x, y]) => html`<span class="free" .style=${`grid-column: ${x + (phone ? 1 : 2)}; grid-row: ${y + (phone ? 1 : 2)}`}></span>`)}</div>`;
   if (!phone) {
-    return html`<section class="card plan ${portrait ? 'up' : ''}" aria-label=${portrait ? 'Portrait' : 'Landscape'}><div class="row wraps">${i.icon(portrait ? i.mdiCellphone : i.mdiMonitor)}<h2 class="name">${portrait ? 'Portrait' : 'Landscape'} ${portrait ? nothing : html`<small class="inline">the wall, ${d.width} × ${d.height}</small>`}</h2>
+    return html`<section class="card plan ${portrait ? 'up' : ''}" aria-label=${portrait ? 'Portrait' : 'Landscape'}><div class="row wraps">${i.icon(portrait ? i.mdiCellphone : i.mdiMonitor)}<h2 class="name">${portrait ? 'Portrait' : 'Landscape'} <small class="inline">${portrait === d.height > d.width ? `the wall, ${d.width} × ${d.height}` : portrait ? '1080 × 1920' : '1920 × 1080'}</small></h2>
         <button @click=${() => add(true)}>${i.icon(i.mdiPlus, 20)}Row</button><button @click=${() => add(false)}>${i.icon(i.mdiPlus, 20)}Column</button></div>
       ${grid}${portrait ? nothing : html`<p class="muted help">Numbers are shares of the width and of the height. Tap a number to type it.</p>`}</section>`;
   }
