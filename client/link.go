@@ -26,8 +26,8 @@ type link struct {
 	connected  bool
 	rejected   bool
 	since      time.Time // start of the downtime: the end of the connection, or the start of the program
-	dark       bool      // the wall's screen is off, as the service has reported last
-	light      Light     // brightness and warmth of the wall's screen, as the service has reported last
+	dark       bool      // the wall's screen is off, by the service's last report
+	light      Light     // brightness and warmth of the wall's screen, by the service's last report
 }
 
 func newLink(now time.Time, staleAfter time.Duration) link {

@@ -83,8 +83,8 @@ func (c *Conf) At(key string) *Node { return c.root.At(key) }
 // Get returns the value of a key in conf.yaml, or nil if the key is missing.
 func (c *Conf) Get(key string) *Node { return c.root.Get(key) }
 
-// Decode fills the struct to which into points with the keys that the struct's fields name. It
-// reports errors in these keys and ignores all other keys. It returns false if there was an error.
+// Decode reads the keys that the fields of the struct *into name, and sets these fields. It reports errors in these keys and ignores
+// all other keys. It returns false if there was an error.
 func (c *Conf) Decode(into any, r *Report) bool {
 	return c.root.Decode(into, r, &DecodeOptions{Others: true})
 }

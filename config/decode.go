@@ -35,7 +35,7 @@ type Context struct {
 	d *decoder
 }
 
-// Decode decodes n, a part of the value, into the variable to which into points. It returns true if there was no error.
+// Decode decodes n, a part of the value, into the variable *into. It returns true if there was no error.
 func (c *Context) Decode(n *Node, into any) bool {
 	before := c.d.report.errors
 	c.d.value(n, reflect.ValueOf(into).Elem(), &Field{})
@@ -110,9 +110,9 @@ func unfold(n *Node, key string) *Node {
 	return whole
 }
 
-// Decode decodes a mapping into the struct to which into points. The struct's tags describe the keys (see Fields). A missing or null key
-// gets its default. Decode adds every error to the report. It returns false if there was an error. This includes a required key whose
-// error was reported earlier. A null or nil node counts as an empty mapping.
+// Decode decodes a mapping into the struct *into. The struct's tags describe the keys (see Fields). A missing or null key gets its
+// default. Decode adds every error to the report. It returns false if there was an error. This includes a required key whose error was
+// reported earlier. A null or nil node counts as an empty mapping.
 //
 // Fields may have these types: string (the text of any scalar), bool (also 0 and 1), int, float64, time.Duration (a number of seconds),
 // any (the plain value), Node or *Node (unchanged), a struct, a Setter, a NodeSetter, and a Live value. They may also be slices and

@@ -16,7 +16,7 @@ type Scope struct {
 	colors   *Node    // resolved section colors of the theme
 }
 
-// Decode decodes the mapping into the struct to which params points. As in Node.Decode, the result is true if there was no error.
+// Decode decodes the mapping into the struct *params. As in Node.Decode, the result is true if there was no error.
 func (s Scope) Decode(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{UnknownKeys: s.unknown, Reserved: s.reserved, Skip: s.own, Colors: s.colors})
 }

@@ -20,7 +20,7 @@ const holdersInterval = 30 * time.Second
 type Cards struct {
 	sysfs string
 	open  func(path string) (*drm.Card, error)
-	may   func(path string) error // returns an error if the program may not open the card
+	may   func(path string) error // returns an error if the program is not allowed to open the card
 	who   func(path string) []string
 	modes ModeKeeper // nil if modes are not kept
 

@@ -11,8 +11,8 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A connectorSource opens the first suitable connector. If there are no connectors, or the program may not open the card, it opens a
-// framebuffer, if the options allow this.
+// A connectorSource opens the first suitable connector. If there are no connectors, or the program is not allowed to open the card, it
+// opens a framebuffer, if the options allow this.
 type connectorSource struct {
 	opts  Options
 	want  Connector

@@ -188,8 +188,8 @@ func TestConnectorRemembers(t *testing.T) {
 	}
 }
 
-// TestConnectorElse: if the program may not open a card, it tries the framebuffer. If this fails too, the error contains both reasons. A
-// framebuffer in use is replaced when the program may open a card with a screen.
+// TestConnectorElse: if the program is not allowed to open a card, it tries the framebuffer. If this fails too, the error contains both
+// reasons. A framebuffer in use is replaced when the program may open a card with a screen.
 func TestConnectorElse(t *testing.T) {
 	r := newRack(t)
 	r.status(onlyPort, "connected")

@@ -69,7 +69,7 @@ func (k *Keeper) fail(err error) {
 }
 
 // absent is fail for a device that cannot be opened. It also logs the reason. If the machine has no connector and no framebuffer, the log
-// line is not a warning. Such a machine may not be meant to show a wall itself.
+// line is not a warning. Perhaps such a machine is not meant to show a wall itself.
 func (k *Keeper) absent(err error) {
 	k.fail(err)
 	if errors.Is(err, errNoConnector) && errors.Is(err, fs.ErrNotExist) {

@@ -223,7 +223,7 @@ func (f *File) removeLeftovers() {
 	leftover := regexp.MustCompile(`^\.[^/]+\.` + f.format.name + `\d+$`)
 	entries, err := os.ReadDir(f.o.Dir)
 	if err != nil {
-		return // the folder may not exist yet
+		return // perhaps the folder does not exist yet
 	}
 	for _, e := range entries {
 		link := e.IsDir() && strings.HasPrefix(e.Name(), "."+latestPrefix)

@@ -299,7 +299,7 @@ func (m *Manager) startLocked(e *entry) {
 	}()
 }
 
-// closeTime is the maximum time for which [Manager.Close] waits. A provider that decodes a hostile document may not end at once.
+// closeTime is the maximum time for which [Manager.Close] waits. A provider that decodes a hostile document sometimes does not end at once.
 const closeTime = 2 * time.Second
 
 // Close stops all providers and waits until they have ended, but at most closeTime.

@@ -51,7 +51,7 @@ func (p Palette) Parse(s string) (Color, error) {
 // A reader parses colors while the palette is being filled.
 type reader struct {
 	palette Palette
-	entries *config.Node // entries that may not be in the palette yet, or nil
+	entries *config.Node // entries that are perhaps not in the palette yet, or nil
 	open    map[string]bool
 }
 

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// A cage is a control group (version 1 or 2) with a memory limit. If the test may not create a
-// control group, the fields are empty, and only the test's own measurement counts.
+// A cage is a control group (version 1 or 2) with a memory limit. If the test is not allowed to create a control group, the fields are
+// empty, and only the test's own measurement counts.
 type cage struct {
 	dir  string
 	peak string // file with the peak of the memory

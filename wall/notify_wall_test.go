@@ -29,7 +29,8 @@ func (p site) notify(format string, args ...any) {
 	}
 }
 
-// dismiss ends notifications. The parameter what is "/ID" for one notification, "?widget=NAME" for those of a widget, or "" for all.
+// dismiss ends notifications. The parameter what is "/ID" for one notification, "?widget=NAME" for the notifications of a widget, or ""
+// for all.
 func (p site) dismiss(what string) {
 	p.t.Helper()
 	if a := p.ask("DELETE /notify"+what, nil, ""); a.status != http.StatusOK {

@@ -191,7 +191,7 @@ func (n *nginx) frame(header []string) answer {
 func (n *nginx) asked() (line string) {
 	n.t.Helper()
 	eventually(n.t, "nginx logs", func() bool {
-		text, _ := os.ReadFile(n.log) // the file may not exist yet
+		text, _ := os.ReadFile(n.log) // perhaps the file does not exist yet
 		for whole := range strings.Lines(string(text)) {
 			if rest, mine := strings.CutPrefix(whole, strconv.Itoa(n.number)+" "); mine && strings.HasSuffix(rest, "\n") {
 				line = strings.TrimSpace(rest)

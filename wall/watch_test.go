@@ -59,9 +59,9 @@ func TestSavedFiles(t *testing.T) {
 		"widgets.yaml": plainWall("!color wall") + "theme: {colors: {wall: white}}\n", "themes/day.yaml": "colors: {wall: red}\n"}
 	p := startWatched(t, port, f)
 	p.shows(1, 1, red)
-	files{"themes/day.yaml": "colors: {wall: blue}\n"}.write(t, p.dir) // as editors do that empty a file first
+	files{"themes/day.yaml": "colors: {wall: blue}\n"}.write(t, p.dir) // like editors that empty a file first
 	p.shows(1, 1, blue)
-	p.save("widgets.yaml", plainWall("white")) // as editors do that rename a file
+	p.save("widgets.yaml", plainWall("white")) // like editors that rename a file
 	p.shows(1, 1, white)
 	p.save("widgets.yaml", "widgets: [")
 	eventually(t, "the mistake is told", func() bool { return strings.Contains(p.log.String(), "reload refused") })

@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// A Mistake is a line of settings.txt that cannot be used, or that is used in another way than it is written.
+// A Mistake is a line of settings.txt that cannot be used, or that is not used exactly as it is written.
 type Mistake struct {
 	Line   int    // number of the line, from 1, or 0 if the whole file is ignored
 	Reason string // key of the sentence in package words, or "" if the line is used
@@ -101,7 +101,7 @@ const (
 var plainName = regexp.MustCompile(`^[A-Za-z_ -]{1,24}$`)
 
 // Rows returns the line of a mistake, together with the nearest settings before and after it. Dots replace every value that may be
-// secret. This includes the values of unknown names, because a misspelled name may be that of a password.
+// secret. This includes the values of unknown names, because such a name may be a misspelled password setting.
 func (m Mistake) Rows(file []byte) (rows []about.Row) {
 	lines := linesOf(file)
 	if m.Line < 1 || m.Line > len(lines) {

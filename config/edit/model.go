@@ -11,7 +11,7 @@ import (
 // The model of a document is its tree of the YAML library's nodes. An operation changes a copy of
 // the model. The changed file must then parse to a tree that is equal to this copy.
 
-// clone copies a tree. For each node, it adds an entry to the map by: the key is the original node, and the value is its copy.
+// clone copies a tree. It adds each copy to `by`, a map from original nodes to copies.
 func clone(y *yaml.Node, by map[*yaml.Node]*yaml.Node) *yaml.Node {
 	if y == nil {
 		return nil

@@ -78,7 +78,7 @@ func (f *filling) entry(p config.Pair, key string) *config.Node {
 	return f.fill(p.Value, within(key, p.Key))
 }
 
-// within returns the key that determines how texts inside of an entry are read. Texts in keep are programs, as the text of keep_jq is.
+// within returns the key that determines how texts inside of an entry are read. Texts in keep are programs, like the text of keep_jq.
 func within(parent, key string) string {
 	if parent == "keep" {
 		return "keep_jq"

@@ -28,8 +28,7 @@ var (
 // targetKeys lists the keys in an action's data that select other targets in Home Assistant than the entity of the action.
 var targetKeys = []string{"entity_id", "device_id", "area_id", "floor_id", "label_id"}
 
-// noticeKeys lists the keys of a notification that have other effects than to show a text. If a use
-// allows notify, it does not allow these keys.
+// noticeKeys lists the keys of a notification that do more than show a text. If a use allows notify, it does not allow these keys.
 var noticeKeys = []string{"actions", "image", "url", "sound", "wake", "view"}
 
 // fileIcon matches the name of an icon that is a file.
@@ -123,7 +122,7 @@ func (c *checker) targets(n *config.Node) {
 	}
 }
 
-// notice reports the parts of a notification that have other effects than to show texts, colors and a built-in icon.
+// notice reports the parts of a notification that do more than show texts, colors and a built-in icon.
 func (c *checker) notice(n *config.Node) {
 	for _, p := range n.Pairs() {
 		if slices.Contains(noticeKeys, p.Key) || p.Key == "icon" && !strings.HasPrefix(p.Value.Text(), "mdi:") {

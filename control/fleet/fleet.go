@@ -36,7 +36,7 @@ const (
 	// Silent is the time without an answer after which a wall counts as silent. With this value, the page shows a silent wall within a
 	// minute.
 	Silent = 40 * time.Second
-	// Rest is the time without a view of the page after which all requests and the search in the network stop.
+	// Rest is the time from the last view of the page until all requests and the search in the network stop.
 	Rest = 2 * time.Minute
 	// tries is the number of attempts of an action. tryAgain is the pause between two attempts.
 	tries    = 3

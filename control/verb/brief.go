@@ -30,7 +30,7 @@ func (v *Verb) Brief(keys map[string]json.RawMessage) (Args, error) {
 }
 
 // Payload reads the arguments from a payload of the broker. An object is read like the body of a request, unless the topic's parameter is
-// a body or is in percent. Arguments that are missing in it come from Set of the topic.
+// a body or is in percent. Missing arguments come from the topic's field Set.
 func (v *Verb) Payload(t Topic, payload []byte) (Args, error) {
 	a := Args{}
 	if t.Param != "" {

@@ -235,7 +235,7 @@ func (a *Adapter) lookBack() {
 	}
 }
 
-// wake switches the television on and makes it show this machine. A television that is off may not have assigned addresses yet. So the
+// wake switches the television on and makes it show this machine. Perhaps a television that is off has not assigned addresses yet. So the
 // message goes to the address that all televisions have. The caller holds mu.
 func (a *Adapter) wake() error {
 	own, at := a.addresses()

@@ -95,8 +95,8 @@ func (p *program) updated(_ any, a []any) any {
 	return a[1]
 }
 
-// along returns the memory for copying the lists and mappings along a path. If once is true, it leaves out those that were charged last.
-// Lists that are shorter than the path requires become longer.
+// along returns the memory for copying the lists and mappings along a path. If once is true, it leaves out the lists and mappings that
+// were charged last. Lists that are shorter than the path requires become longer.
 func (r *run) along(v any, path []any, once bool) (n int64) {
 	for depth, key := range path {
 		if cost := shallow(v); !once || !r.charged(depth, v) {

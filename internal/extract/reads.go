@@ -15,8 +15,8 @@ const (
 	yes
 )
 
-// reads collects the keys of the input that a program reads, from the program's syntax tree. In case of doubt it also adds a key that the
-// program may not read.
+// reads collects the keys of the input that a program reads, from the program's syntax tree. In case of doubt it adds a key, even if
+// the program does not read it.
 type reads struct {
 	keys   []key
 	all    bool
@@ -43,8 +43,8 @@ var absent = map[string]string{
 // aside lists functions of jq that do not use their input, except that they pass it to their arguments.
 var aside = []string{"range", "limit", "first", "isempty", "any", "all", "add", "nth", "error", "empty", "infinite", "nan", "not", "select", "builtins", "halt"}
 
-// add records that the program reads a key of a value. The parameter `of` is the chance of this value. If next is not nil, the program
-// then uses the index next on the result.
+// add records that the program reads a key of a value. The parameter `of` is the chance that this value is the whole input. If next is
+// not nil, the program uses the index next on the key's value.
 func (r *reads) add(name string, of chance, next *gojq.Index) {
 	if of == no {
 		return
@@ -84,7 +84,8 @@ func (r *reads) used(q *gojq.Query, in chance) {
 	}
 }
 
-// query visits a part of a program and returns the chance of its result. The parameter `in` is the chance of its input.
+// query visits a part of a program and returns the chance that its result is the whole input. The parameter `in` is the same chance for
+// its own input.
 func (r *reads) query(q *gojq.Query, in chance) (out chance) {
 	for _, f := range q.FuncDefs {
 		r.own[f.Name] = true
@@ -119,7 +120,7 @@ var assigning = []gojq.Operator{
 	gojq.OpAssign, gojq.OpModify, gojq.OpUpdateAdd, gojq.OpUpdateSub, gojq.OpUpdateMul, gojq.OpUpdateDiv, gojq.OpUpdateMod, gojq.OpUpdateAlt,
 }
 
-// either returns the chance of a value that is one of two alternatives.
+// either returns the chance for a value that is one of two alternatives, which have the chances a and b.
 func either(a, b chance) chance {
 	if a == b {
 		return a
@@ -141,8 +142,8 @@ func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 	return out
 }
 
-// index visits an index of a value. The parameter `of` is the chance of the value, and `in` is the chance of the input of the index
-// expression. next is the index that follows, or nil.
+// index visits an index of a value. The parameters are the chances that the value (of) and the input of the index expression (in) are
+// the whole input. next is the index that follows, or nil.
 func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	if name, ok := fixed(i).(string); ok {
 		r.add(name, of, next)

@@ -17,7 +17,7 @@ type Hosts struct {
 	// Named lists hosts that the author of a file has chosen. Their names must not resolve to addresses of the home network or of this
 	// machine.
 	Named []string
-	// Domains lists domains of a service, each with a dot in front, such as ".example.org". Their hosts are treated like those of Named.
+	// Domains lists domains of a service, each with a dot in front, such as ".example.org". Their hosts are treated like the hosts in Named.
 	Domains []string
 	// Given lists hosts that the user has chosen.
 	Given []string
@@ -64,7 +64,7 @@ func (c *Client) Within(hosts []string) *Client {
 	return c.Only(Hosts{Given: hosts})
 }
 
-// Host returns an error if the client may not request the host of a URL.
+// Host returns an error if the client is not allowed to request the host of a URL.
 func (c *Client) Host(raw string) error {
 	u, err := parseURL(raw)
 	if err != nil || c == nil || c.hosts == nil || c.hosts.allow(u) {

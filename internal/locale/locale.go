@@ -163,7 +163,7 @@ func lines(f func(tag string, text []byte) (done bool)) error {
 	}
 }
 
-// decode finds the line of a tag in cldr.gz and decodes its JSON into the value to which `into` points.
+// decode finds the line of a tag in cldr.gz and decodes its JSON into the variable *into.
 func decode(tag string, into any) error {
 	err := fmt.Errorf("locale: %s is not packed", tag)
 	if e := lines(func(t string, text []byte) bool {

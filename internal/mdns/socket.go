@@ -141,7 +141,7 @@ func (s *sockets) join(i Interface) {
 	}
 }
 
-// leave leaves the multicast groups of an interface. The interface may not exist any more.
+// leave leaves the multicast groups of an interface. Perhaps the interface does not exist any more.
 func (s *sockets) leave(i Interface) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -52,7 +52,7 @@ type Change struct {
 	Known []string `json:",omitempty"`
 	// Begun is true from the first attempt on.
 	Begun bool `json:",omitempty"`
-	// Sent is true when the source has the change. A reading may not contain it yet.
+	// Sent is true when the source has the change. The latest reading does not always contain it yet.
 	Sent bool `json:",omitempty"`
 	// Problem is the reason why the source rejected the change.
 	Problem string `json:",omitempty"`

@@ -135,7 +135,7 @@ func (b bound) String() string {
 	return fmt.Sprintf("≤ %gx", b.factor)
 }
 
-// ratio returns the ratio of the results as a text. met reports whether the bound is met, as a text.
+// ratio returns two texts: the ratio of the results, and whether the bound is met.
 func (b bound) ratio(ours, peer float64) (text, met string) {
 	switch {
 	case b == bound{}:

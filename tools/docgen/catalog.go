@@ -172,7 +172,7 @@ func embedded(t reflect.Type, groups []group) (found []group) {
 	return found
 }
 
-// packExamples returns a zip file of one file with all files of examples/. It is smaller than a zip file of many files.
+// packExamples joins the files of examples/ into one file and zips it. The result is smaller than a zip file of many files.
 func packExamples() (string, error) {
 	texts := schema{}
 	for _, k := range widgets.Kinds() {

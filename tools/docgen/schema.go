@@ -341,7 +341,7 @@ func mappingOrList(item schema) schema {
 }
 
 // chosen returns a schema for objects in which one key determines the other keys. If the value of this key equals word, the object must
-// also match the schema in the parameter then.
+// also match another schema (the last parameter).
 func chosen(key, word string, then schema) schema {
 	return schema{"if": schema{"properties": schema{key: schema{"const": word}}, "required": []any{key}}, "then": then}
 }

@@ -38,7 +38,7 @@ const (
 // cardSize is the size of the emulated card: QEMU requires a power of two.
 const cardSize = 512 << 20
 
-// longDark gives a slot that was kept more time for its first frame than a board needs, because an emulated machine is slow. A case may set
+// longDark gives a kept slot more time for its first frame than a board needs, because an emulated machine is slow. A case may set
 // another time, because the first word counts.
 const longDark = "appliance.dark=2700"
 

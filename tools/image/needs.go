@@ -41,5 +41,5 @@ func check(lists ...[]command.Need) error {
 	return nil
 }
 
-// errRoot is returned if the program may not set the owners of files.
+// errRoot is returned if the program is not allowed to set the owners of files.
 var errRoot = errors.New("only root can make files that belong to others: run it as root, perhaps in a container")

@@ -232,7 +232,7 @@ func (t *Draft) mergedList() []map[string]any {
 	return list
 }
 
-// own returns two numbers: all edits of the draft, and those of them that need no choice.
+// own returns the number of the draft's edits, and the number of edits that need no choice.
 func (t *Draft) own() map[string]int {
 	all, fit := 0, 0
 	for name, f := range t.files {

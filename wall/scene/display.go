@@ -27,7 +27,7 @@ func (d Display) Sensed() bool {
 	return d.Presence != nil || d.Line() != nil || d.Settings != nil && d.Settings.OffAfter != nil
 }
 
-// display reads the display settings of a view. If the view has no display settings, it reads those of conf.yaml.
+// display reads the display settings of a view. If the view has no display settings, it reads the settings of conf.yaml.
 func (l *loading) display(s *Scene, written *config.Node) Display {
 	if !l.sound {
 		return Display{}

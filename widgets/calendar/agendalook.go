@@ -104,7 +104,7 @@ func (k *agendaLook) measure(entries []agendaEntry, w *agenda) {
 	if k.wordless = false; k.widest(entries, w) > most {
 		k.wordless = w.params.Headings
 	}
-	if k.times = k.widest(entries, w); !w.params.Headings { // names of days may be cut, but times may not
+	if k.times = k.widest(entries, w); !w.params.Headings { // names of days may be cut, but times must not
 		k.times = min(k.times, most)
 	}
 }

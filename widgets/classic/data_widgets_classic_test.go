@@ -53,8 +53,8 @@ func TestRestText(t *testing.T) {
 	}
 }
 
-// TestReadingBecomesStale checks that a value is dimmed as soon as it is older than three intervals. As no new value arrives then, the
-// widget itself requests the update.
+// TestReadingBecomesStale checks that a value is dimmed as soon as it is older than three intervals. No new value arrives at that time,
+// so the widget itself requests the update.
 func TestReadingBecomesStale(t *testing.T) {
 	walltest.Bubble(t, "{widget: provider, providers: [p]}", image.Pt(200, 50), func(d *walltest.Data) {
 		p := d.ByName["p"]

@@ -38,8 +38,8 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 	return d
 }
 
-// groundPicture returns the blurred picture of a background for a size, or nil. When the tree is complete, no file may be read, so it
-// scales the picture that the background had then.
+// groundPicture returns the blurred picture of a background for a size, or nil. When the tree is complete, no file may be read. Then it
+// scales the background's latest picture.
 func (b *Builder) groundPicture(s *Spec, g *theme.Background, size image.Point) *picture.Picture {
 	if known := b.grounds[g]; b.Running {
 		if known == nil {

@@ -201,7 +201,7 @@ type Kind struct {
 	Modern      bool       // true for a widget in the colors of the theme, false for a classic widget
 	Card        bool       // true if the widget has a card by default
 	Least, Most int        // minimum and maximum number of children
-	loose       bool       // true if Build is also called with another number of children than Most
+	loose       bool       // true if Build is also called if the number of children is not Most
 
 	Build func(b *Builder, s *Spec, size image.Point) render.Widget
 }

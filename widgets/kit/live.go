@@ -103,7 +103,7 @@ func ProgramOf[T any](l *config.Live[T]) string {
 // AnyOf returns the plain value unchanged.
 func AnyOf[T any](v T) any { return v }
 
-// IconOf returns an icon as the text that a program would return for it.
+// IconOf returns the text of an icon, in the form that programs return.
 func IconOf(i value.Icon) any { return iconText(i) }
 
 // ColorOf returns a color unchanged.

@@ -35,7 +35,7 @@ func (w *departures) whole(t *testing.T) (n int) {
 
 // TestDestinationsTakeFreeRoom checks that destinations that would be cut take more lines if the rows leave free height. If the rows fill
 // the board, the text becomes smaller before it is cut, unless the file sets its style. In narrow boards, the last rows are left out if
-// less than half as much of the destinations is then hidden.
+// this hides less than half as much of the destinations.
 func TestDestinationsTakeFreeRoom(t *testing.T) {
 	for _, tt := range []struct {
 		size             image.Point

@@ -283,7 +283,7 @@ func (w *List) show(t render.Tick, slot, row int, r image.Rectangle) {
 	}
 }
 
-// values reports whether any row has another part than a text and an icon.
+// values reports whether any row has more parts than a text and an icon.
 func (w *List) values() bool {
 	for i := range w.src.rows {
 		r := &w.src.rows[i]

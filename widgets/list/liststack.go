@@ -25,8 +25,8 @@ func (w *List) stack(n int) (changed bool) {
 	return changed
 }
 
-// stacked sets all rows again after stack changed some of them. y and n are the result of showAll without the change. If less than half of
-// the rows would then be shown, all rows keep one line. It is like set.
+// stacked sets all rows again after stack changed some of them. y and n are the result of showAll without the change. If less than half
+// of the rows would then be shown, all rows keep one line. It has the same results as set.
 func (w *List) stacked(t render.Tick, y, n int) (int, int) {
 	least := w.told(y, n)
 	again := func() {

@@ -10,8 +10,8 @@ import (
 //go:embed *.txt
 var files embed.FS
 
-// Languages are the languages of the set-up, in the order of the list on the page. The wall itself uses only those whose letters its
-// typeface has.
+// Languages are the languages of the set-up, in the order of the list on the page. The wall itself uses only languages whose letters
+// its typeface has.
 var Languages = []string{"en", "de", "fr", "es", "zh", "ar"}
 
 // A Book contains the sentences of one language.

@@ -95,7 +95,7 @@ func (sc *screen) warm(warmth float64) {
 	})
 }
 
-// follow switches the screen on or off, as the wall's screens are. A screen that does not follow the wall stays on. follow does not
+// follow switches the screen on or off together with the wall's screens. A screen that does not follow the wall stays on. follow does not
 // block.
 func (sc *screen) follow(on bool) {
 	sc.wallOn.Store(on || !sc.power.Follow)
