@@ -16,6 +16,7 @@ func TestMistake(t *testing.T) {
 		{"unknown", "weather = sunny", "mistake.unknown |1 [weather] = ••••••••"},
 		{"part of a password", "wifi_password = longenough\nA7=x9", "mistake.unknown |1 wifi_password = ••••••••|2 [••••••••] = ••••••••"},
 		{"short password", "wifi_password = short", "password.short |1 wifi_password = [••••••••]"},
+		{"latin-1", "wifi_password = gr\xfcnes Haus", "mistake.utf8 |1 wifi_password = [••••••••]"},
 		{"long name", "wifi_name = " + strings.Repeat("ä", 17), "name.long |1 wifi_name = [" + strings.Repeat("ä", 17) + "]"},
 		{"a word alone", "Kirschbaum", "mistake.form |1 [••••••••]"},
 		{"a colon", "WIFI_password: Kirschbaum", "mistake.form |1 [WIFI_password: ••••••••]"},

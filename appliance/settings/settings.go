@@ -48,8 +48,8 @@ type Settings struct {
 type Network struct {
 	Name     string // SSID
 	Password string // passphrase, or the key as 64 hexadecimal digits, or empty for an open network
-	// Refused excludes the network because its name or password is not valid. Without a password the board would join any open network
-	// with the same name.
+	// Refused excludes the network because its name or password is not valid, or a line may be its misspelled password. Without a password
+	// the board would join any open network with the same name.
 	Refused bool
 	// Inside excludes the network because settings.txt does not contain its password. The set-up stores the password on the data partition
 	// and joins the network itself.
@@ -178,9 +178,12 @@ func isAddress(v string) bool {
 	return err == nil && u.Scheme == "https" && u.Hostname() != ""
 }
 
+// isName reports whether v is valid for the name of a network.
+func isName(v string) bool { return len(v) <= maxSSID && !strings.ContainsRune(v, 0) }
+
 // addNetwork adds a network. Its password follows on a later line. The password of the first network may also be on an earlier line.
 func (s *Settings) addNetwork(v string) bool {
-	fits := len(v) <= maxSSID && !strings.ContainsRune(v, 0)
+	fits := isName(v)
 	if n := len(s.Wifi); n == 1 && s.Wifi[0].Name == "" {
 		s.Wifi[0].Name = v
 	} else {
@@ -204,10 +207,24 @@ func (s *Settings) setPassword(v string) bool {
 	}
 	control := func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError }
 	fits := len(v) >= minPassword && len(v) <= maxPassword && !strings.ContainsFunc(v, control)
-	if n.Password = v; !fits && !key64.MatchString(v) {
-		n.Password, n.Refused = "", true
+	if fits = fits || key64.MatchString(v); !fits {
+		v = ""
 	}
-	return !n.Refused
+	n.Password, n.Refused = v, !fits || !isName(n.Name)
+	return fits
+}
+
+// refuse excludes the last network if a line that is not understood may be its password.
+func (s *Settings) refuse(line string) {
+	if !meant(line, "wifi_password") {
+		return
+	}
+	if len(s.Wifi) == 0 {
+		s.Wifi = []Network{{}} // the name follows on a later line
+	}
+	if n := &s.Wifi[len(s.Wifi)-1]; n.Password == "" && !n.Inside {
+		n.Refused = true
+	}
 }
 
 func (s *Settings) setDNS(v string) bool {
@@ -291,6 +308,7 @@ func (s *Settings) line(line string) (name string, m Mistake) {
 	}
 	name, value, ok := strings.Cut(line, "=")
 	if !ok {
+		s.refuse(line)
 		return "", Mistake{Reason: "mistake.form", Text: "a line has the form name = value"}
 	}
 	name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
@@ -299,11 +317,16 @@ func (s *Settings) line(line string) (name string, m Mistake) {
 	plain, quoted := unquoted(value)
 	switch {
 	case i < 0:
+		s.refuse(line)
 		return name, unknown(name, all)
 	case value == "":
 		return name, m
 	case !all[i].set(s, plain):
-		return name, all[i].wrong()
+		m = all[i].wrong()
+		if !utf8.ValidString(plain) {
+			m.Reason, m.Right, m.Text = "mistake.utf8", "", m.Text+"; the line is not UTF-8"
+		}
+		return name, m
 	case quoted:
 		m.Text = name + ": the quotation marks around the value are left out; if they belong to it, write them twice"
 	}

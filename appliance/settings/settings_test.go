@@ -47,7 +47,7 @@ func TestParse(t *testing.T) {
 		{"nothing written", "timezone =", def, ""},
 		{"unknown", "weather = sunny", def, `settings.txt:1: there is no setting "weather"`},
 		{"misspelled", "rolle = client", def, `settings.txt:1: there is no setting "rolle"; is role meant?`},
-		{"misspelled secret", "wifi_passwort = Kirschbaum", def, `settings.txt:1: there is no setting "wifi_passwort"; is wifi_password meant?`},
+		{"misspelled secret", "wifi_passwort = Kirschbaum", with(wifi(settings.Network{Refused: true})), `settings.txt:1: there is no setting "wifi_passwort"; is wifi_password meant?`},
 		{"no value", "\nclient", def, "settings.txt:2: a line has the form name = value"},
 		{"unknown role", "role = server", def, "role must be dashboard or client"},
 		{"a path for a time zone", "timezone = ../../etc/shadow", def, "timezone must be"},
@@ -207,6 +207,23 @@ func TestSupplicant(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// A network whose password has a misspelled name is never joined as an open network. A password with the right name joins it.
+func TestMisspelledPasswordIsNotOpen(t *testing.T) {
+	for file, joined := range map[string]bool{
+		"wifi_name = home\nwifi_passwort = longenough":                             false,
+		"wifi_passwort = longenough\nwifi_name = home":                             false,
+		"wifi_name = home\nwifi_password: longenough":                              false,
+		"wifi_name = home\nwifi_passwort = x\nwifi_password = longenough":          true,
+		"wifi_name = home\nwifi_password = longenough\nwifi_passwort = longenough": true,
+		"wifi_name = home\nweather = sunny":                                        true,
+	} {
+		s, problems := settings.Parse([]byte(file))
+		if got := s.Supplicant() != nil; got != joined || len(problems) != 1 {
+			t.Errorf("%q: got joined %v, want %v; problems %q", file, got, joined, problems)
+		}
 	}
 }
 

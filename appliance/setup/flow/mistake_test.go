@@ -19,7 +19,7 @@ func TestMistake(t *testing.T) {
 	const said = "settings.txt, line 14 is not understood."
 	far := place
 	far.Home = ""
-	r := newRig(Options{})
+	r := newRig(Options{Known: true})
 	r.Warn(misspelled, false)
 	g := r.after(Patience/2).Guide(words.In("en"), far)
 	if g == nil || g.Title != said || len(g.Codes) != 0 || g.Right != "Did you mean wifi_password?" || g.Text[0] != "and 2 more" || len(g.Rows) != 1 {
@@ -70,7 +70,7 @@ func TestFix(t *testing.T) {
 
 // Each reason of a mistake is a sentence.
 func TestReasons(t *testing.T) {
-	for _, key := range []string{"mistake.mean", "mistake.unknown", "mistake.form", "mistake.as", "mistake.gateway", "mistake.file", "password.short", "name.long"} {
+	for _, key := range []string{"mistake.mean", "mistake.unknown", "mistake.form", "mistake.as", "mistake.gateway", "mistake.file", "mistake.utf8", "password.short", "name.long"} {
 		if got := Reason(words.In("de"), &about.Mistake{Reason: key}); got == key {
 			t.Errorf("no sentence %s", key)
 		}
