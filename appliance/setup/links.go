@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// links returns the board's addresses by cable and by Wi-Fi. The board's own access point does not count.
-func links() (cable, wifi netip.Addr) {
+// links returns the board's addresses by cable and by Wi-Fi. The board's own access point does not count. plug is true if a cable is
+// plugged in.
+func links() (cable, wifi netip.Addr, plug bool) {
 	all, err := net.Interfaces()
 	if err != nil {
-		return cable, wifi
+		return cable, wifi, false
 	}
 	for _, i := range all {
 		if i.Flags&net.FlagLoopback != 0 || i.Flags&net.FlagUp == 0 {
@@ -22,12 +23,14 @@ func links() (cable, wifi netip.Addr) {
 		at := &cable
 		if strings.HasPrefix(i.Name, "wl") {
 			at = &wifi
+		} else if i.Flags&net.FlagRunning != 0 {
+			plug = true
 		}
 		if a := addressOf(i); a.IsValid() && !at.IsValid() {
 			*at = a
 		}
 	}
-	return cable, wifi
+	return cable, wifi, plug
 }
 
 // addressOf returns the first IPv4 address of an interface, except link-local addresses and the access point's address.

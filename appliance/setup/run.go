@@ -87,7 +87,7 @@ func Run(ctx context.Context, log *slog.Logger) error {
 	s.radio = radio.New(radio.Options{
 		Interface: device, Sockets: supplicant, Folder: runFolder, Name: flow.Name(s.id), Password: k.Password, Log: log,
 		Report:    s.locked,
-		Addresses: func() bool { _, wifi := links(); return wifi.IsValid() },
+		Addresses: func() bool { _, wifi, _ := links(); return wifi.IsValid() },
 		Internet:  internet,
 	})
 	facts, _ := about.Read(os.DirFS("/")) // without the file no networks are known
@@ -121,11 +121,12 @@ func (s *service) locked(do func(*flow.Machine)) {
 // step does the work that is due, and returns the time until the next step. Without a radio there is no access point. In this case
 // a note on the wall shows the problem with the network.
 func (s *service) step(ctx context.Context) time.Duration {
-	cable, wifi := links()
+	cable, wifi, plug := links()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cable, s.wifi = cable, wifi
 	s.m.Link(cable.IsValid(), wifi.IsValid())
+	s.m.Plug(plug)
 	if cable.IsValid() || wifi.IsValid() {
 		s.seen = time.Now()
 		s.kept.worked()

@@ -11,7 +11,8 @@ import (
 
 // Times of the set-up.
 const (
-	Patience   = 30 * time.Second // time to wait for a cable or a known network after the start
+	Patience   = 30 * time.Second // time to wait for a cable's address or a known network after the start
+	PlugTime   = 4 * time.Second  // time to wait for a cable if no network is known. Ethernet needs about 3 s to detect a cable
 	PageWait   = time.Minute      // time from the departure of the last phone until the wall shows both codes again
 	TryTime    = 40 * time.Second // time limit for a network's test
 	LeaveDelay = 2 * time.Second  // delay of the test, so that the phone gets the page about the test before the access point closes
@@ -75,6 +76,8 @@ type Machine struct {
 	since  time.Duration // time at which the state began
 	cable  bool
 	wifi   bool
+	plug   bool          // true if a cable is plugged in, also without an address
+	early  bool          // true if the radio has searched before the access point opens
 	linked time.Duration // last time with a network
 	later  bool          // true if the wall is in use, so that only a badge is shown
 	lost   time.Duration // time at which the badge appeared
@@ -170,12 +173,21 @@ func (m *Machine) test(now time.Duration) {
 	}
 }
 
-// wait waits for the first network after the start.
+// wait waits for the first network after the start. If no network is known, the radio searches during this time, so that the access point
+// opens without another search.
 func (m *Machine) wait(now time.Duration) {
+	patience := Patience
+	if !m.Known && !m.plug {
+		patience = PlugTime
+	}
+	if !m.Known && !m.early {
+		m.early = true
+		m.Radio.Search(m.Draft.Country)
+	}
 	switch {
 	case m.cable || m.wifi:
 		m.online()
-	case now-m.since < Patience:
+	case now-m.since < patience:
 	case m.Worked:
 		m.become(Running) // the router may start more slowly than the wall. The badge appears only after LostTime
 	default:
@@ -289,6 +301,9 @@ func (m *Machine) becomeWall() {
 
 // Link records the networks where the board has an address. The board's own access point does not count.
 func (m *Machine) Link(cable, wifi bool) { m.cable, m.wifi = cable, wifi }
+
+// Plug records whether a cable is plugged in, also without an address.
+func (m *Machine) Plug(in bool) { m.plug = in }
 
 // Phones records the number of phones in the access point.
 func (m *Machine) Phones(n int) {

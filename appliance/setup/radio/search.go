@@ -48,6 +48,9 @@ func (r *Radio) Search(country string) {
 	})
 }
 
+// busy is the answer to SCAN during a search. Its result is an event too.
+const busy = "FAIL-BUSY"
+
 // survey searches once before the access point opens, unless an earlier search has found networks.
 func (r *Radio) survey(c *control) {
 	r.mu.Lock()
@@ -57,7 +60,10 @@ func (r *Radio) survey(c *control) {
 	case <-r.heard: // removes the value of an earlier search
 	default:
 	}
-	if known || c.order("SCAN") != nil {
+	if known {
+		return
+	}
+	if answer, err := c.ask("SCAN"); err != nil || answer != "OK" && answer != busy {
 		return
 	}
 	select {
