@@ -58,7 +58,7 @@ var policy = map[string]string{
 	"wall/switches":     "control/power fb fb/cec fb/ddc fb/drm",
 	"cmd/shared/probe":  "control/light fb fb/cec fb/ddc fb/drm fb/board fb/evdev",
 	"cmd/shared/cli":    "internal/spelling samples",
-	"cmd/shared/viewer": "appliance/about client cmd/shared/cli cmd/shared/probe config control/power fb fb/evdev internal/folder internal/mdns internal/state internal/timeset render/text systemd wall/daemon wall/switches wall/window",
+	"cmd/shared/viewer": "appliance/about appliance/startscreen client cmd/shared/cli cmd/shared/probe config control/power fb fb/evdev internal/folder internal/mdns internal/state internal/timeset render/text systemd wall/daemon wall/switches wall/window",
 
 	"config":               "internal/spelling internal/folder",
 	"config/edit":          "config",

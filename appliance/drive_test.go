@@ -88,6 +88,13 @@ func TestUnitLinks(t *testing.T) {
 	if got, ok := links[dir+"gpio.conf"]; ok {
 		t.Errorf("got %q, want no right to the pins", got)
 	}
+	for _, role := range []string{settings.Dashboard, settings.Client} {
+		s.Role = role
+		links = unitLinks(driveWith(t, "etc/systemd/system/"+setupUnit), s)
+		if _, ok := links["/etc/systemd/system/multi-user.target.wants/"+setupUnit]; !ok {
+			t.Errorf("%s: the set-up does not start: %q", role, links)
+		}
+	}
 	for _, right := range settings.Devices(settings.Dashboard) {
 		if _, err := os.Stat("../systemd/rights/" + right + ".conf"); err != nil {
 			t.Error(err)

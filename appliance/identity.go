@@ -48,7 +48,7 @@ const problemsFile = "/etc/dashboard-problems"
 // units maps each role to its unit.
 var units = map[string]string{settings.Dashboard: "dashboard.service", settings.Client: "dashboard-client.service"}
 
-// setupUnit guides a person with a phone through the first start. It runs only on a board that draws its own wall.
+// setupUnit guides a person with a phone through the first start, and shows mistakes in settings.txt.
 const setupUnit = "appliance-setup.service"
 
 // keysFile contains the public keys for logins by ssh.
@@ -156,7 +156,7 @@ func unitLinks(root string, s settings.Settings) map[string]string {
 	if s.Supplicant() != nil {
 		links[wants+"wpa_supplicant@wlan0.service"] = "/usr/lib/systemd/system/wpa_supplicant@.service"
 	}
-	if _, err := os.Stat(root + "/etc/systemd/system/" + setupUnit); err == nil && s.Role == settings.Dashboard {
+	if _, err := os.Stat(root + "/etc/systemd/system/" + setupUnit); err == nil {
 		links[wants+setupUnit] = "/etc/systemd/system/" + setupUnit
 	}
 	if s.AuthorizedKeys() != nil {

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"dashboard/appliance/about"
+	"dashboard/appliance/settings"
 	"dashboard/appliance/setup/flow"
 	"dashboard/appliance/setup/pages"
 	"dashboard/appliance/setup/radio"
@@ -94,6 +95,7 @@ func Run(ctx context.Context, log *slog.Logger) error {
 	s.m = flow.New(flow.Options{
 		Clock: func() time.Duration { return time.Since(s.began) }, Radio: s.radio, Store: s, Draft: k.Draft,
 		Known: len(facts.Networks) > 0 || k.Draft.Network != nil, Worked: k.Worked,
+		Remote: facts.Role == settings.Client,
 	})
 	if n := k.Draft.Network; n != nil && (k.Draft.Inside || !k.Draft.Done) {
 		s.radio.Know(*n)

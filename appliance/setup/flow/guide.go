@@ -141,6 +141,10 @@ func (m *Machine) doneGuide(b words.Book, p Place) *about.Guide {
 		g.Text = nil
 	}
 	g.Quiet = b.Say("ready.starts")
+	if m.Remote { // the board itself serves no page
+		g.Text = nil
+		return g
+	}
 	g.Pairs = []about.Pair{{Label: b.Say("address"), Value: p.Host + ".local:" + p.Port}}
 	if p.Home != "" {
 		g.Pairs = append(g.Pairs, about.Pair{Label: b.Say("or"), Value: p.Home + ":" + p.Port})

@@ -23,6 +23,7 @@ type View struct {
 	Stays     bool          // true if the access point stays open during a test
 	Cable     bool
 	Mistake   *about.Mistake // line to correct, or nil
+	Remote    bool           // true if the board shows the wall of another machine
 }
 
 // View returns the contents of the page for a phone. from is the phone's address.
@@ -33,7 +34,7 @@ func (m *Machine) View(from string) View {
 		mistake = nil
 	}
 	return View{
-		Mistake: mistake,
+		Mistake: mistake, Remote: m.Remote,
 		State:   m.state, Later: m.later, Draft: m.Draft, Found: m.found, Heard: m.heard >= 0, Age: now - m.heard, Searching: m.search,
 		Try: m.try, Stage: m.stage, Result: m.result, Failed: now - m.failed, Other: m.owner != "" && m.owner != from,
 		Stays: m.Radio.Both(), Cable: m.cable,
@@ -121,9 +122,13 @@ func (m *Machine) Stop() {
 // Forget clears the failure of the last test.
 func (m *Machine) Forget() { m.result = Worked }
 
-// Settle sets the name, the place and the time zone.
+// Settle sets the name, the place and the time zone. On a remote screen this is the last step.
 func (m *Machine) Settle(name, zone, place string) {
 	m.Draft.Name, m.Draft.Zone, m.Draft.Place = name, zone, place
+	if m.Remote {
+		m.Finish()
+		return
+	}
 	m.step(StepWall)
 }
 

@@ -270,7 +270,9 @@ func (s *Server) done(m *model, v flow.View) {
 	p := s.Place()
 	m.Host = cmp.Or(v.Draft.Name, p.Host)
 	m.Title = m.Say("done", m.Host)
-	m.Wallpage = "http://" + m.Host + ".local:" + p.Port + "/"
+	if !v.Remote {
+		m.Wallpage = "http://" + m.Host + ".local:" + p.Port + "/"
+	}
 	if v.Draft.Network != nil {
 		m.Network = v.Draft.Network.Name
 	}

@@ -92,6 +92,7 @@ func (v *viewer) fallback(report *config.Report) *settings {
 	kept := keptFiles{}
 	if data, ok := v.store.Load(lastGood, v.opts.key()); ok && json.Unmarshal(data, &kept) == nil {
 		if s := v.over(kept); s != nil {
+			v.cover.warn(problem(report))
 			v.log.Error("client.yaml has an error: the screen starts with the last working settings, and reloads the file when you fix it")
 			return s
 		}

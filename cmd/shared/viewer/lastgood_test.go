@@ -41,11 +41,13 @@ func TestKeepGoing(t *testing.T) {
 	v = startAgain(t, dir, strings.Replace(conf(w.url(), "", ""), "server:", "serverr:", 1), "--state-dir", kept)
 	v.shows(middle, red)
 	v.Says("the last working settings")
+	programtest.Eventually(t, "a badge tells the mistake", func() bool { return v.pixel(image.Pt(screenSize.X-20, screenSize.Y-10)) != red })
 	w.change(plain("blue"))
 	v.shows(middle, blue)
 	programtest.Write(t, dir, map[string]string{"client.yaml": conf(w.url(), ", stale_after: 60", "")})
 	v.Says("configuration reloaded")
 	v.shows(middle, blue)
+	v.shows(image.Pt(screenSize.X-20, screenSize.Y-10), blue)
 }
 
 // TestKeepGoingCard checks a start with an error when no settings are stored. The screen shows the error, and the program sends no

@@ -44,6 +44,7 @@ type viewer struct {
 	wall   sighting  // newest result of the search
 
 	screen *screen
+	cover  *cover // draws over the wall
 	client *client.Client
 	end    context.CancelFunc // ends the client
 	done   sync.WaitGroup
@@ -55,7 +56,7 @@ const garbagePercent = 20
 
 // show runs the remote screen until ctx ends.
 func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
-	v := &viewer{opts: o, fonts: text.NewCache(glyphBytes), systemd: systemd.NewWatchdog(), found: make(chan sighting, 1)}
+	v := &viewer{opts: o, fonts: text.NewCache(glyphBytes), systemd: systemd.NewWatchdog(), found: make(chan sighting, 1), cover: &cover{}}
 	v.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: &v.level}))
 	v.store = v.keeper()
 	v.seen = v.opts.read()
@@ -72,7 +73,7 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 		}
 	}
 	daemon.CollectEarly(garbagePercent)
-	v.log.Info(Name+" started", "version", v.opts.version, "size", fmt.Sprintf("%dx%d", s.client.Size.X, s.client.Size.Y), "service", s.client.URL)
+	v.begin(ctx, s)
 	err := v.adopt(s)
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -100,7 +101,13 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 	return err
 }
 
-// reload reads client.yaml again. If the file has errors, nothing changes.
+// begin logs the start and begins to follow the set-up of an appliance.
+func (v *viewer) begin(ctx context.Context, s *settings) {
+	v.log.Info(Name+" started", "version", v.opts.version, "size", fmt.Sprintf("%dx%d", s.client.Size.X, s.client.Size.Y), "service", s.client.URL)
+	go v.cover.run(ctx, timeset.Machine())
+}
+
+// reload reads client.yaml again. If the file has errors, only a badge appears.
 func (v *viewer) reload() error {
 	v.systemd.Reloading()
 	defer v.systemd.Reloaded()
@@ -108,6 +115,9 @@ func (v *viewer) reload() error {
 	s, report := load(v.opts)
 	daemon.Log(v.log, report)
 	if s == nil {
+		if v.now.client.Problem == "" { // a card with an error needs no badge
+			v.cover.warn(problem(report))
+		}
 		v.log.Error("reload refused: the screen keeps the earlier settings", "errors", len(report.Errors()))
 		return nil
 	}
@@ -115,6 +125,7 @@ func (v *viewer) reload() error {
 		return err
 	}
 	v.instead = false
+	v.cover.warn("")
 	v.keepGood()
 	v.log.Info("configuration reloaded")
 	return nil
@@ -152,7 +163,8 @@ func (v *viewer) present(s *settings) error {
 		}
 	}
 	o := s.client
-	o.Display, o.Text, o.Log = v.screen, v.fonts, v.log
+	v.cover.screen, v.cover.fonts = v.screen, v.fonts
+	o.Display, o.Text, o.Log = v.cover, v.fonts, v.log
 	o.Screen, o.Light = v.screen.follow, v.screen.lit
 	o.Passed, o.Heartbeat = v.systemd.Passed, v.systemd.Period()/2
 	next, err := client.New(o)
@@ -171,6 +183,7 @@ func (v *viewer) start(c *client.Client) {
 	ctx, v.end = context.WithCancel(context.Background())
 	v.client = c
 	v.screen.shows.Store(c)
+	v.cover.shows.Store(c)
 	v.done.Go(func() { c.Run(ctx) })
 }
 

@@ -1,0 +1,90 @@
+package viewer
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/draw"
+	"testing"
+	"testing/fstest"
+
+	"dashboard/appliance/about"
+	"dashboard/render/text"
+)
+
+// A shownDisplay keeps the last frame, as a screen does.
+type shownDisplay struct {
+	pic   *image.RGBA
+	whole bool // true if the last frame came without rectangles
+	err   error
+}
+
+func (d *shownDisplay) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
+	d.whole = damage == nil
+	if d.err == nil {
+		copy(d.pic.Pix, src.Pix)
+	}
+	return d.err
+}
+
+const guideText = `{"title": "settings.txt, line 14 is not understood.", "codes": [{"content": "WIFI:T:WPA;S:wall-7k3f;P:maple-otter-42;;"}]}`
+
+// A remote screen on an appliance shows the guide of the set-up instead of the wall, and the wall again afterwards. A badge covers only a
+// corner. The frame itself does not change.
+func TestCover(t *testing.T) {
+	size := image.Rect(0, 0, 640, 360)
+	wall := image.NewRGBA(size)
+	draw.Draw(wall, size, image.NewUniform(red), image.Point{}, draw.Src)
+	before := bytes.Clone(wall.Pix)
+	d := &shownDisplay{pic: image.NewRGBA(size)}
+	c := &cover{screen: d, fonts: text.NewCache(1 << 20)}
+	part := []image.Rectangle{image.Rect(0, 0, 1, 1)}
+	draws := func(what string, whole bool, reds func(n int) bool) {
+		t.Helper()
+		if err := c.DrawFrame(wall, part); !errors.Is(err, d.err) || d.whole != whole {
+			t.Errorf("%s: got %v, whole %v, want whole %v", what, err, d.whole, whole)
+		}
+		if n := bytes.Count(d.pic.Pix, []byte{255, 0, 0, 255}); d.err == nil && !reds(n) {
+			t.Errorf("%s: got %d red pixels of %d", what, n, size.Dx()*size.Dy())
+		}
+		if !bytes.Equal(wall.Pix, before) {
+			t.Fatalf("%s: the frame has changed", what)
+		}
+	}
+	all := size.Dx() * size.Dy()
+	isAll, none := func(n int) bool { return n == all }, func(n int) bool { return n == 0 }
+	copy(d.pic.Pix, wall.Pix)
+	draws("the wall", false, isAll)
+	machine := fstest.MapFS{about.GuideFile: {Data: []byte(guideText)}}
+	c.follow(machine)
+	d.err = errors.New("no screen")
+	draws("a screen that fails", true, none)
+	d.err = nil
+	draws("the guide", true, none)
+	draws("the guide again", false, none)
+	c.follow(fstest.MapFS{})
+	draws("the wall again", true, isAll)
+	c.warn("client.yaml:1:1: unknown key serverr")
+	draws("a badge", true, func(n int) bool { return n < all && n > all*3/4 })
+	c.follow(fstest.MapFS{about.GuideFile: {Data: []byte(`{"picture": "/usr/share/x.png"}`)}})
+	draws("no picture of a gallery", false, func(n int) bool { return n < all && n > all*3/4 })
+	c.warn("")
+	draws("after the repair", true, isAll)
+}
+
+// Frames below a badge need no memory.
+func TestCoverAllocations(t *testing.T) {
+	wall := image.NewRGBA(image.Rect(0, 0, 640, 360))
+	c := &cover{screen: &shownDisplay{pic: image.NewRGBA(wall.Rect)}, fonts: text.NewCache(1 << 20)}
+	c.warn("client.yaml:1:1: unknown key serverr")
+	part := []image.Rectangle{image.Rect(600, 300, 640, 360)}
+	draws := func() {
+		if err := c.DrawFrame(wall, part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	draws()
+	if n := testing.AllocsPerRun(20, draws); n != 0 {
+		t.Errorf("got %v allocations, want none", n)
+	}
+}
