@@ -39,7 +39,7 @@ func (s *Server) do(verb string, r *http.Request) (string, error) {
 	case "prefer":
 		return "", s.prefer(r.PostForm.Get("wall"))
 	case "fix":
-		m.Fix(r.PostForm.Get("line"))
+		s.fix(r.PostForm)
 	case "skip":
 		m.Skip()
 	case "finish":

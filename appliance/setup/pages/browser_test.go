@@ -137,6 +137,7 @@ func TestPagesOnAPhone(t *testing.T) {
 		name, query string
 		do          func()
 	}{
+		{"fix-value", "", func() { m.Warn(wrongRole, true) }},
 		{"fix", "", func() { m.Warn(misspelled, true); m.Opened(from, false) }},
 		{"1-language", "", m.Skip},
 		{"2-list", "", func() { m.Speak("en", "DE"); m.Heard(found) }},

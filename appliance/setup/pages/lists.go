@@ -6,6 +6,7 @@ const (
 	iconHidden = "hidden"
 	iconCable  = "cable"
 	iconAlert  = "alert"
+	iconFile   = "file"
 	iconDone   = "done"
 	iconCircle = "circle"
 )

@@ -38,9 +38,11 @@ type model struct {
 
 	Name, Host, Coordinates, Wall, Wallpage string
 
-	Mistake      *about.Mistake
-	Reason, Line string // sentence about the mistake, and the number of its line
-	Fixed        string // proposed text
+	Mistake          *about.Mistake
+	Line             string // number of the line with the mistake
+	Wrong, Reason    string // wrong word or line, and the sentence about it
+	Right, RightText string // setting that was meant, or "", and its meaning
+	Fixed            string // proposed text of the line
 }
 
 // A choice is an entry of a list.
@@ -133,16 +135,6 @@ func (s *Server) model(v flow.View, r *http.Request, base string) *model {
 		s.wall(m, v)
 	}
 	return m
-}
-
-// fix fills the page that corrects a line of settings.txt. A misspelled name is already corrected there.
-func (m *model) fix(mistake *about.Mistake) {
-	r := mistake.Wrong()
-	m.Page, m.Title, m.Mistake, m.Line = "fix", m.Say("fix"), mistake, strconv.Itoa(mistake.Line)
-	m.Step, m.Back, m.Reason, m.Fixed = 0, 0, flow.Reason(m.Words, mistake), r.Text()
-	if mistake.Reason == "mistake.mean" {
-		m.Fixed = r.Before + mistake.Right + r.After
-	}
 }
 
 func (s *Server) language(m *model, language, where string) {

@@ -131,19 +131,37 @@ var misspelled = &about.Mistake{
 	Rows: []about.Row{{Number: 13, Before: "wifi_name = Home"}, {Number: 14, Word: "wifi_passwort", After: " = ••••••••", Wrong: true}},
 }
 
-// The page of a mistake proposes the right line. It contains dots and not the secret. An error of the card keeps the page.
+var wrongRole = &about.Mistake{
+	File: "settings.txt", Line: 2, Reason: "mistake.as", Right: "role = client", Rows: []about.Row{{Number: 2, Before: "role = ", Word: "chef", Wrong: true}},
+}
+
+// The page of a mistake proposes the right line, no line, and a text. It contains dots and not the secret. An error of the card keeps the
+// page.
 func TestFix(t *testing.T) {
 	f := newFixture(t)
 	f.Machine.Warn(misspelled, true)
-	has(t, "mistake", f.asks(guest, "/"+token, nil).Body.String(), "<mark>wifi_passwort</mark> = ••••••••", `value="wifi_password = ••••••••"`, "Did you mean wifi_password?",
-		"wifi_name = Home", "settings.txt.old")
+	has(t, "mistake", f.asks(guest, "/"+token, nil).Body.String(), "wifi_passwort is no setting", "Without it no network is joined.",
+		`value="wifi_password = ••••••••"`, `value="right" checked`, "Password of Home", "Leave the line out", "Write it myself", "settings.txt.old")
+	form := url.Values{"number": {"14"}, "was": {"wifi_passwort = ••••••••"}, "choice": {"own"}, "line": {"x"}}
 	f.card.err = errors.New("the card is full")
-	has(t, "full card", f.sends(t, guest, "fix", url.Values{"line": {"x"}}), "the card is full", "wifi_passwort")
+	has(t, "full card", f.sends(t, guest, "fix", form), "the card is full", "wifi_passwort")
 	f.card.err = nil
-	has(t, "repaired", f.sends(t, guest, "fix", url.Values{"line": {"wifi_password = ••••••••"}}), "Hello.")
-	if f.card.fixed != "wifi_password = ••••••••" {
-		t.Errorf("got %q", f.card.fixed)
+	for choice, want := range map[string]string{"right": "wifi_password = ••••••••", "out": "", "own": "x"} {
+		g := newFixture(t)
+		g.Machine.Warn(misspelled, true)
+		form.Set("choice", choice)
+		has(t, choice, g.sends(t, guest, "fix", form), "Hello.")
+		if g.card.fixed != want {
+			t.Errorf("%s: got %q, want %q", choice, g.card.fixed, want)
+		}
 	}
+	form.Set("was", "wifi_name = Home")
+	has(t, "a line that the wall does not show", f.sends(t, guest, "fix", form), "wifi_passwort is no setting")
+	if f.card.fixed != "x" {
+		t.Errorf("got %q, want the first attempt alone", f.card.fixed)
+	}
+	f.Machine.Warn(wrongRole, true)
+	has(t, "a wrong value", f.asks(guest, "/"+token, nil).Body.String(), "role = chef", "For example: role = client", `value="own" checked`, `value="role = chef"`)
 	g := newFixture(t)
 	g.Machine.Warn(misspelled, true)
 	has(t, "skipped", g.sends(t, guest, "skip", url.Values{}), "Hello.")
