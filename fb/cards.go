@@ -22,6 +22,7 @@ type Cards struct {
 	open  func(path string) (*drm.Card, error)
 	may   func(path string) error // returns an error if the program is not allowed to open the card
 	who   func(path string) []string
+	hear  func() (listener, error)
 	modes ModeKeeper // nil if modes are not kept
 
 	mu    sync.Mutex
@@ -48,6 +49,7 @@ func NewCards() *Cards {
 	return &Cards{
 		sysfs: drm.SysFS, open: drm.Open, may: drm.Permitted,
 		who:  func(path string) []string { return drm.Holders("/proc", path) },
+		hear: func() (listener, error) { return drm.Listen() },
 		list: map[string]*card{},
 	}
 }

@@ -1,7 +1,6 @@
 package fb
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -17,6 +16,8 @@ type connectorSource struct {
 	opts  Options
 	want  Connector
 	cards *Cards
+
+	listener listener // receives messages of the kernel, or nil if the system sends none
 
 	card     *card               // card in use. nil before the first screen
 	good     map[string]drm.Mode // latest mode of a screen that sent an EDID, by connector
@@ -292,25 +293,6 @@ func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
 	return m, ok
 }
 
-// watch implements source.
-func (s *connectorSource) watch(ctx context.Context, look func()) {
-	s.look.Store(&look)
-	err := drm.Watch(ctx, func(property bool) {
-		if !property {
-			s.plugs.Add(1)
-		}
-		s.events.Add(1)
-		look()
-	})
-	if err != nil {
-		s.blind.Store(true)
-		if s.want.Log != nil {
-			s.want.Log.Info("screens are checked every 30 s, because the system does not report plugs", "reason", err)
-		}
-		<-ctx.Done()
-	}
-}
-
 func (s *connectorSource) yield() {
 	if s.card != nil {
 		s.cards.yield(s.card)
@@ -324,4 +306,9 @@ func (s *connectorSource) regain() {
 	}
 }
 
-func (s *connectorSource) close() { s.letGo() }
+func (s *connectorSource) close() {
+	s.letGo()
+	if s.listener != nil {
+		_ = s.listener.Close() // nothing is stored in it
+	}
+}

@@ -56,8 +56,8 @@ type Keeper struct {
 	lost  atomic.Uint64
 }
 
-// NewKeeper returns a Keeper for the device that the options describe, and tries to open the device. Run then keeps the device open.
-// NewKeeper returns an error only for options that can never work.
+// NewKeeper returns a Keeper for the device that the options describe, and tries to open the device. Run then keeps the device open. Halt
+// closes it, and must be called even without Run. NewKeeper returns an error only for options that can never work.
 func NewKeeper(o Options) (*Keeper, error) {
 	return newKeeper(o, o.source())
 }
@@ -77,6 +77,7 @@ func newKeeper(o Options, s source) (*Keeper, error) {
 		// The first position depends on the time. So a program that restarts often does not always begin at the same position.
 		k.step = int(time.Now().Unix()/int64(shiftInterval/time.Second)) % len(k.way)
 	}
+	s.listen()
 	k.reopen() // no repaint, because nothing was drawn yet
 	return k, nil
 }

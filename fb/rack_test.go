@@ -2,12 +2,14 @@ package fb
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"dashboard/fb/drm"
@@ -21,6 +23,8 @@ type rack struct {
 	cards *Cards
 	log   bytes.Buffer
 	opens int
+	deaf  error // error of the next listeners, or nil
+	ears  []*ear
 }
 
 const onlyPort = "card0-" + drmtest.ConnectorName
@@ -34,8 +38,66 @@ func newRack(t *testing.T) *rack {
 	r.cards.may = func(string) error { return nil }
 	r.cards.who = func(string) []string { return []string{"Xorg (812)"} }
 	r.cards.open = func(path string) (*drm.Card, error) { r.opens++; return drm.NewCard(path, r.Kernel), nil }
+	r.cards.hear = r.hear
 	r.status(onlyPort, "connected")
 	return r
+}
+
+// An ear is a listener for the messages of a rack.
+type ear struct {
+	messages chan bool // true: only a property has changed
+	broken   chan error
+	closed   chan struct{}
+	close    func()
+}
+
+func (r *rack) hear() (listener, error) {
+	if r.deaf != nil {
+		return nil, r.deaf
+	}
+	e := &ear{messages: make(chan bool, 9), broken: make(chan error, 1), closed: make(chan struct{})}
+	e.close = sync.OnceFunc(func() { close(e.closed) })
+	r.ears = append(r.ears, e)
+	return e, nil
+}
+
+// Watch implements listener.
+func (e *ear) Watch(ctx context.Context, changed func(property bool)) error {
+	defer e.close()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-e.closed:
+			return nil
+		case err := <-e.broken:
+			return err
+		case property := <-e.messages:
+			changed(property)
+		}
+	}
+}
+
+// Close implements listener.
+func (e *ear) Close() error { e.close(); return nil }
+
+// say sends a message to the listeners that exist now, as the kernel does.
+func (r *rack) say(property bool) {
+	for _, e := range r.ears {
+		e.messages <- property
+	}
+}
+
+// heard returns the number of listeners that are open.
+func (r *rack) heard() (open int) {
+	for _, e := range r.ears {
+		select {
+		case <-e.closed:
+		default:
+			open++
+		}
+	}
+	return open
 }
 
 // status writes a connector's status into its file in sysfs.

@@ -1,13 +1,13 @@
 package fb
 
-import (
-	"context"
-)
+import "context"
 
 // A source opens a device whenever this is necessary. It holds the state that outlives a device. Only watch may run concurrently with
 // other methods.
 type source interface {
 	open() (Device, error)
+	// listen starts to receive the messages that watch reads. It is called before the first open, so that no change after open is missed.
+	listen()
 	// watch calls look when a device has appeared, disappeared or changed, until ctx is done.
 	watch(ctx context.Context, look func())
 	// yield lets another console use the screen. regain takes the screen back.
@@ -20,6 +20,7 @@ type source interface {
 type plainSource func() (Device, error)
 
 func (s plainSource) open() (Device, error)             { return s() }
+func (plainSource) listen()                             {}
 func (plainSource) watch(ctx context.Context, _ func()) { <-ctx.Done() }
 func (plainSource) yield()                              {}
 func (plainSource) regain()                             {}

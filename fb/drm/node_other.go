@@ -3,7 +3,6 @@
 package drm
 
 import (
-	"context"
 	"fmt"
 	"runtime"
 )
@@ -17,10 +16,4 @@ func Open(path string) (*Card, error) {
 func Permitted(path string) error {
 	_, err := Open(path)
 	return err
-}
-
-// Watch waits until ctx is done, because this system reports no changes.
-func Watch(ctx context.Context, _ func(property bool)) error {
-	<-ctx.Done()
-	return nil
 }

@@ -45,6 +45,11 @@ type source interface {
 	Close() error
 }
 
+// messages are reports of the kernel about devices. *kernel.Listener implements this interface.
+type messages interface {
+	Watch(ctx context.Context, heard func(kernel.Message) bool, changed func()) error
+}
+
 // A Listener receives the packets of one device. All calls of its methods come from one goroutine.
 type Listener interface {
 	// Packet receives a packet. It returns the time at which Late must be called, unless a packet comes earlier. The zero time means never.
@@ -63,6 +68,7 @@ type Watcher struct {
 	Listen func(Info) Listener          // returns the listener for a device, or nil to ignore it
 	Log    *slog.Logger                 // nil: no log
 	open   func(string) (source, error) // opens a device. nil: open a device of the kernel
+	hear   func() (messages, error)     // opens a listener for messages. nil: listen to the kernel
 	long   int                          // size of the kernel's long, or 0 for the size on this machine
 
 	mu      sync.Mutex
@@ -82,16 +88,22 @@ func (w *Watcher) Run(ctx context.Context) {
 	if w.open == nil {
 		w.open, w.long = openSource, longBytes
 	}
+	if w.hear == nil {
+		w.hear = func() (messages, error) { return kernel.Listen() }
+	}
 	poke := make(chan struct{}, 1)
 	var watching sync.WaitGroup
-	watching.Go(func() {
-		_ = kernel.Watch(ctx, func(m kernel.Message) bool { return m.Of("input") }, func() { // without messages, the Watcher still polls
-			select {
-			case poke <- struct{}{}:
-			default:
-			}
+	// The listener is opened before the first look, so that no later device is missed. Without messages, the Watcher still polls.
+	if m, err := w.hear(); err == nil {
+		watching.Go(func() {
+			_ = m.Watch(ctx, func(m kernel.Message) bool { return m.Of("input") }, func() {
+				select {
+				case poke <- struct{}{}:
+				default:
+				}
+			})
 		})
-	})
+	}
 	w.loop(ctx, poke)
 	w.mu.Lock()
 	w.closeAll()

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"dashboard/fb/kernel"
 )
 
 // A pipe is a device with events that the test writes.
@@ -283,4 +285,56 @@ func TestWatcherBounds(t *testing.T) {
 		_ = m.in[name].Close()
 	}
 	w.wg.Wait()
+}
+
+// early is a listener for messages. It reports a device that was announced between the opening of the listener and Watch.
+type early struct{ announced chan struct{} }
+
+// Watch implements messages.
+func (e *early) Watch(ctx context.Context, heard func(kernel.Message) bool, changed func()) error {
+	select {
+	case <-ctx.Done():
+	case <-e.announced:
+		if heard(kernel.Message("add@/devices/x\x00SUBSYSTEM=input\x00")) {
+			changed()
+		}
+		<-ctx.Done()
+	}
+	return nil
+}
+
+// TestWatcherHearsFirst: the Watcher listens to the kernel before it looks. A device that appears after the first look is opened at once,
+// and not at the next pollInterval.
+func TestWatcherHearsFirst(t *testing.T) {
+	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
+	began := make(chan string, 1)
+	var e *early // nil until the Watcher listens
+	plugged := false
+	w := &Watcher{Dir: m.dir, open: m.open, long: 8, Listen: func(i Info) Listener {
+		began <- i.Name
+		return &listener{make(chan int, 9), make(chan int, 9), make(chan struct{})}
+	}}
+	w.hear = func() (messages, error) {
+		e = &early{make(chan struct{}, 1)}
+		return e, nil
+	}
+	w.Wanted = func() bool {
+		if plugged {
+			return true
+		}
+		plugged = true
+		m.plug(Info{Name: "glass", Touch: true, Multi: true, X: Axis{0, 9}, Y: Axis{0, 9}})
+		if e == nil {
+			t.Error("the Watcher looks before it listens")
+		} else {
+			e.announced <- struct{}{}
+		}
+		return false
+	}
+	ctx, end := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { w.Run(ctx); close(done) }()
+	await(t, "the device", began)
+	end()
+	await(t, "the end", done)
 }

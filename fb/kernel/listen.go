@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,9 +14,40 @@ type ear interface {
 	next() (m Message, ok bool, err error)
 	// SetReadDeadline sets the time at which next stops waiting and returns os.ErrDeadlineExceeded.
 	SetReadDeadline(time.Time) error
+	// Close makes next return an error.
+	Close() error
 }
 
-// listen implements Watch for any source of messages.
+// A Listener receives the kernel's messages from the time at which it was opened. The kernel stores them until Watch reads them. So a
+// program that opens a Listener, and then reads the state of a device, misses no later change.
+type Listener struct {
+	ear    ear
+	closed atomic.Bool // Close was called
+}
+
+// Watch passes every message of the kernel to heard. When heard returns true for a message, Watch calls changed, and again after
+// SettleTime. The second call is needed because one change causes several messages, and some information is still missing when the first
+// message arrives. When ctx is done, Watch closes the Listener and returns. It also returns after Close. An error means that no further
+// messages can be received.
+func (l *Listener) Watch(ctx context.Context, heard func(Message) bool, changed func()) error {
+	defer l.ear.Close()
+	defer context.AfterFunc(ctx, func() { _ = l.ear.SetReadDeadline(time.Unix(1, 0)) })()
+	if err := listen(ctx, l.ear, heard, changed); !l.closed.Load() {
+		return err
+	}
+	return nil
+}
+
+// Close closes the Listener. It may be called at any time, and more than once.
+func (l *Listener) Close() error {
+	l.closed.Store(true)
+	if err := l.ear.Close(); !errors.Is(err, os.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// listen implements Watch.
 func listen(ctx context.Context, e ear, heard func(Message) bool, changed func()) error {
 	for ctx.Err() == nil {
 		m, ok, err := e.next()

@@ -18,6 +18,8 @@ type script struct {
 
 func (s *script) SetReadDeadline(t time.Time) error { s.deadline = t; return nil }
 
+func (s *script) Close() error { return nil }
+
 func (s *script) next() (Message, bool, error) {
 	if len(s.at) == 0 && s.deadline.IsZero() {
 		return nil, false, os.ErrClosed

@@ -3,7 +3,6 @@
 package kernel
 
 import (
-	"context"
 	"errors"
 	"os"
 	"unsafe"
@@ -24,5 +23,5 @@ func (*File) Ioctl(uint32, unsafe.Pointer) error { return errors.ErrUnsupported 
 // IoctlValue returns an error, because there are no devices on this system.
 func (*File) IoctlValue(uint32, uintptr) error { return errors.ErrUnsupported }
 
-// Watch returns an error, because there are no messages on this system.
-func Watch(context.Context, func(Message) bool, func()) error { return errors.ErrUnsupported }
+// Listen returns an error, because there are no messages on this system.
+func Listen() (*Listener, error) { return nil, errors.ErrUnsupported }

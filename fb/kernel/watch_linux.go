@@ -1,30 +1,24 @@
 package kernel
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// Watch passes every message of the kernel to heard. When heard returns true for a message, Watch calls changed, and again after
-// SettleTime. The second call is needed because one change causes several messages, and some information is still missing when the first
-// message arrives. Watch returns when ctx is done. It returns an error at once if the kernel sends no messages, as in some containers.
-func Watch(ctx context.Context, heard func(Message) bool, changed func()) error {
+// Listen opens a Listener. It returns an error if the kernel sends no messages, as in some containers.
+func Listen() (*Listener, error) {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, unix.NETLINK_KOBJECT_UEVENT)
 	if err != nil {
-		return fmt.Errorf("messages of the kernel: %w", err)
+		return nil, fmt.Errorf("messages of the kernel: %w", err)
 	}
 	f := os.NewFile(uintptr(fd), "uevents")
-	defer f.Close()
 	if err := unix.Bind(fd, &unix.SockaddrNetlink{Family: unix.AF_NETLINK, Groups: 1}); err != nil {
-		return fmt.Errorf("messages of the kernel: %w", err)
+		return nil, fmt.Errorf("messages of the kernel: %w", errors.Join(err, f.Close()))
 	}
-	defer context.AfterFunc(ctx, func() { _ = f.SetReadDeadline(time.Unix(1, 0)) })()
-	return listen(ctx, &socket{f, make([]byte, messageBytes)}, heard, changed)
+	return &Listener{ear: &socket{f, make([]byte, messageBytes)}}, nil
 }
 
 // A socket is a netlink socket that receives the kernel's messages about devices.

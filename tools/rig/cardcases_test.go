@@ -342,11 +342,12 @@ func (b *cardBench) laidOutAnew() error {
 	if err := b.guest.write(guestWall+"/conf.yaml", string(conf)); err != nil {
 		return err
 	}
+	const reloaded = "configuration reloaded"
+	before := b.logged(reloaded)
 	if err := b.guest.signal(b.pid, syscall.SIGUSR1); err != nil {
 		return err
 	}
-	const reloaded = "configuration reloaded"
-	if err := b.awaitLog(reloaded, b.logged(reloaded)-1); err != nil {
+	if err := b.awaitLog(reloaded, before); err != nil {
 		return err
 	}
 	began := time.Now()

@@ -1,0 +1,118 @@
+package kernel
+
+import (
+	"context"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// patience ends a test that hangs.
+	patience = time.Minute
+	// device is a device of every Linux machine. A write to its file makes the kernel send a message about it (lib/kobject_uevent.c).
+	device = "/sys/class/mem/null/uevent"
+)
+
+// report makes the kernel send a message about device. Only root can do this.
+func report(t *testing.T) {
+	t.Helper()
+	err := os.WriteFile(device, []byte("change"), 0)
+	switch {
+	case err != nil && os.Getenv("DASHBOARD_CI") != "":
+		t.Fatal(err)
+	case err != nil:
+		t.Skip("only root can make the kernel send messages:", err)
+	}
+}
+
+// watch starts Watch. It returns the messages that Watch has passed, a channel with a value for each call of changed, and the result of
+// Watch.
+func watch(ctx context.Context, l *Listener) (heard chan string, changed chan bool, done chan error) {
+	heard, changed, done = make(chan string, 9999), make(chan bool, 9999), make(chan error, 1)
+	go func() {
+		done <- l.Watch(ctx, func(m Message) bool { heard <- string(m); return m.Of("mem") }, func() { changed <- true })
+	}()
+	return heard, changed, done
+}
+
+func await[T any](t *testing.T, what string, c <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-c:
+	case <-time.After(patience):
+		t.Fatalf("%s: nothing came", what)
+	}
+	return v
+}
+
+// TestListenBeforeWatch: a message that the kernel sends between Listen and Watch is not lost.
+func TestListenBeforeWatch(t *testing.T) {
+	l, err := Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report(t)
+	ctx, end := context.WithCancel(t.Context())
+	heard, changed, done := watch(ctx, l)
+	for m := ""; !Message(m).Of("mem"); {
+		m = await(t, "the message", heard)
+	}
+	await(t, "the call", changed)
+	end()
+	if err := await(t, "the end", done); err != nil {
+		t.Errorf("got %v", err)
+	}
+	if raw, err := l.ear.(*socket).SyscallConn(); err == nil && raw.Control(func(uintptr) {}) == nil {
+		t.Error("the socket is still open")
+	}
+}
+
+// TestListenLost: if the kernel drops messages because nothing reads them, Watch passes an empty message and calls changed.
+func TestListenLost(t *testing.T) {
+	l, err := Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := l.ear.(*socket).SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cerr := raw.Control(func(fd uintptr) { err = unix.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 1) }); cerr != nil || err != nil {
+		t.Fatal(cerr, err)
+	}
+	for range 99 { // the smallest buffer has place for a few messages
+		report(t)
+	}
+	heard, changed, _ := watch(t.Context(), l)
+	if m := await(t, "the loss", heard); m != "" {
+		t.Errorf("got the message %q, want an empty one", m)
+	}
+	await(t, "the first call", changed)
+	await(t, "the second call", changed)
+}
+
+// TestListenClose: Close ends Watch, and may be called before, during and after it.
+func TestListenClose(t *testing.T) {
+	for _, early := range []bool{true, false} {
+		l, err := Listen()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if early {
+			_ = l.Close()
+		}
+		_, _, done := watch(t.Context(), l)
+		for range 2 {
+			if err := l.Close(); err != nil {
+				t.Errorf("early %v: got %v", early, err)
+			}
+		}
+		if err := await(t, "the end", done); err != nil {
+			t.Errorf("early %v: got %v", early, err)
+		}
+	}
+}
