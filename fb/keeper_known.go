@@ -74,7 +74,7 @@ func (k *Keeper) absent(err error) {
 	k.fail(err)
 	if errors.Is(err, errNoConnector) && errors.Is(err, fs.ErrNotExist) {
 		k.tell(err.Error(), func(l *slog.Logger) {
-			l.Info("this machine has no screen: browsers and remote screens show the wall", "reason", err)
+			l.Info("this machine has no screen; the wall appears on one that is connected later", "reason", err)
 		})
 		return
 	}

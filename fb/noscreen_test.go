@@ -22,5 +22,8 @@ func TestMachineWithoutScreen(t *testing.T) {
 		if warned := strings.Contains(said, "level=WARN"); warned != named || !strings.Contains(said, "screen") {
 			t.Errorf("named %v: the log says %q", named, said)
 		}
+		if strings.Contains(said, "remote screen") {
+			t.Errorf("named %v: %q is wrong on a remote screen, which has the same keeper", named, said)
+		}
 	}
 }
