@@ -19,8 +19,8 @@ var (
 )
 
 const (
-	streamDenied  = `{"error":"a valid stream bearer token is required","success":false}`
-	controlDenied = `{"error":"a valid control bearer token is required","success":false}`
+	streamDenied  = `{"error":"a valid stream bearer token is required: send 'Authorization: Bearer TOKEN' with server.auth.stream_token","success":false}`
+	controlDenied = `{"error":"a valid control bearer token is required: send 'Authorization: Bearer TOKEN' with server.auth.control_token","success":false}`
 	noStream      = `{"error":"no stream output is configured","success":false}`
 	sizeGiven     = `{"error":"width and height must both be given, as integers","success":false}`
 	sizeRange     = `{"error":"width and height must be between 1 and 7680","success":false}`

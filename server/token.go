@@ -81,5 +81,6 @@ func (s *Server) control(h http.HandlerFunc) http.HandlerFunc {
 // reject refuses a request without a valid token (RFC 6750 section 3).
 func reject(w http.ResponseWriter, kind string) {
 	w.Header().Add("WWW-Authenticate", "Bearer")
-	refuse(w, http.StatusUnauthorized, "a valid "+kind+" bearer token is required")
+	what := "a valid " + kind + " bearer token is required: send 'Authorization: Bearer TOKEN' with server.auth." + kind + "_token"
+	refuse(w, http.StatusUnauthorized, what)
 }

@@ -12,7 +12,7 @@ const (
 	notifyDone    = `{"success":true}`
 	notFound      = `{"error":"Widget not found","success":false,"widgets":["i","n","pulse","t"]}`
 	noPushWidget  = `{"error":"no widget in the current theme's tree can be notified","success":false}`
-	controlDenied = `{"error":"a valid control bearer token is required","success":false}`
+	controlDenied = `{"error":"a valid control bearer token is required: send 'Authorization: Bearer TOKEN' with server.auth.control_token","success":false}`
 )
 
 // wrong returns the body of an answer with the given error text.
@@ -43,17 +43,17 @@ var notifyRows = []struct {
 	{"the last of repeated keys", `{"widget":1,"widget":"t","text":"x","duration":0.001}`, 200, notifyDone},
 	{"any script", `{"widget":"t","text":"שלום 你好 Ñandú 🦆\nsecond line","duration":0.001}`, 200, notifyDone},
 
-	{"body empty", ``, 400, wrong("the body must be a JSON object")},
-	{"body null", `null`, 400, wrong("the body must be a JSON object")},
-	{"body a list", `[{"widget":"t","text":"x"}]`, 400, wrong("the body must be a JSON object")},
-	{"body a string", `"t"`, 400, wrong("the body must be a JSON object")},
-	{"body a number", `7`, 400, wrong("the body must be a JSON object")},
-	{"body cut off", `{"widget":"t","text":`, 400, wrong("the body must be a JSON object")},
-	{"body and more", `{"widget":"t","text":"x"}{}`, 400, wrong("the body must be a JSON object")},
-	{"body with a comment", `{"widget":"t" /* me */}`, 400, wrong("the body must be a JSON object")},
-	{"body a form", `widget=t&text=x`, 400, wrong("the body must be a JSON object")},
-	{"body too deep", strings.Repeat("[", 60000), 400, wrong("the body must be a JSON object")},
-	{"body binary", "\x00\xff\xfe{}", 400, wrong("the body must be a JSON object")},
+	{"body empty", ``, 400, wrong("the body must be a JSON object: it ends too soon")},
+	{"body null", `null`, 400, wrong("the body must be a JSON object, not null")},
+	{"body a list", `[{"widget":"t","text":"x"}]`, 400, wrong("the body must be a JSON object: this is another kind of value: array")},
+	{"body a string", `"t"`, 400, wrong("the body must be a JSON object: this is another kind of value: string")},
+	{"body a number", `7`, 400, wrong("the body must be a JSON object: this is another kind of value: number")},
+	{"body cut off", `{"widget":"t","text":`, 400, wrong("the body must be a JSON object: it ends too soon")},
+	{"body and more", `{"widget":"t","text":"x"}{}`, 400, wrong("the body must be a JSON object: line 1, column 26: invalid character '{' after top-level value")},
+	{"body with a comment", `{"widget":"t" /* me */}`, 400, wrong("the body must be a JSON object: line 1, column 15: invalid character '/' after object key:value pair")},
+	{"body a form", `widget=t&text=x`, 400, wrong("the body must be a JSON object: line 1, column 1: invalid character 'w' looking for beginning of value")},
+	{"body too deep", strings.Repeat("[", 60000), 400, wrong("the body must be a JSON object: line 1, column 10001: invalid character '[' exceeded max depth")},
+	{"body binary", "\x00\xff\xfe{}", 400, wrong("the body must be a JSON object: line 1, column 1: invalid character '\\x00' looking for beginning of value")},
 
 	{"widget missing", `{"text":"x"}`, 400, wrong("'widget' is required")},
 	{"widget null", `{"widget":null,"text":"x"}`, 400, wrong("'widget' must be a text")},
@@ -96,7 +96,7 @@ var notifyRows = []struct {
 	{"duration above a day", `{"widget":"t","text":"x","duration":86400.001}`, 400, wrong("'duration' must be more than 0 and at most 86400 seconds")},
 	{"duration enormous", `{"widget":"t","text":"x","duration":1e308}`, 400, wrong("'duration' must be more than 0 and at most 86400 seconds")},
 	{"duration beyond any number", `{"widget":"t","text":"x","duration":1e999}`, 400, wrong("'duration' must be a number of seconds")},
-	{"duration not a number", `{"widget":"t","text":"x","duration":NaN}`, 400, wrong("the body must be a JSON object")},
+	{"duration not a number", `{"widget":"t","text":"x","duration":NaN}`, 400, wrong("the body must be a JSON object: line 1, column 37: invalid character 'N' looking for beginning of value")},
 	{"shortest duration", `{"widget":"t","text":"x","duration":1e-300}`, 200, notifyDone},
 
 	{"color as text", `{"widget":"t","text":"x","duration":0.001,"color":"#ff8000"}`, 200, notifyDone},

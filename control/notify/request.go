@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"dashboard/control/verb"
 	"dashboard/internal/fetch"
 )
 
@@ -61,8 +62,11 @@ func (b *Board) Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*
 
 func parse(body []byte, parseColor func(any) (color.NRGBA, error), wall bool) (*Request, error) {
 	var keys map[string]json.RawMessage
-	if err := json.Unmarshal(body, &keys); err != nil || keys == nil {
-		return nil, &KeyError{"", "must be a JSON object"}
+	if err := json.Unmarshal(body, &keys); err != nil {
+		return nil, &KeyError{"", "must be a JSON object: " + verb.PlainJSON(body, err)}
+	}
+	if keys == nil {
+		return nil, &KeyError{"", "must be a JSON object, not null"}
 	}
 	p := &parser{keys: keys, color: parseColor}
 	r := &Request{Role: p.role("color")}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // MaxBody is the maximum size of a notification's body, in bytes. A notification's text has at most 4096 characters, which need at most
@@ -85,7 +86,7 @@ func (v *Verb) Decode(body []byte, loose bool) (a Args, view string, err error) 
 	}
 	keys, err := object(body)
 	if err != nil && !loose {
-		return nil, "", fmt.Errorf("%w: %s", ErrBody, plainJSON(err))
+		return nil, "", fmt.Errorf("%w: %s", ErrBody, PlainJSON(body, err))
 	}
 	if raw, ok := keys["view"]; ok && !v.Whole {
 		if json.Unmarshal(raw, &view) != nil && !loose {
@@ -106,7 +107,7 @@ func (v *Verb) args(keys map[string]json.RawMessage, loose bool) (Args, error) {
 			continue
 		}
 		if p == nil {
-			return nil, fmt.Errorf("%w: unknown field %q", ErrBody, name)
+			return nil, fmt.Errorf("%w: unknown field %q; known: %s", ErrBody, name, v.known())
 		}
 		value, ok, err := p.read(raw)
 		if loose && p.Kind == Text && !ok {
@@ -174,14 +175,30 @@ func object(body []byte) (keys map[string]json.RawMessage, err error) {
 	return keys, nil
 }
 
-// plainJSON describes an error of encoding/json without the names of Go types.
-func plainJSON(err error) string {
+// PlainJSON describes an error of encoding/json with its line and column in the body, and without the names of Go types.
+func PlainJSON(body []byte, err error) string {
 	var kind *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &kind):
 		return "this is another kind of value: " + kind.Value
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "it ends too soon"
+	case errors.As(err, &syntax) && syntax.Offset >= int64(len(body)) && strings.HasPrefix(syntax.Error(), "unexpected end"):
+		return "it ends too soon"
+	case errors.As(err, &syntax):
+		before := body[:min(max(syntax.Offset-1, 0), int64(len(body)))]
+		line := before[bytes.LastIndexByte(before, '\n')+1:]
+		return fmt.Sprintf("line %d, column %d: %s", 1+bytes.Count(before, []byte("\n")), 1+utf8.RuneCount(line), syntax)
 	}
 	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// known lists the names of the parameters.
+func (v *Verb) known() string {
+	names := make([]string, len(v.Params))
+	for i := range v.Params {
+		names[i] = v.Params[i].Name
+	}
+	return strings.Join(names, ", ")
 }
