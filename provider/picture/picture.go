@@ -172,14 +172,15 @@ func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	return provider.Result{Value: pic}
 }
 
-// request returns the next request, or nil if there is no address yet.
+// request returns the next request, or nil if there is no address yet. If the source of the address has failed, request returns the error
+// of that source.
 func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 	req := p.c.Request
 	switch {
 	case p.c.From != nil:
 		s := p.c.From.Load()
 		if !s.Has() {
-			return nil, nil
+			return nil, s.Err
 		}
 		text, ok := s.Value.(string)
 		if p.c.Cover && (s.Value == nil || ok && text == "") {

@@ -233,6 +233,32 @@ func TestFollowsACell(t *testing.T) {
 	})
 }
 
+// A picture without an address reports the failure of the address's source. The picture appears as soon as there is an address.
+func TestSourceOfAddressFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		from := provider.NewCell(nil)
+		from.Fail(errors.New("no such key"), time.Now())
+		w := &web{pages: map[string]string{at: dot(t, 100)}}
+		pic := provider.NewCell(nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() {
+			ended <- New(Config{From: from, Box: image.Pt(40, 40)}, fetch.NewWith(w), make(chan struct{}, 1)).Run(ctx, pic)
+		}()
+		synctest.Wait()
+		if s := pic.Load(); s.Tried.IsZero() || s.Err == nil || s.Err.Error() != "no such key" {
+			t.Errorf("got %+v, want the error of the address's source", *s)
+		}
+		from.Publish(at, time.Now())
+		synctest.Wait()
+		if s := pic.Load(); s.Err != nil || shade(t, s) != grey(100) {
+			t.Errorf("got %+v, want the picture and no error", *s)
+		}
+		cancel()
+		<-ended
+	})
+}
+
 // If a failing address is replaced by the old address, the error disappears. A failing address is not requested again each time its
 // source repeats it.
 func TestFailedAddressIsTakenBack(t *testing.T) {
