@@ -50,7 +50,7 @@ func TestTutorial(t *testing.T) {
 }
 
 // weatherComment is the line in the starter configuration that the weather's provider replaces.
-const weatherComment = "  # weather: {type: weather}    # of the location in conf.yaml; it needs a network, but no key\n"
+const weatherComment = "  # weather: {type: weather}    # for the location in conf.yaml; needs a network, but no key\n"
 
 // indented adds the given number of spaces before all lines of a text.
 func indented(text string, by int) string {

@@ -41,7 +41,7 @@ type RowItem struct {
 	Strike *config.Live[value.Plain] `yaml:"strike"`
 	// Maximum number of lines of the text. Default: 1, or 2 with enough room.
 	Lines int `yaml:"lines" min:"1" max:"4"`
-	// Condition for showing the row. With items from a program: a program over .item.
+	// Condition for showing the row. If a program returns the items, the condition is a program over .item.
 	When *value.Condition `yaml:"when"`
 	// Action of a tap. done completes or reopens the entry's task, and the row shows the new state.
 	OnTap *control.Action `yaml:"on_tap"`
