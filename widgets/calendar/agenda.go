@@ -46,7 +46,11 @@ type agenda struct {
 	events *kit.Events
 	look   *agendaLook
 	looks  []agendaLook // looks for growing rows, the smallest first. Empty if the file sets the style or the text size
-	start  int          // height of the free room above the first row, in px
+	small  []agendaLook // looks with smaller text for titles that would be cut, the largest first. Empty on large walls
+	form   agendaForm
+	formed []agendaEntry // entries for which the form was chosen
+	tall   []bool        // for each entry with a row, whether its title may take a second line
+	start  int           // height of the free room above the first row, in px
 	empty  *piece.Empty
 	limit  int
 
@@ -189,31 +193,12 @@ func (w *agenda) daysTo(at time.Time) int {
 
 // fill shows the entries that fit and damages the rows that changed.
 func (w *agenda) fill(t render.Tick, now time.Time) {
-	w.grow(t)
-	w.look.measure(w.entries[:min(len(w.entries), len(w.slots))], w)
-	w.chooseOwners(w.entries[:min(len(w.entries), len(w.slots))])
-	before, n, shown, y := w.used, 0, 0, w.start
-	for i, e := range w.entries {
-		heading := w.headed(i) && (i > 0 || w.size.Y >= w.look.headHeight(true)+w.look.height)
-		high := w.look.height + w.look.more
-		need := high
-		if heading {
-			need += w.look.headHeight(i == 0)
-		}
-		if shown == w.limit || n+2 > len(w.slots) || y+need > w.size.Y && (shown > 0 || w.size.Y < w.look.body.Size*5/4) {
-			break
-		}
-		if heading {
-			w.slots[n].heading(t, w, e.ahead, image.Rect(0, y, w.size.X, y+w.look.headHeight(i == 0)))
-			y += w.look.headHeight(i == 0)
-			n++
-		}
-		w.slots[n].show(t, w, e, now, image.Rect(0, y, w.size.X, min(w.size.Y, y+high)))
-		y += high
-		n, shown = n+1, shown+1
+	before := w.used
+	if !slices.Equal(w.formed, w.entries) {
+		w.choose(t, now)
 	}
-	w.used = n
-	n, counted := w.tell(shown, y, n)
+	shown, y := w.show(t, now)
+	n, counted := w.tell(shown, y, w.used)
 	for i, r := range w.slots[:n] {
 		left := 0
 		if i == counted {
@@ -228,6 +213,36 @@ func (w *agenda) fill(t render.Tick, now time.Time) {
 	if w.sayMore(shown, y) || n == 0 {
 		t.DamageAll()
 	}
+}
+
+// show shows the entries that fit in the current form. It returns the number of shown entries, and the y coordinate at which the last row
+// ends.
+func (w *agenda) show(t render.Tick, now time.Time) (shown, y int) {
+	w.look.measure(w.entries[:min(len(w.entries), len(w.slots))], w)
+	w.chooseOwners(w.entries[:min(len(w.entries), len(w.slots))])
+	n := 0
+	y = w.start
+	for i, e := range w.entries {
+		heading := w.headed(i) && (i > 0 || w.size.Y >= w.look.headHeight(true)+w.look.height)
+		high := w.high(w.look, i) + w.look.more
+		need := high
+		if heading {
+			need += w.look.headHeight(i == 0)
+		}
+		if shown == w.limit || n+2 > len(w.slots) || y+need > w.size.Y && (shown > 0 || w.size.Y < w.look.body.Size*5/4) {
+			break
+		}
+		if heading {
+			w.slots[n].heading(t, w, e.ahead, image.Rect(0, y, w.size.X, y+w.look.headHeight(i == 0)))
+			y += w.look.headHeight(i == 0)
+			n++
+		}
+		w.slots[n].show(t, w, e, now, image.Rect(0, y, w.size.X, min(w.size.Y, y+high)), w.isTall(i))
+		y += high
+		n, shown = n+1, shown+1
+	}
+	w.used = n
+	return shown, y
 }
 
 // headed reports whether entry i has a heading with its day above it, because it is the first entry of the day.
@@ -346,7 +361,7 @@ func (w *agenda) Natural(width int) image.Point {
 func (w *agenda) total(k *agendaLook) (h, n int) {
 	n = min(len(w.entries), w.limit)
 	for i := range w.entries[:n] {
-		if h += k.height; w.headed(i) {
+		if h += w.high(k, i); w.headed(i) {
 			h += k.headHeight(i == 0)
 		}
 	}

@@ -53,12 +53,17 @@ func agendaRows(d *walltest.Data) string {
 			all = append(all, string(r.title.Raw))
 			continue
 		}
-		all = append(all, strings.TrimRight(strings.Join([]string{string(r.time.Raw), string(r.title.Raw), string(r.tail.Raw), string(r.end.Raw)}, "|"), "|"))
+		all = append(all, strings.TrimRight(strings.Join([]string{string(r.time.Raw), shownTitle(r), string(r.tail.Raw), string(r.end.Raw)}, "|"), "|"))
 	}
 	if s := string(w.more.Raw) + w.empty.Text(); s != "" {
 		all = append(all, s)
 	}
 	return strings.Join(all, "; ")
+}
+
+// shownTitle returns the title of a row, which may have two lines.
+func shownTitle(r *agendaRow) string {
+	return strings.TrimSpace(string(r.title.Raw) + " " + string(r.second.Raw))
 }
 
 func TestAgendaRows(t *testing.T) {

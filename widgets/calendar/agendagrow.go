@@ -23,6 +23,9 @@ func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	for step := range kit.MostSteps + 1 {
 		w.looks = append(w.looks, *newAgendaLook(w.b, s, &p.Typed, step))
 	}
+	for step := 1; step <= leastSteps && w.b.Shorter() < kit.Small; step++ {
+		w.small = append(w.small, *newAgendaLook(w.b, s, &p.Typed, -step))
+	}
 }
 
 // grow chooses the largest text size at which no title is cut and the rows do not fill too much of
@@ -38,19 +41,30 @@ func (w *agenda) grow(t render.Tick) {
 		}
 		step++
 	}
-	if step != w.look.step {
-		*w.look = w.looks[step]
-		for _, r := range w.slots {
-			r.time.Face, r.title.Face, r.tail.Face, r.end.Face = w.look.time, w.look.body, w.look.note, w.look.note
-			r.rect = r.rect.Sub(r.rect.Min).Inset(r.rect.Dx())
-		}
-		t.DamageAll()
-	}
+	w.dress(t, &w.looks[step])
 	w.look.ranges = false
 	if w.params.Headings {
 		w.look.ranges = true
 		w.look.ranges = w.fits(w.look) && float64(w.look.times) <= rangeMost*float64(w.size.X)
 	}
+	w.spread()
+}
+
+// dress gives all rows another look.
+func (w *agenda) dress(t render.Tick, k *agendaLook) {
+	if k.step == w.look.step {
+		return
+	}
+	*w.look = *k
+	for _, r := range w.slots {
+		r.time.Face, r.title.Face, r.second.Face, r.tail.Face, r.end.Face = k.time, k.body, k.body, k.note, k.note
+		r.rect = r.rect.Sub(r.rect.Min).Inset(r.rect.Dx())
+	}
+	t.DamageAll()
+}
+
+// spread distributes the room that the entries leave between the rows, if all of them fit.
+func (w *agenda) spread() {
 	w.look.more, w.start = 0, 0
 	if h, n := w.total(w.look); n > 0 && h < w.size.Y && len(w.entries) <= w.limit {
 		w.look.more = min((w.size.Y-h)/n, int(growPitch*float64(w.look.height)))

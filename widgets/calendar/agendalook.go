@@ -15,6 +15,7 @@ type agendaLook struct {
 	b                      *kit.Builder
 	body, time, note, head kit.Face
 	height                 int // height of a row, in px
+	pitch                  int // distance between two lines of a title, in px
 	bar                    image.Point
 	barCorner              *render.Corner
 	indent                 int // x coordinate of the time, in px
@@ -26,7 +27,7 @@ type agendaLook struct {
 	least                  int  // minimum width of the column of times
 	wordless               bool // true if the column has no room for the words "all day"
 	step                   int  // number of styles by which the text is larger than the default
-	more                   int  // px added to each row
+	more                   int  // px added to each row. Negative if rows are closer together
 	ranges                 bool // true if times include the end
 	owners                 ownerLook
 	buf                    []byte
@@ -54,7 +55,7 @@ const (
 // which the text is larger than the default.
 func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaLook {
 	body := b.Typed(s, t, "body")
-	if step > 0 {
+	if step != 0 {
 		body = b.Risen("body", b.Look.Styles["body"], step)
 	}
 	by := float64(body.Size) / float64(b.Typed(s, t, "body").Size)
@@ -75,6 +76,7 @@ func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaL
 		k.height, k.bar = b.Px(agendaInk*by), image.Pt(b.Px(kit.InkBar), b.Px(agendaInk*0.7*by))
 	}
 	k.height = max(k.height, k.body.Line+k.body.Size/10)
+	k.pitch = kit.Whole(titlePitch * float64(k.body.Size))
 	k.bar.Y = min(max(k.bar.Y, k.body.Line), k.height-max(2, k.height/8))
 	if b.Look.Ink {
 		k.bar.Y = min(k.bar.Y, k.height-inkApart)

@@ -94,9 +94,9 @@ func (w *agenda) rowWide(k *agendaLook, e agendaEntry) int {
 // tailRoom is the room for the time until an event, as a multiple of its text size.
 const tailRoom = 5
 
-// layOwner places the owner at the end of a row. It returns the x coordinate at which the other parts must end, and whether the owner
-// changed.
-func (r *agendaRow) layOwner() (stop int, changed bool) {
+// layOwner places the owner at the end of a row whose title starts at x. It returns the x coordinate at which the other parts must end, and
+// whether the owner changed.
+func (r *agendaRow) layOwner(x int) (stop int, changed bool) {
 	k, o := r.look, &r.look.owners
 	stop = r.rect.Dx()
 	name := r.entry.event.Calendar.Name
@@ -110,12 +110,12 @@ func (r *agendaRow) layOwner() (stop int, changed bool) {
 		r.buf = append(r.buf[:0], name...)
 		changed = put(&r.own.name, r.buf, r.at(stop-o.wide+k.gap, stop)) || changed
 		stop -= o.wide
-	case iconOfEvent(r.entry.event) != "" || r.cuts(o.wide): // the icon already identifies the calendar, or the title needs the room
+	case iconOfEvent(r.entry.event) != "" || r.cuts(stop-o.wide-x): // the icon already identifies the calendar, or the title needs the room
 		changed = put(&r.own.name, nil, image.Rectangle{})
 	default:
 		_, n := utf8.DecodeRuneInString(name)
 		r.own.disc = r.at(stop-o.side, stop)
-		r.own.disc.Min.Y += (r.rect.Dy() - o.side) / 2
+		r.own.disc.Min.Y += (r.own.disc.Dy() - o.side) / 2
 		r.own.disc.Max.Y = r.own.disc.Min.Y + o.side
 		changed = r.ownIn(o.initial, kit.EdgeCenter)
 		r.buf = append(r.buf[:0], k.b.Locale.Upper(name[:n])...)
@@ -125,11 +125,15 @@ func (r *agendaRow) layOwner() (stop int, changed bool) {
 	return stop, changed || before != r.own.disc
 }
 
-// cuts reports whether the title fits into the row without an owner, but not with an owner of the given width.
-func (r *agendaRow) cuts(wide int) bool {
+// cuts reports whether the title does not fit into its lines if they are room px wide.
+func (r *agendaRow) cuts(room int) bool {
 	k := r.look
-	left := r.rect.Dx() - k.indent - k.times - k.gap - k.b.TextWidth(k.body, r.text)
-	return left >= 0 && left < wide
+	if r.tall {
+		r.buf = append(r.buf[:0], r.text...)
+		at, over := r.title.Break(r.buf, room)
+		return at == 0 || over > 0
+	}
+	return k.b.TextWidth(k.body, r.text) > room
 }
 
 // ownIn sets the face of the owner and reports whether the face changed.

@@ -24,6 +24,9 @@ type agendaRow struct {
 	barInk            color.RGBA
 	mark              *kit.Mark
 	time, title, tail piece.Snippet
+	second            piece.Snippet // second line of the title
+	tall              bool          // true if the title may take a second line
+	broken            int           // index in the title at which the second line starts, or 0
 	end               piece.Snippet // text at the end of the row: the place, or the time if there are no headings
 	own               owner
 	text, after       string // title of the event, and the text after the title
@@ -34,7 +37,8 @@ type agendaRow struct {
 func (k *agendaLook) newRow() *agendaRow {
 	start, end := k.b.EdgeOf("start"), k.b.EdgeOf("end")
 	return &agendaRow{
-		look: k, mark: k.b.Mark(image.Rectangle{}), time: piece.NewSnippet(k.b, k.time, start), title: piece.NewSnippet(k.b, k.body, start),
+		second: piece.NewSnippet(k.b, k.body, start),
+		look:   k, mark: k.b.Mark(image.Rectangle{}), time: piece.NewSnippet(k.b, k.time, start), title: piece.NewSnippet(k.b, k.body, start),
 		tail: piece.NewSnippet(k.b, k.note, start), end: piece.NewSnippet(k.b, k.note, end), own: owner{name: piece.NewSnippet(k.b, k.note, end)},
 	}
 }
@@ -42,12 +46,16 @@ func (k *agendaLook) newRow() *agendaRow {
 // isHeading reports whether the row is a heading.
 func (r *agendaRow) isHeading() bool { return r.entry.event == nil }
 
-// at returns the part of the row from x0 to x1. It is mirrored in languages that are written from right to left.
+// at returns the part of the row's first line from x0 to x1. It is mirrored in languages that are written from right to left.
 func (r *agendaRow) at(x0, x1 int) image.Rectangle {
 	if r.look.mirrored {
 		x0, x1 = r.rect.Min.X+r.rect.Max.X-x1, r.rect.Min.X+r.rect.Max.X-x0
 	}
-	return image.Rect(x0, r.rect.Min.Y, max(x0, x1), r.rect.Max.Y)
+	bottom := r.rect.Max.Y
+	if r.tall {
+		bottom -= r.look.pitch
+	}
+	return image.Rect(x0, r.rect.Min.Y, max(x0, x1), bottom)
 }
 
 // heading makes the row the heading of a day. ahead is the number of days from today.
@@ -66,14 +74,14 @@ func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rect
 	r.bar, r.mark.Name, r.text = image.Rectangle{}, "", ""
 	r.mark.Load()
 	r.own.disc = image.Rectangle{}
-	for _, s := range []*piece.Snippet{&r.time, &r.tail, &r.end, &r.own.name} {
+	for _, s := range []*piece.Snippet{&r.time, &r.second, &r.tail, &r.end, &r.own.name} {
 		s.Raw, s.Ink = s.Raw[:0], image.Rectangle{}
 	}
 	r.ink = k.muted
 	if ahead == 0 {
 		r.ink = k.accent
 	}
-	r.left = 0
+	r.left, r.tall, r.broken = 0, false, 0
 	r.title.Face, r.title.Raw, r.title.Box = k.head, r.title.Raw[:0], image.Rectangle{}
 	r.title.Place(box)
 	r.title.Set(r.name(0, box))
@@ -106,9 +114,10 @@ func (r *agendaRow) name(left int, box image.Rectangle) []byte {
 }
 
 // show makes the row show an event of a day, and damages the parts that changed.
-func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time, rect image.Rectangle) {
+func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time, rect image.Rectangle, tall bool) {
 	k := r.look
-	changed := r.entry != e || r.rect != rect || r.isHeading()
+	changed := r.entry != e || r.rect != rect || r.tall != tall || r.isHeading()
+	r.tall = tall
 	if changed {
 		t.Damage(r.rect)
 		r.rect, r.entry = rect, e
@@ -134,10 +143,12 @@ func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time,
 // the text after the title.
 func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 	k := r.look
-	top := (r.rect.Dy() - k.bar.Y) / 2
 	r.bar = r.at(0, k.bar.X)
-	r.bar.Min.Y += top
-	r.bar.Max.Y = r.bar.Min.Y + k.bar.Y
+	high := min(k.bar.Y, r.bar.Dy()-barsApart)
+	r.bar.Min.Y += (r.bar.Dy() - high) / 2
+	if r.bar.Max.Y = r.bar.Min.Y + high; r.tall {
+		r.bar.Max.Y += k.pitch
+	}
 	x, changed := k.indent, false
 	if r.rect.Dx()-x-k.times-k.gap < k.narrow() || k.wordless && len(w.appendColumn(r.buf[:0], r.entry)) == 0 { // no room for the time
 		changed = put(&r.time, nil, image.Rectangle{})
@@ -154,17 +165,19 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 		changed = r.mark.Set(name) || changed
 		x += side + side*2/5
 	}
-	stop, moved := r.layOwner()
+	stop, moved := r.layOwner(x)
 	changed = changed || moved
 	want := k.b.TextWidth(k.body, r.text)
 	stop, moved = r.layEnd(w, x, want, stop)
-	changed = r.layTail(now, x, want, stop, w.params.Relative) || changed || moved
-	r.buf = append(r.buf[:0], r.text...)
-	if len(r.tail.Raw) > 0 {
+	changed = r.layTail(now, x, r.split(x, stop), stop, w.params.Relative) || changed || moved
+	if len(r.tail.Raw) > 0 && r.broken == 0 {
 		stop = min(stop, x+want+1)
 	}
-	return put(&r.title, r.buf, r.at(x, stop)) || changed
+	return r.layTitle(x, stop) || changed
 }
+
+// barsApart is the minimum gap between the bars of neighboring rows, in px.
+const barsApart = 2
 
 // layEnd places the part at the end of the row. Without headings, this part starts with the time or, for a whole-day event after
 // tomorrow, with the number of days until the event. The place of the event follows if the complete title leaves enough room.
@@ -234,8 +247,10 @@ func (r *agendaRow) layTail(now time.Time, x, want, stop int, relative bool) boo
 	if len(r.buf) == 0 || from+n > stop {
 		return put(&r.tail, nil, image.Rectangle{})
 	}
-	changed := put(&r.tail, r.buf, r.at(from, from+n+1))
-	onLine(&r.tail, r.rect, k.body)
+	line, box := r.lastLine(), r.at(from, from+n+1)
+	box.Min.Y, box.Max.Y = line.Min.Y, line.Max.Y
+	changed := put(&r.tail, r.buf, box)
+	onLine(&r.tail, line, k.body)
 	return changed
 }
 
@@ -279,6 +294,7 @@ func (r *agendaRow) paint(c render.Canvas, stale bool) {
 	r.paintOwner(c, stale)
 	r.time.Paint(c, ink(r.look.muted))
 	r.title.Paint(c, ink(r.ink))
+	r.second.Paint(c, ink(r.ink))
 	r.tail.Paint(c, ink(r.tailInk))
 	r.end.Paint(c, ink(r.look.muted))
 }

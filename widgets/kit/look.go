@@ -162,8 +162,8 @@ func (b *Builder) Risen(name string, st look.Style, steps int) Face {
 	if steps == 0 || i < 0 || b.Look.Styles[name].Size != st.Size {
 		return b.FaceOf(name, st)
 	}
-	larger := min(i+steps, slices.Index(names, "headline"))
-	if larger <= i {
+	larger := min(max(0, i+steps), slices.Index(names, "headline"))
+	if steps > 0 && larger <= i {
 		return b.FaceOf(name, st)
 	}
 	up := b.Look.Styles[names[larger]]

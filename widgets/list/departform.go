@@ -1,8 +1,8 @@
 package list
 
 import (
+	"bytes"
 	"image"
-	"unicode/utf8"
 
 	"dashboard/widgets/kit"
 )
@@ -145,8 +145,8 @@ func (r *departRow) dress(w *departures, room int) (lost int) {
 		want := r.to.Want()
 		over := want - room
 		if over > 0 && w.form.lines*w.line(r.to.Face) <= w.band(w.form) {
-			if r.at = r.breakAt(w, room); r.at > 0 {
-				over = r.width(w, r.to.Raw[r.at:]) - room
+			if w.form.lines > 1 {
+				r.at, over = r.to.Break(r.to.Raw, room)
 			}
 		}
 		if over <= 0 {
@@ -157,52 +157,10 @@ func (r *departRow) dress(w *departures, room int) (lost int) {
 	return lost
 }
 
-// width returns the width of a part of the destination, in px.
-func (r *departRow) width(w *departures, part []byte) int {
-	w.b.Text.ShapeBytes(&w.b.Scratch, r.to.Face.Font, r.to.Face.Size, part)
-	return w.b.Scratch.Width()
-}
-
-// breakAt returns the index in the destination at which the second line starts. It returns 0 if
-// there is only one line. The parameter room is the width of the first line in px.
-func (r *departRow) breakAt(w *departures, room int) int {
-	raw, at := r.to.Raw, 0
-	if w.form.lines < 2 {
-		return 0
-	}
-	for i, c := range raw {
-		next := i + 1
-		if c >= utf8.RuneSelf {
-			letter, n := utf8.DecodeRune(raw[i:])
-			if next = i + n; letter < firstWide {
-				continue
-			}
-		} else if c != ' ' && c != '-' && c != '/' {
-			continue
-		}
-		if next >= len(raw) || r.width(w, trimmed(raw[:next])) > room {
-			break
-		}
-		at = next
-	}
-	return at
-}
-
-// firstWide is the first letter of the scripts of East Asia. A line may end after each letter of these scripts.
-const firstWide = '⺀'
-
-// trimmed returns a text without spaces at its end.
-func trimmed(text []byte) []byte {
-	for len(text) > 0 && text[len(text)-1] == ' ' {
-		text = text[:len(text)-1]
-	}
-	return text
-}
-
 // breaks places the two lines of a destination between two x coordinates. If the destination has only one line, breaks empties both, and
 // r.to shows the destination.
 func (r *departRow) breaks(w *departures, from, to int) {
-	r.broken[0].Set(trimmed(r.to.Raw[:r.at]))
+	r.broken[0].Set(bytes.TrimRight(r.to.Raw[:r.at], " "))
 	if r.at == 0 {
 		r.broken[1].Set(nil)
 		return

@@ -1,0 +1,204 @@
+package calendar
+
+import (
+	"bytes"
+	"image"
+	"time"
+
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// agendaForm is the form of the titles of an agenda.
+type agendaForm struct {
+	small int  // number of styles by which the text is smaller than usual
+	lines bool // titles that would be cut take a second line
+	fewer bool // second lines may hide entries
+}
+
+// agendaForms are the forms in the order of preference.
+var agendaForms = [...]agendaForm{{}, {lines: true}, {small: 1}, {small: 1, lines: true}, {small: 2}, {small: 2, lines: true},
+	{lines: true, fewer: true}, {small: 1, lines: true, fewer: true}}
+
+// leastSteps is the maximum number of styles by which the text may be smaller than usual.
+const leastSteps = 2
+
+// Heights for titles of several lines, in shares of the text size.
+const (
+	titlePitch = 1.25 // distance between the lines of a title
+	tightRow   = 1.35 // minimum height of a row
+	looseRow   = 1.45 // minimum height of a row on large walls
+)
+
+// Limits for forms that hide entries, because a part of the entries with complete titles says more than all of them with cut titles.
+const (
+	leastEntries = 3 // number of entries that remain, at least two thirds of the entries
+	mostCut      = 2 // number of titles that must be cut otherwise
+)
+
+// choose chooses the form that cuts the fewest titles. If two lines do not complete a title, they still show more of it. Smaller text must
+// complete titles. Forms that hide entries must complete all of them.
+func (w *agenda) choose(t render.Tick, now time.Time) {
+	w.formed = append(w.formed[:0], w.entries...)
+	most, least, hidden := w.try(t, now, agendaForm{})
+	if least == 0 || len(w.looks) == 0 {
+		return
+	}
+	best := agendaForm{}
+	for _, f := range agendaForms[1:] {
+		if f.small > len(w.small) || least == 0 || f.fewer && (w.small == nil || least < mostCut) {
+			continue
+		}
+		keep := most
+		if f.fewer {
+			keep = max(leastEntries, (2*most+2)/3)
+		}
+		rows, cut, lost := w.try(t.Hidden(), now, f)
+		if better := cut < least || f.small == 0 && cut == least && lost < hidden; rows >= keep && better && (cut == 0 || !f.fewer) {
+			best, least, hidden = f, cut, lost
+		}
+	}
+	if w.form != best {
+		w.try(t.Hidden(), now, best)
+	}
+	t.DamageAll()
+}
+
+// try shows the entries in a form. It returns the number of shown entries, the number of titles that are cut, and the sum of their hidden
+// widths, each in hundredths of the title's width.
+func (w *agenda) try(t render.Tick, now time.Time, f agendaForm) (rows, cut, lost int) {
+	w.form = f
+	clear(w.tall)
+	if w.tall == nil {
+		w.tall = make([]bool, len(w.slots))
+	}
+	if f.small > 0 {
+		w.dress(t, &w.small[f.small-1])
+		w.look.ranges = false
+		w.spread()
+	} else {
+		w.grow(t)
+	}
+	shown, y := w.show(t, now)
+	if f.lines {
+		w.lengthen(shown)
+		shown, y = w.show(t, now)
+	}
+	n, _ := w.tell(shown, y, w.used)
+	for _, r := range w.slots[:n] {
+		if !r.isHeading() {
+			rows++
+			if over := r.over(); over > 0 {
+				cut, lost = cut+1, lost+max(1, 100*over/w.b.TextWidth(w.look.body, r.text))
+			}
+		}
+	}
+	return rows, cut, lost
+}
+
+// lengthen gives titles that are cut a second line, from the top, as long as there is room. Rows may move closer together. shown is the
+// number of shown entries.
+func (w *agenda) lengthen(shown int) {
+	k := w.look
+	k.more, w.start = 0, 0
+	room := w.size.Y - w.heightOf(shown)
+	if shown > 0 && shown < min(len(w.entries), w.limit) && w.entries[shown].ahead == w.entries[shown-1].ahead && !w.headed(shown-1) {
+		room -= k.note.Line // for the number of hidden entries of the day, because the heading does not show it
+	}
+	tight := w.tight()
+	i := 0
+	for _, r := range w.slots[:w.used] {
+		if r.isHeading() {
+			continue
+		}
+		if (w.form.fewer || room+shown*tight >= k.pitch) && r.over() > 0 && r.breaks() {
+			w.tall[i] = true
+			room -= k.pitch
+		}
+		i++
+	}
+	switch {
+	case room < 0:
+		k.more = -min(tight, (shown-room-1)/max(1, shown))
+	case shown == len(w.entries):
+		w.spread()
+	}
+}
+
+// tight returns the height in px that each row may lose.
+func (w *agenda) tight() int {
+	least := tightRow
+	switch {
+	case w.b.Look.Ink: // bars stay apart
+		return 0
+	case w.small == nil:
+		least = looseRow
+	}
+	return max(0, w.look.height-kit.Whole(least*float64(w.look.body.Size)))
+}
+
+// heightOf returns the height of the first n entries with their headings, in px.
+func (w *agenda) heightOf(n int) (h int) {
+	for i := range w.entries[:n] {
+		if h += w.high(w.look, i); w.headed(i) {
+			h += w.look.headHeight(i == 0)
+		}
+	}
+	return h
+}
+
+// isTall reports whether the title of entry i may take a second line.
+func (w *agenda) isTall(i int) bool { return i < len(w.tall) && w.tall[i] }
+
+// high returns the height of the row of entry i in a look, in px.
+func (w *agenda) high(k *agendaLook, i int) int {
+	if w.isTall(i) {
+		return k.height + k.pitch
+	}
+	return k.height
+}
+
+// over returns the width in px by which the title exceeds its room. It is above 0 if the title is cut.
+func (r *agendaRow) over() int {
+	if r.broken > 0 {
+		return r.second.Want() - r.second.Box.Dx()
+	}
+	return r.title.Want() - r.title.Box.Dx()
+}
+
+// breaks reports whether the title has a place for a break in its box.
+func (r *agendaRow) breaks() bool {
+	r.buf = append(r.buf[:0], r.text...)
+	at, _ := r.title.Break(r.buf, r.title.Box.Dx())
+	return at > 0
+}
+
+// split chooses the start of the second line between two x coordinates. It returns the width of the last line of the title, in px.
+func (r *agendaRow) split(x, stop int) (want int) {
+	r.broken = 0
+	if r.buf = append(r.buf[:0], r.text...); r.tall {
+		r.broken, _ = r.title.Break(r.buf, stop-x)
+	}
+	return r.look.b.TextWidth(r.look.body, r.text[r.broken:])
+}
+
+// layTitle places the lines of the title between two x coordinates. It reports whether the title changed.
+func (r *agendaRow) layTitle(x, stop int) (changed bool) {
+	box := r.at(x, stop)
+	r.buf = append(r.buf[:0], r.text...)
+	if r.broken == 0 {
+		changed = put(&r.second, nil, image.Rectangle{})
+		return put(&r.title, r.buf, box) || changed
+	}
+	changed = put(&r.title, bytes.TrimRight(r.buf[:r.broken], " "), box)
+	return put(&r.second, r.buf[r.broken:], box.Add(image.Pt(0, r.look.pitch))) || changed
+}
+
+// lastLine returns the rectangle of the last line of the title. Its text is in the middle.
+func (r *agendaRow) lastLine() image.Rectangle {
+	line := r.rect
+	if r.broken > 0 {
+		line.Min.Y += r.look.pitch
+	}
+	return line
+}
