@@ -66,14 +66,20 @@ func shell(root string) error {
 	return put(path, func(path string) error { return os.WriteFile(path, text, 0o644) })
 }
 
+// Files of wpa_supplicant and of systemd-networkd that depend on the settings.
+const (
+	networksFile = "/etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+	addressFile  = "/etc/systemd/network/05-settings.network"
+)
+
 // parts returns the contents of the files that depend on the settings. The content is nil if the settings do not need the file. zones is
 // tzdata's table of time zones.
 func parts(s settings.Settings, zones string) map[string][]byte {
 	return map[string][]byte{
 		"/etc/systemd/system/" + units[s.Role] + ".d/locale.conf":   localePart(s.Language(zones)),
 		"/etc/systemd/system/appliance-setup.service.d/locale.conf": localePart(s.Language(zones)),
-		"/etc/wpa_supplicant/wpa_supplicant-wlan0.conf":             s.Radio(),
-		"/etc/systemd/network/05-settings.network":                  s.Static(),
+		networksFile: s.Radio(),
+		addressFile:  s.Static(),
 		"/etc/systemd/resolved.conf.d/settings.conf":                s.Resolver(),
 		"/etc/systemd/timesyncd.conf.d/settings.conf":               s.TimeServers(),
 		"/etc/systemd/system/" + units[s.Role] + ".d/settings.conf": s.Environment(),
@@ -128,6 +134,8 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	for name, part := range parts(s, string(zones)) {
 		if part != nil {
 			files[name] = string(part)
+		} else if err := os.Remove(root + name); err != nil && !os.IsNotExist(err) { // of the settings before a correction
+			return f, err
 		}
 	}
 	links := unitLinks(root, s)

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,7 +36,13 @@ const (
 var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]{1,3}(?:\.[0-9]{1,6})?)$`)
 
 // live are the settings that apply without a restart of the board.
-var live = []string{"hostname", "timezone", "locale"}
+var live = []string{"hostname", "timezone", "locale", "wifi_name", "wifi_password", "wifi_country"}
+
+// restarts reports whether a wish needs a restart of the board.
+func restarts(w about.Wish) bool {
+	name, _, _ := strings.Cut(w.Text, "=")
+	return w.Text != "" && !slices.Contains(live, strings.ToLower(strings.TrimSpace(name)))
+}
 
 // takeWish grants a new wish of the set-up. It writes the changes to the card and applies them.
 func (k *keeper) takeWish(ctx context.Context) {
@@ -57,7 +64,7 @@ func (k *keeper) takeWish(ctx context.Context) {
 	if err == nil {
 		say("set-up: the settings are on the card")
 		command := []string{"systemctl", "start", "--no-block", applyUnit}
-		if name, _, _ := strings.Cut(w.Text, "="); w.Text != "" && !slices.Contains(live, strings.ToLower(strings.TrimSpace(name))) {
+		if restarts(w) {
 			command = []string{"systemctl", "reboot", "--no-block"}
 		}
 		say("%s", output(ctx, command))
@@ -239,15 +246,25 @@ func located(data []byte, place string) []byte {
 }
 
 // apply runs "appliance apply". It writes the settings of the card into /etc again, as the first program does at a start. Then it restarts
-// the role's unit.
+// the role's unit. If the networks have changed, the set-up makes wpa_supplicant read them.
 func apply(ctx context.Context) error {
 	s, problems := readSettings(bootFolder)
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil {
 		return err
 	}
+	before := textsOf(networksFile, addressFile)
 	if _, err := writeSettings("", s, problems, strings.TrimSpace(string(id))); err != nil {
 		return err
+	}
+	after := textsOf(networksFile, addressFile)
+	if before[0] != after[0] {
+		if err := tell(about.NetworksFile, strconv.FormatInt(time.Now().UnixNano(), 36)); err != nil {
+			return err
+		}
+	}
+	if before[1] != after[1] {
+		say("%s", output(ctx, []string{"systemctl", "restart", "--no-block", "systemd-networkd.service"}))
 	}
 	if err := unix.Sethostname([]byte(s.Hostname)); err != nil {
 		return err
@@ -256,6 +273,15 @@ func apply(ctx context.Context) error {
 		say("%s", output(ctx, command))
 	}
 	return nil
+}
+
+// textsOf returns the contents of files. The content of a missing file is empty.
+func textsOf(files ...string) (all []string) {
+	for _, f := range files {
+		data, _ := os.ReadFile(f) // the settings may not need the file
+		all = append(all, string(data))
+	}
+	return all
 }
 
 // awaitData runs "appliance await". It returns when the data partition is mounted, or after wallWait.

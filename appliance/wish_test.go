@@ -47,6 +47,35 @@ func TestFixedLine(t *testing.T) {
 	}
 }
 
+// A correction of the Wi-Fi, the name, the zone or the language does not restart the board.
+func TestRestarts(t *testing.T) {
+	for text, want := range map[string]bool{
+		"wifi_password = ••••••••": false, "WIFI_NAME=Home": false, "wifi_country = DE": false, "hostname = hall": false, "": false,
+		"address = 10.0.0.2/24": true, "role = client": true, "proxy = http://p:1": true,
+	} {
+		if got := restarts(about.Wish{Line: 2, Text: text}); got != want {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}
+
+// A setting that was removed from the card leaves no file behind.
+func TestRemovedSetting(t *testing.T) {
+	root := rootWith(t)
+	s, _ := settings.Parse([]byte("address = 10.0.0.2/24\ndns = 10.0.0.1\n"))
+	if _, err := writeSettings(root, s, nil, "0123"); err != nil {
+		t.Fatal(err)
+	}
+	before := textsOf(root+addressFile, root+networksFile)
+	if _, err := writeSettings(root, settings.Default(), nil, "0123"); err != nil {
+		t.Fatal(err)
+	}
+	after := textsOf(root+addressFile, root+networksFile)
+	if before[0] == "" || after[0] != "" || before[1] != after[1] {
+		t.Errorf("got %q and then %q", before, after)
+	}
+}
+
 var wish = about.Wish{
 	ID: "1", Locale: "de-DE", Country: "DE", Name: "kitchen", Zone: "Europe/Berlin", Place: "48.52, 9.06", Wall: "family",
 	Network: "Sonnenallee 12", Password: settings.Inside,

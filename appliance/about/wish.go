@@ -8,6 +8,8 @@ const (
 	GrantFile = "run/appliance/setup"
 	// PointFile contains the name and the password of the access point, for the report.
 	PointFile = "run/dashboard-setup/point"
+	// NetworksFile is a signal from "appliance apply" to the set-up. Its content changes when the networks of settings.txt have changed.
+	NetworksFile = "run/appliance/networks"
 	// CodesFile is a signal from the keeper to the set-up. The keeper changes its content at each
 	// request to show or hide the codes of the access point.
 	CodesFile = "run/appliance/codes"

@@ -69,13 +69,14 @@ type service struct {
 	cable  netip.Addr         // address of the board by cable
 	wifi   netip.Addr         // address in the joined wireless network
 	codes  string             // content of CodesFile at the last check
+	nets   string             // content of NetworksFile at the last check
 	point  bool               // true if PointFile exists
 	stop   context.CancelFunc // stops the listeners, or nil while there are none
 }
 
 // Run runs the set-up until ctx ends.
 func Run(ctx context.Context, log *slog.Logger) error {
-	s := &service{log: log, began: time.Now(), seen: time.Now(), codes: askedCodes()}
+	s := &service{log: log, began: time.Now(), seen: time.Now(), codes: signal(about.CodesFile), nets: signal(about.NetworksFile)}
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil {
 		return err
@@ -137,9 +138,14 @@ func (s *service) step(ctx context.Context) time.Duration {
 	_, err := os.Stat("/" + about.PaintedFile)
 	s.m.Warn(facts.Mistake, err == nil)
 	if s.radio.Ready() {
-		if at := askedCodes(); at != s.codes {
+		if at := signal(about.CodesFile); at != s.codes {
 			s.codes = at
 			s.m.Show()
+		}
+		if at := signal(about.NetworksFile); at != s.nets {
+			s.nets = at
+			facts, _ = about.Read(os.DirFS("/")) // they are newer than the signal
+			s.m.Applied(len(facts.Networks) > 0)
 		}
 		s.m.Tick()
 	}
@@ -160,10 +166,10 @@ func (s *service) step(ctx context.Context) time.Duration {
 	return tickPause
 }
 
-// askedCodes returns the last request for the codes of the access point, or "".
-func askedCodes() string {
-	const most = 64                                              // bytes
-	data, _ := folder.Read(os.DirFS("/"), about.CodesFile, most) // without a request there is no file
+// signal returns the content of a file that changes at each signal, or "".
+func signal(file string) string {
+	const most = 64                                   // bytes
+	data, _ := folder.Read(os.DirFS("/"), file, most) // before the first signal there is no file
 	return string(data)
 }
 

@@ -49,6 +49,7 @@ type Radio interface {
 	Search(country string) // searches for networks, and reports them with Heard
 	Try(n Network)         // joins a network. If Both returns false, the access point closes first
 	Leave()                // Leave leaves the network that Try has joined
+	Reload(n *Network)     // makes the radio read the card's networks again. n is a network that is not on the card, or nil
 	Both() bool            // reports whether the access point stays open while the radio joins a network
 }
 
@@ -86,6 +87,9 @@ type Machine struct {
 	open   bool          // true while the access point is open
 	looked time.Duration // time of the last search for the known networks
 	looks  bool          // true while the board searches for known networks
+	refit  bool          // true if a line of the card was corrected, until its networks have changed
+	renew  time.Duration // time at which the card's networks have changed, or 0. The access point closes after LeaveDelay
+	renews bool          // true while the board searches for the changed networks
 	phones int
 	asked  time.Duration // time of the last request of a phone
 	owner  string        // address of the phone that does the set-up
@@ -175,7 +179,7 @@ func (m *Machine) test(now time.Duration) {
 }
 
 func (m *Machine) openPoint(now time.Duration) {
-	m.open, m.looked, m.looks, m.phones = true, now, false, 0
+	m.open, m.looked, m.looks, m.renews, m.phones = true, now, false, false, 0
 	m.Radio.Open()
 }
 
@@ -188,6 +192,12 @@ func (m *Machine) closePoint() {
 func (m *Machine) host(now time.Duration) {
 	if m.looks {
 		m.look(now)
+		return
+	}
+	if m.renew > 0 && now-m.renew >= LeaveDelay {
+		m.reload()
+		m.closePoint()
+		m.looked, m.looks, m.renews = now, true, true
 		return
 	}
 	if m.cable && m.cabled() {
@@ -212,7 +222,7 @@ func (m *Machine) host(now time.Duration) {
 func (m *Machine) look(now time.Duration) {
 	switch {
 	case m.wifi || m.cable:
-		m.looks = false
+		m.looks, m.renews = false, false
 		m.back()
 	case now-m.looked >= LookTime:
 		m.openPoint(now)
@@ -350,7 +360,7 @@ func (m *Machine) keepLater() {
 
 // Fails records the reason why a known network cannot be joined. The page of a wall in use shows it.
 func (m *Machine) Fails(n Network, r Result) {
-	if m.state == Running || m.later && m.state == Inviting {
+	if m.state == Running || m.later && m.state == Inviting || m.renews {
 		m.try, m.result, m.failed = n, r, m.Clock()
 	}
 }

@@ -25,7 +25,13 @@ func (w *world) Close()        { w.did = append(w.did, "close") }
 func (w *world) Search(string) { w.did = append(w.did, "search") }
 func (w *world) Try(n Network) { w.did = append(w.did, "try "+n.Name) }
 func (w *world) Leave()        { w.did = append(w.did, "leave") }
-func (w *world) Both() bool    { return w.both }
+func (w *world) Reload(n *Network) {
+	w.did = append(w.did, "reload")
+	if n != nil {
+		w.did = append(w.did, "know "+n.Name)
+	}
+}
+func (w *world) Both() bool { return w.both }
 
 func (w *world) Save(d Draft) error {
 	w.kept = d

@@ -50,6 +50,9 @@ func (m *Machine) Guide(b words.Book, p Place) *about.Guide {
 	if m.Mistaken() {
 		return m.mistakeGuide(b, p)
 	}
+	if m.renews {
+		return &about.Guide{Icon: "wifi-sync", Role: "accent", Title: b.Say("fixed"), Text: []string{b.Say("leaves")}}
+	}
 	switch m.state {
 	case Inviting:
 		return invitation(b, p)

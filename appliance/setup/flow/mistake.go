@@ -39,8 +39,36 @@ func (m *Machine) Fix(text string) {
 		return
 	}
 	if m.err = m.Store.Fix(m.mistake, text); m.err == nil {
-		m.fixed, m.mistake = m.mistake, nil // Warn sets the next mistake
+		m.fixed, m.mistake, m.refit = m.mistake, nil, true // Warn sets the next mistake
 	}
+}
+
+// Applied records that the networks on the card have changed. known is true if there are any. After a correction, the board joins them
+// without a restart. If the access point is open, it closes for this.
+func (m *Machine) Applied(known bool) {
+	if !m.refit || m.state == Trying {
+		return
+	}
+	m.refit, m.Known = false, known || m.Draft.Network != nil
+	switch {
+	case !m.open:
+		m.reload()
+		if m.state == Waiting {
+			m.since = m.Clock()
+		}
+	case m.Known:
+		m.renew = max(m.Clock(), 1)
+	}
+}
+
+// reload makes the radio read the card's networks. A network whose password is stored inside the wall is not on the card.
+func (m *Machine) reload() {
+	m.renew = 0
+	if m.Draft.Network != nil && (m.Draft.Inside || !m.Draft.Done) {
+		m.Radio.Reload(m.Draft.Network)
+		return
+	}
+	m.Radio.Reload(nil)
 }
 
 // Skip goes on without correcting the line.

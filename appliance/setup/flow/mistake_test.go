@@ -3,6 +3,7 @@ package flow
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"dashboard/appliance/about"
 	"dashboard/appliance/setup/words"
@@ -66,6 +67,60 @@ func TestFix(t *testing.T) {
 	want(t, "page", r.Fixing(), true)
 	r.Skip()
 	want(t, "line on the page after a skip", r.View("").Mistake, (*about.Mistake)(nil))
+}
+
+// After a correction, the board joins the networks of the card without a restart. The access point closes for this, after the phone has its
+// page. If the network is not joined, the access point opens again, and the page has the reason.
+func TestFixedNetwork(t *testing.T) {
+	r := newRig(Options{}).after(PlugTime)
+	r.Warn(misspelled, true)
+	r.Addressed()
+	r.Opened(phone, false)
+	r.Applied(true)
+	want(t, "without a correction", r.after(LeaveDelay).took(), "search, open")
+	r.Fix("wifi_password = ••••••••")
+	r.Applied(true)
+	want(t, "page", r.View(phone).Renews, true)
+	want(t, "before the phone has its page", r.after(LeaveDelay-time.Second).took(), "")
+	want(t, "afterwards", r.after(time.Second).took(), "reload, close")
+	want(t, "on the wall", r.title(), "The line is fixed.")
+	r.Fails(home, Refused)
+	want(t, "a wrong password", r.after(LookTime).took(), "open")
+	v := r.View(phone)
+	want(t, "page", v.Renews, false)
+	want(t, "reason", v.Result, Refused)
+
+	again := *misspelled
+	again.Line++
+	r.Warn(&again, true)
+	r.Fix("wifi_password = ••••••••")
+	r.Applied(true)
+	r.after(LeaveDelay)
+	r.Link(false, true)
+	want(t, "joined", r.after(time.Second).title(), "wall")
+}
+
+// With a cable, the radio reads the networks at once. A network whose password is stored inside the wall stays known.
+func TestFixedNetworkByCable(t *testing.T) {
+	r := newRig(Options{Known: true, Worked: true, Draft: Draft{Done: true, Inside: true, Network: &home}})
+	r.Link(true, false)
+	r.Warn(misspelled, true)
+	r.after(1)
+	r.Fix("wifi_country = DE")
+	r.Applied(true)
+	want(t, "asked of the radio", r.took(), "reload, know "+home.Name)
+	want(t, "the wall", r.State(), Running)
+}
+
+// A correction that leaves no network does not close the access point.
+func TestFixedWithoutNetwork(t *testing.T) {
+	r := newRig(Options{}).after(PlugTime)
+	r.Warn(misspelled, true)
+	r.Opened(phone, false)
+	r.took()
+	r.Fix("")
+	r.Applied(false)
+	want(t, "asked of the radio", r.after(2*LeaveDelay).took(), "")
 }
 
 // Each reason of a mistake is a sentence.

@@ -117,6 +117,8 @@ func (s *Server) model(v flow.View, r *http.Request, base string) *model {
 		m.Page, m.Title, m.Step, m.Back = "other", m.Say("other"), 0, 0
 	case v.State == flow.Trying:
 		m.trying(v)
+	case v.Renews:
+		m.Page, m.Title, m.Step, m.Back, m.Poll = "joins", m.Say("fixed"), 0, 0, true
 	case v.Mistake != nil && v.State != flow.Finished:
 		m.fix(v.Mistake)
 	case v.State == flow.Finished || v.State == flow.Running || v.State == flow.Waiting:

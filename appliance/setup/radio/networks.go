@@ -63,6 +63,17 @@ func (r *Radio) forget(c *control) {
 	}
 }
 
+// Reload implements flow.Radio. It removes the access point, because wpa_supplicant forgets every network that is not in its file.
+func (r *Radio) Reload(n *flow.Network) {
+	r.queue(func(c *control) error {
+		r.forget(c)
+		return c.order("RECONFIGURE")
+	})
+	if n != nil {
+		r.Know(*n)
+	}
+}
+
 // Know adds a network whose password is not in wpa_supplicant's file.
 func (r *Radio) Know(n flow.Network) {
 	r.queue(func(c *control) error {

@@ -110,6 +110,7 @@ func (silent) Open()                            {}
 func (silent) Close()                           {}
 func (silent) Search(string)                    {}
 func (silent) Try(flow.Network)                 {}
+func (silent) Reload(*flow.Network)             {}
 func (silent) Leave()                           {}
 func (silent) Both() bool                       { return false }
 func (silent) Save(flow.Draft) error            { return nil }
@@ -187,6 +188,22 @@ func TestPoint(t *testing.T) {
 	r.s.wants("REMOVE_NETWORK 1")
 	r.Close()
 	r.s.wants("ENABLE_NETWORK all", "REASSOCIATE")
+}
+
+// After a correction of the card, wpa_supplicant reads its file again. The numbers of networks are new then, so the access point is removed
+// before, and no number from before is used. A network that is not on the card is added again.
+func TestReload(t *testing.T) {
+	r := newRig(t, false, false)
+	r.sends("CTRL-EVENT-SCAN-RESULTS ")
+	r.s.wants("SCAN_RESULTS", "GET_CAPABILITY freq")
+	r.Open()
+	for range 10 {
+		<-r.s.asked // the access point
+	}
+	r.Reload(&flow.Network{Name: "open"})
+	r.Close()
+	r.s.wants("REMOVE_NETWORK 0", "RECONFIGURE", "ADD_NETWORK", "SET_NETWORK 1 key_mgmt NONE", "SET_NETWORK 1 scan_ssid 1", "SET_NETWORK 1 ssid 6f70656e",
+		"ENABLE_NETWORK 1", "ENABLE_NETWORK all", "REASSOCIATE")
 }
 
 // The radio searches before it opens the first access point, because many radios cannot search while it is open. The list of this search
