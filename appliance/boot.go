@@ -110,7 +110,7 @@ func mountKernel() error {
 
 // mountSlot mounts the root file system that the state selects.
 func mountSlot(c *disk) error {
-	store, err := os.OpenFile(c.partition(card.State), os.O_RDWR, 0)
+	store, err := openState(c.partition(card.State))
 	if err != nil {
 		return err
 	}
@@ -137,6 +137,17 @@ func mountSlot(c *disk) error {
 		startGuard(store, parameter("appliance.dark", darkTime))
 	}
 	return nil
+}
+
+// openState opens the partition of the state. A worn-out card becomes read-only, and its driver then refuses to open it for writing. The
+// board starts from the good slot in this case.
+func openState(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, unix.EROFS) || errors.Is(err, unix.EACCES) {
+		say("the card is read-only: %v", err)
+		return os.Open(path)
+	}
+	return f, err
 }
 
 // choose returns the slot to boot. folder is the folder of the running kernel.

@@ -15,17 +15,23 @@ import (
 	"dashboard/appliance/card"
 	"dashboard/appliance/imager"
 	"dashboard/appliance/settings"
+	dirs "dashboard/internal/folder"
 )
 
 // settingsFile returns the content of settings.txt. If the power was cut while the file was replaced, the content has another name.
 func settingsFile(folder string) ([]byte, error) {
-	file, err := os.ReadFile(filepath.Join(folder, card.SettingsFile))
+	file, err := driveFile(folder, card.SettingsFile, settings.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		if fresh, e := os.ReadFile(filepath.Join(folder, card.NewSettingsFile)); e == nil {
+		if fresh, e := driveFile(folder, card.NewSettingsFile, settings.MaxFile); e == nil {
 			return fresh, nil
 		}
 	}
 	return file, err
+}
+
+// driveFile reads a file of the drive. A file can be as large as the drive, which is more than the memory of a small board.
+func driveFile(drive, name string, most int64) ([]byte, error) {
+	return dirs.Read(os.DirFS(drive), name, most)
 }
 
 // mistakeIn returns the first mistake in settings.txt, or nil. missing are settings whose values do not exist on this board.
@@ -54,6 +60,8 @@ func readSettings(folder string) (settings.Settings, []string) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return settings.Default(), []string{fmt.Sprintf("the drive %s has no file %s: the defaults are used%s", card.Label, card.SettingsFile, similar(folder, card.SettingsFile))}
+	case errors.As(err, new(*dirs.TooLong)):
+		return settings.Default(), []string{settings.TooLong}
 	case err != nil:
 		return settings.Default(), []string{fmt.Sprintf("%s on the drive %s cannot be read: the defaults are used", card.SettingsFile, card.Label)}
 	}
@@ -62,8 +70,8 @@ func readSettings(folder string) (settings.Settings, []string) {
 
 // fromImager converts the files that Raspberry Pi Imager has written to the card into settings. settings.txt overrides them.
 func fromImager(drive string) []byte {
-	user, _ := os.ReadFile(filepath.Join(drive, imager.UserFile)) // the two files are missing on most cards
-	network, _ := os.ReadFile(filepath.Join(drive, imager.NetworkFile))
+	user, _ := driveFile(drive, imager.UserFile, settings.MaxFile) // the two files are missing on most cards
+	network, _ := driveFile(drive, imager.NetworkFile, settings.MaxFile)
 	return []byte(imager.Lines(user, network))
 }
 

@@ -102,10 +102,17 @@ func TestUnitLinks(t *testing.T) {
 	}
 }
 
-// Time zones are found in upper and lower case. Files outside of their folder are not found.
+// Time zones are found in upper and lower case. Tables, and files outside of their folder, are not found.
 func TestZoneFile(t *testing.T) {
-	folder := driveWith(t, "Asia/Tokyo", "UTC")
-	for zone, want := range map[string]string{"asia/tokyo": "Asia/Tokyo", "Asia/Tokyo": "Asia/Tokyo", "utc": "UTC", "Asia": "", "Mars/Olympus": "", "../x": "", "Asia/Tokyo/x": ""} {
+	folder := driveWith(t, "Asia/Tokyo", "UTC", "leapseconds")
+	for _, name := range []string{"Asia/Tokyo", "UTC"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte("TZif2"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for zone, want := range map[string]string{
+		"asia/tokyo": "Asia/Tokyo", "Asia/Tokyo": "Asia/Tokyo", "utc": "UTC", "Asia": "", "Mars/Olympus": "", "../x": "", "Asia/Tokyo/x": "", "leapseconds": "",
+	} {
 		got, ok := zoneFile(folder, zone)
 		if ok != (want != "") || ok && got != want {
 			t.Errorf("%s: got %q, %v, want %q", zone, got, ok, want)

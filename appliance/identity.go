@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/pem"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -188,11 +189,15 @@ func zoneFile(folder, zone string) (string, bool) {
 		}
 		found = filepath.Join(found, entries[i].Name())
 	}
-	info, err := os.Stat(filepath.Join(folder, found))
-	if err != nil || !info.Mode().IsRegular() {
-		return "UTC", false
+	const magic = "TZif" // RFC 9636, section 3.1. The folder also contains tables
+	if f, err := os.Open(filepath.Join(folder, found)); err == nil {
+		defer f.Close()
+		head := make([]byte, len(magic))
+		if _, err := io.ReadFull(f, head); err == nil && string(head) == magic {
+			return found, true
+		}
 	}
-	return found, true
+	return "UTC", false
 }
 
 // localePart returns the drop-in that sets the wall's language, or nil.
@@ -218,6 +223,9 @@ func putAll(root string, files, links map[string]string) error {
 	return nil
 }
 
+// maxAuthorities is the maximum size of an owner's certificates in bytes. Debian's file with all authorities has 220 kB.
+const maxAuthorities = 1 << 20
+
 // authoritiesFile contains the certificate authorities that programs trust.
 const authoritiesFile = "/etc/ssl/certs/ca-certificates.crt"
 
@@ -226,7 +234,7 @@ func authorities(root, file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
 	}
-	own, err := os.ReadFile(filepath.Join(root+bootFolder, file))
+	own, err := driveFile(root+bootFolder, file, maxAuthorities)
 	if err != nil {
 		return nil, err
 	}

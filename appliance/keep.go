@@ -107,7 +107,7 @@ func newKeeper() (*keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := os.OpenFile(c.partition(card.State), os.O_RDWR, 0)
+	store, err := openState(c.partition(card.State))
 	if err != nil {
 		return nil, err
 	}

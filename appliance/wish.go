@@ -56,7 +56,7 @@ func (k *keeper) takeWish(ctx context.Context) {
 	reason := ""
 	if err != nil {
 		say("set-up: %v", err)
-		reason = err.Error()
+		reason = cardReason(err)
 	}
 	if e := tell(about.GrantFile, w.ID+"\n"+reason); e != nil {
 		say("%v", e)
@@ -71,10 +71,21 @@ func (k *keeper) takeWish(ctx context.Context) {
 	}
 }
 
+// cardReason returns the reason of an error as the page shows it.
+func cardReason(err error) string {
+	switch {
+	case errors.Is(err, unix.ENOSPC):
+		return fmt.Sprintf("the card is full: delete files on the drive %s", card.Label)
+	case errors.Is(err, unix.EROFS), errors.Is(err, unix.EACCES), errors.Is(err, unix.EIO):
+		return "the card cannot be written: it is write-protected or worn out"
+	}
+	return err.Error()
+}
+
 // grant writes a wish into the folder of the first partition. The settings are written last. If the power fails before that, the set-up
 // continues at the next start.
 func grant(drive string, gallery fs.FS, w about.Wish) error {
-	text, err := os.ReadFile(filepath.Join(drive, card.SettingsFile))
+	text, err := settingsFile(drive)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -196,7 +207,7 @@ func replace(path, fresh string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
+		return errors.Join(err, os.Remove(fresh)) // a part of a file would keep a full card full
 	}
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {

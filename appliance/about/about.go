@@ -4,6 +4,7 @@ package about
 import (
 	"encoding/json"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"dashboard/internal/folder"
@@ -26,6 +27,7 @@ const (
 const (
 	maxFile     = 64 << 10 // maximum size of each file, in bytes
 	maxProblems = 32       // maximum number of problems that are shown
+	maxProblem  = 500      // maximum size of a problem in bytes, so that the file with all of them is not too large
 )
 
 // Facts contains the values that the first program passes to the other programs.
@@ -43,6 +45,12 @@ type Facts struct {
 func (f Facts) Encode() []byte {
 	if len(f.Problems) > maxProblems {
 		f.Problems = f.Problems[:maxProblems]
+	}
+	f.Problems = slices.Clone(f.Problems)
+	for i, p := range f.Problems {
+		if len(p) > maxProblem {
+			f.Problems[i] = strings.ToValidUTF8(p[:maxProblem], "") + "…"
+		}
 	}
 	data, err := json.Marshal(f)
 	if err != nil {

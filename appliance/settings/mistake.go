@@ -33,7 +33,7 @@ func (m Mistake) String() string {
 
 // unknown returns the mistake of a name that is no setting, with the similar setting that the owner may have meant.
 func unknown(name string, all []entry) Mistake {
-	m := Mistake{Reason: "mistake.unknown", Text: fmt.Sprintf("there is no setting %q", name)}
+	m := Mistake{Reason: "mistake.unknown", Text: fmt.Sprintf("there is no setting %q", shown(name))}
 	if near := nearest(name, all); near != "" {
 		return Mistake{Reason: "mistake.mean", Right: near, Text: m.Text + "; is " + near + " meant?"}
 	}

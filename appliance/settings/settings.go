@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -65,9 +66,14 @@ func Default() Settings {
 	return Settings{Role: Dashboard, Hostname: "dashboard", Timezone: "UTC", Update: "stable", UpdateWindow: "03:00-04:00"}
 }
 
+// MaxFile is the maximum size of settings.txt in bytes. It is much larger than any real file.
+const MaxFile = 64 << 10
+
 const (
-	maxFile = 64 << 10 // maximum size, much larger than any real file
-	maxSSID = 32       // maximum length in bytes (IEEE 802.11, section 9.4.2.2)
+	// maxMistakes is the maximum number of mistakes. A file with more is something else, and a slow board needs minutes to look for similar
+	// names in it. The watchdog restarts the board before.
+	maxMistakes = 64
+	maxSSID     = 32 // maximum length in bytes (IEEE 802.11, section 9.4.2.2)
 	// Length of a passphrase (IEEE 802.11 annex J.4). The standard allows only ASCII, but routers accept the bytes of any text.
 	minPassword, maxPassword = 8, 63
 	maxServers               = 4
@@ -169,13 +175,20 @@ func isHost(v string) bool {
 // meaning.
 func isProxy(v string) bool {
 	u, err := url.Parse(v)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isHost(u.Hostname()) && !strings.ContainsAny(v, "%\"'\\ \t$")
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isHost(u.Hostname()) && isPort(u.Port()) &&
+		!strings.ContainsAny(v, "%\"'\\ \t$")
+}
+
+// isPort reports whether v is empty or a port. [url.Parse] accepts any digits.
+func isPort(v string) bool {
+	_, err := strconv.ParseUint(v, 10, 16)
+	return v == "" || err == nil
 }
 
 // isAddress reports whether v is valid for config_url.
 func isAddress(v string) bool {
 	u, err := url.Parse(v)
-	return err == nil && u.Scheme == "https" && u.Hostname() != ""
+	return err == nil && u.Scheme == "https" && u.Hostname() != "" && isPort(u.Port())
 }
 
 // isName reports whether v is valid for the name of a network.
@@ -266,16 +279,23 @@ func Read(other, file []byte) (s Settings, all []Mistake) {
 	return s, all
 }
 
+// TooLong is the problem of a file with more than MaxFile bytes.
+var TooLong = fmt.Sprintf("settings.txt has more than %d bytes: all of it is ignored", MaxFile)
+
 // read reads all lines of the file.
 func (s *Settings) read(file []byte) (all []Mistake) {
-	if len(file) > maxFile {
-		return []Mistake{{Text: fmt.Sprintf("settings.txt has more than %d bytes: all of it is ignored", maxFile)}}
+	if len(file) > MaxFile {
+		return []Mistake{{Text: TooLong}}
 	}
 	gateway := 0
 	for i, line := range linesOf(file) {
 		name, m := s.line(line)
 		if m.Line = i + 1; m.Text != "" {
 			all = append(all, m)
+		}
+		if len(all) == maxMistakes {
+			text := fmt.Sprintf("settings.txt has more than %d mistakes: the lines after line %d are ignored", maxMistakes-1, i+1)
+			return append(all, Mistake{Text: text})
 		}
 		if name == "gateway" {
 			gateway = i + 1

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"dashboard/appliance/about"
 	"dashboard/appliance/setup/flow"
@@ -185,6 +186,8 @@ var securities = map[flow.Security]string{flow.WPA2: "WPA2", flow.WPA3: "WPA3"}
 func (m *model) network(f flow.Found) network {
 	n := network{Name: f.Name, Text: m.strength(f) + " · " + securities[f.Security], Icon: iconWifi}
 	switch {
+	case !utf8.ValidString(f.Name): // a page cannot send such a name
+		n.Text, n.No = m.Say("name.bytes"), true
 	case f.Security == flow.Enterprise:
 		n.Text, n.No = m.Say("enterprise"), true
 	case f.Fast:
