@@ -3,6 +3,8 @@ package viewer
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -84,9 +86,12 @@ func (v *viewer) mended() bool {
 // nowhere contains the settings of a screen that shows only an error.
 const nowhere = "server: {url: 'http://localhost'}\ngraphics: {resolution: [1280, 720]}\noutputs: [{type: window}]\n"
 
+// anywhere contains the settings of a screen without a file: it searches for a wall.
+const anywhere = "graphics: {resolution: [1920, 1080]}\noutputs: [{type: window, fullscreen: true}]\noffline: {enabled: true}\n"
+
 // fallback returns settings for a start with errors in the files. It first tries the last settings
-// without errors. Otherwise, it returns settings that show the first error as a card on the screen.
-// The card is shown on the screen that the files name, if this part of the files can be read.
+// without errors. If there is no file, it returns settings that search for a wall. Otherwise, it returns settings that show the first error
+// as a card on the screen. The card is shown on the screen that the files name, if this part of the files can be read.
 func (v *viewer) fallback(report *config.Report) *settings {
 	v.instead = true
 	kept := keptFiles{}
@@ -94,6 +99,12 @@ func (v *viewer) fallback(report *config.Report) *settings {
 		if s := v.over(kept); s != nil {
 			v.cover.warn(problem(report))
 			v.log.Error("client.yaml has an error: the screen starts with the last working settings, and reloads the file when you fix it")
+			return s
+		}
+	}
+	if _, err := fs.Stat(v.opts.files(), v.opts.config); errors.Is(err, fs.ErrNotExist) {
+		if s := v.over(keptFiles{v.opts.config: []byte(anywhere)}); s != nil {
+			v.log.Warn("there is no client.yaml: the screen looks for a dashboard, and reads the file when you create it")
 			return s
 		}
 	}

@@ -77,3 +77,14 @@ func TestKeepGoingCard(t *testing.T) {
 	p := programtest.Start(t, program(t, Name), hand, nil, "--config-dir", hand)
 	p.Says("the configuration is wrong")
 }
+
+// Without client.yaml, the screen searches for a wall. It reads the file when a person creates it.
+func TestKeepGoingWithoutFile(t *testing.T) {
+	t.Parallel()
+	w := startWall(t, plain("red"), "")
+	v := &viewerProcess{t: t, dir: t.TempDir()}
+	v.Process = programtest.Start(t, program(t, Name), v.dir, nil, "--config-dir", v.dir, "--keep-going", "--state-dir", "none")
+	v.Says("looking for a dashboard")
+	programtest.Write(t, v.dir, map[string]string{"client.yaml": conf(w.url(), "", "")})
+	v.shows(image.Pt(screenSize.X/2, screenSize.Y/2), red)
+}
