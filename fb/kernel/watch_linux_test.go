@@ -3,7 +3,6 @@ package kernel
 import (
 	"context"
 	"os"
-	"syscall"
 	"testing"
 	"time"
 
@@ -81,7 +80,8 @@ func TestListenLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cerr := raw.Control(func(fd uintptr) { err = unix.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 1) }); cerr != nil || err != nil {
+	small := func(fd uintptr) { err = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RCVBUF, 1) }
+	if cerr := raw.Control(small); cerr != nil || err != nil {
 		t.Fatal(cerr, err)
 	}
 	for range 99 { // the smallest buffer has place for a few messages

@@ -3,10 +3,10 @@ package reload
 
 import (
 	"crypto/sha256"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +21,8 @@ const (
 	SettleTime = 200 * time.Millisecond
 	// SyncTime is the time between two searches for new folders. A search also finds a folder that has replaced a watched folder.
 	SyncTime = 5 * time.Second
-	// maxFolders is the maximum number of watched folders. maxFileBytes is the maximum size of a
-	// YAML file, in bytes. Larger files are ignored.
+	// maxFolders is the maximum number of watched folders, once for recipes and once for all other folders. maxFileBytes is the maximum
+	// size of a YAML file, in bytes. Larger files are ignored.
 	maxFolders   = 128
 	maxFileBytes = 4 << 20
 )
@@ -41,21 +41,54 @@ func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	return fresh
 }
 
-// folders returns root and the folders below it, at most maxFolders. It leaves out hidden folders, the folder with the JSON
+// folders returns root, the folders of recipes, and the other folders below root. It leaves out hidden folders, the folder with the JSON
 // schemas, and the answers of recipes, which contain no configuration.
 func folders(root string) []string {
+	recipes := filepath.Join(root, recipe.Dir)
+	without := func(path, name string) bool {
+		return strings.HasPrefix(name, ".") || name == schema.Dir || isAnswers(root, path)
+	}
+	all := below(root, func(path, name string) bool { return path == recipes || without(path, name) })
+	if info, err := os.Stat(recipes); err != nil || !info.IsDir() {
+		return all
+	}
+	return slices.Insert(all, 1, below(recipes, without)...)
+}
+
+// below returns top and the folders below it, at most maxFolders, except the folders for which without returns true. A folder comes before
+// all deeper ones.
+func below(top string, without func(path, name string) bool) []string {
 	var all []string
-	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // an error only means that the folder is left out
-		switch {
-		case err != nil || !d.IsDir():
-			return nil
-		case path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == schema.Dir || isAnswers(root, path)), len(all) == maxFolders:
-			return filepath.SkipDir
+	for level := []string{top}; len(level) > 0; level = subfolders(level, without) {
+		level = level[:min(len(level), maxFolders-len(all))]
+		all = append(all, level...)
+		if len(all) == maxFolders {
+			break
 		}
-		all = append(all, path)
-		return nil
-	})
+	}
 	return all
+}
+
+// subfolders returns the subfolders of dirs, except the folders for which without returns true. The dirs take turns: their first
+// subfolders come before the second ones. So a folder with many photo albums does not displace the folders next to it.
+func subfolders(dirs []string, without func(path, name string) bool) []string {
+	var turns [][]string // the first subfolders, the second ones, and so on
+	for _, dir := range dirs {
+		n := 0
+		list, _ := os.ReadDir(dir) // an error only means that the subfolders are left out
+		for _, e := range list {
+			path := filepath.Join(dir, e.Name())
+			if !e.IsDir() || without(path, e.Name()) {
+				continue
+			}
+			if n == len(turns) {
+				turns = append(turns, nil)
+			}
+			turns[n] = append(turns[n], path)
+			n++
+		}
+	}
+	return slices.Concat(turns...)
 }
 
 // isAnswers reports whether path is the folder with the recorded answers of a recipe.
