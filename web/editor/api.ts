@@ -52,7 +52,8 @@ export interface Lines { before: string; after: string }
 export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string; around?: { base: Lines; yours: Lines; theirs: Lines; merged: Lines }; caller?: string; at?: string; own_at?: string; base_at?: string }
 export interface Merged { file: string; line: number; text: string; side: string }
 export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; words: string; diff?: Diff | Diff['files'] }
-export interface TestResult { works?: boolean; status?: string | number; status_text?: string; seconds?: number; size?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: { title: string; start: string; all_day?: boolean; calendar?: string }[]; link?: string; link_key?: string; link_to?: string }
+/** at is the time of the answer, in ms. */
+export interface TestResult { at?: number; works?: boolean; status?: string | number; status_text?: string; seconds?: number; size?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: { title: string; start: string; all_day?: boolean; calendar?: string }[]; link?: string; link_key?: string; link_to?: string }
 export interface Home { name: string; url: string }
 export interface Value { name: string; kind: string; value: string; path: string }
 

@@ -1,21 +1,18 @@
-// Data: the providers, tests of them, a value chosen from an answer, and new providers from templates.
+// Data: the providers, tests of them, and new providers from templates.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Node, TestResult, Value } from './api';
+import { result } from './answer';
+import type { Node } from './api';
 import { connections } from './connecting';
 import { fields } from './form';
-import { colorsOf } from './live';
 import * as i from './icons';
 import type { Model } from './model';
-import { arrows, code, head, search, select, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
-import { label } from './schema';
-import { askPlaces } from './shelf';
-import { failed, sourceRow, testMark, typeOf } from './sourcerow';
-import { evaluate, loadHomes, loadValues, setSecret, testSource, useLink } from './sources';
-import { suggestions, suggestKeys, suggestList } from './suggest';
+import { head, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
+import { sourceRow, testMark, typeOf } from './sourcerow';
+import { loadHomes, setSecret, testSource, useLink } from './sources';
 import { colorOf } from './theming';
 import { status } from './wall';
-import { plain, read, scalar } from './yaml';
+import { read, scalar } from './yaml';
 
 export function dataScreen(m: Model): TemplateResult {
   const all = m.draft!.providers ?? [], phone = innerWidth < 720;
@@ -40,20 +37,6 @@ export function providerScreen(m: Model): TemplateResult {
     <div class="column">${type === 'calendar' ? calendars(m, p) : nothing}${fields(m, p, true)}</div></main>`;
 }
 
-/** result shows the answer to a test, and its meaning in words. */
-function result(m: Model, p: Node, t: TestResult): TemplateResult {
-  const say = t.words || t.error, size = t.size ?? t.excerpt?.length, shades = colorsOf(m, p);
-  const type = t.headers?.find((h) => h.name.toLowerCase() === 'content-type')?.value;
-  return html`${say ? (failed(t) ? wrong('test-wrong', say) : html`<p class="muted">${say}</p>`) : nothing}
-    ${t.events?.length ? html`<h3>Next three events</h3>${t.events.slice(0, 3).map((e) => html`<div class="row event" .style=${`--calendar: ${shades.get(e.calendar ?? '') ?? 'var(--accent)'}`}><div class="name"><p>${e.title}</p><p class="muted">${when(e.start, !!e.all_day)}</p></div></div>`)}` : nothing}
-    ${t.status ? html`<dl><div class="value"><dt class="muted">Status</dt><dd>${t.status}${t.status_text ? ` ${t.status_text}` : ''}${t.seconds ? `, ${t.seconds.toFixed(1)} s` : ''}</dd></div>
-      ${type ? html`<div class="value"><dt class="muted">Type</dt><dd>${type}</dd></div>` : nothing}${size ? html`<div class="value"><dt class="muted">Size</dt><dd>${size > 1000 ? `${Math.round(size / 1000)} KB` : `${size} bytes`}${size > excerptBytes ? ', first 4 KiB below' : ''}</dd></div>` : nothing}</dl>` : nothing}
-    ${t.headers?.length ? html`<details><summary>${t.headers.length === 1 ? '1 header' : `${t.headers.length} headers`}</summary><dl>${t.headers.map((h) => html`<div class="value"><dt class="muted">${h.name}</dt><dd>${h.value}</dd></div>`)}</dl></details>` : nothing}
-    ${t.excerpt ? html`<pre class="excerpt" role="group" tabindex="0" aria-label="What came back">${t.excerpt}</pre>` : nothing}`;
-}
-
-const excerptBytes = 4096; // the server sends this much of an answer
-
 const shades = ['series1', 'series2', 'series3', 'series4', 'warn', 'good', 'bad', 'accent'];
 
 /** calendars shows the entries of a calendar source, each with name, address, color and reminder. */
@@ -75,12 +58,6 @@ function calendars(m: Model, p: Node): Part {
   })}<button @click=${() => { m.template = { kind: 'calendar', given: {}, into: p.id }; m.go('newdata'); focusFirst(templates[0]); }}>${i.icon(i.mdiPlus, 20)}Add a calendar</button>`;
 }
 
-/** when returns the day and the time of an event as text. */
-function when(start: string, allDay: boolean): string {
-  const at = new Date(start);
-  return at.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', ...(allDay ? {} : { hour: '2-digit', minute: '2-digit' }) });
-}
-
 /** secretsOf returns the names of the secrets that a provider uses, except in its list of calendars. */
 function secretsOf(p: Node): string[] {
   const all = (p.params ?? []).filter((x) => x.key !== 'calendars').flatMap((x) => [...x.value.matchAll(/!secret\s+([\w.-]+)/g)].map((found) => found[1]));
@@ -99,116 +76,6 @@ function secretRow(m: Model, name: string): TemplateResult {
   }
   return html`<form class="field-block" @submit=${save}><label for="s-${name}">New value of ${name}</label><input id="s-${name}" type="password" autocomplete="off" .value=${live(m.typed.get(at)!)} @input=${(e: Event) => m.typed.set(at, (e.currentTarget as HTMLInputElement).value)}>
     <div class="buttons"><button type="button" @click=${() => { m.typed.delete(at); m.redraw(); }}>Cancel</button><button class="main">Keep it</button></div></form>`;
-}
-
-const chips = [['/ 1000', '/ 1000'], ['round', '| round'], ['* 100', '* 100'], ['two decimals', '| . * 100 | round / 100'], ['length', '| length']];
-
-/** pickScreen shows the tree of values, and a formula with its present result. */
-export function pickScreen(m: Model): TemplateResult {
-  const p = m.picked, say = (change: Partial<Model['picked']>) => { m.picked = { ...m.picked, ...change }; evaluatePicked(m); m.redraw(); };
-  const done = () => { void use(m); };
-  const find = m.find.toLowerCase(), take = (text: string) => { say({ formula: text.slice(p.path.length + 3) }); document.getElementById('v-formula')?.focus(); };
-  const all = p.path && /[a-z_]{2,}$/.test(p.formula) ? suggestions(m, `${p.path} | ${p.formula}`) : [];
-  const ready = p.path && !p.error, phone = innerWidth < 720;
-  const useIt = (kind: string) => html`<button class="main ${kind}" aria-disabled=${!ready} @click=${() => ready && done()}>Use this value</button>`;
-  return html`${head(m, `${m.provider}: pick a value`, '', html`<button class="iconic plainly" aria-label="Read the values again" @click=${() => { m.values.clear(); void loadValues(m, `.${m.provider}`); }}>${i.icon(i.mdiRefresh)}</button>${phone ? nothing : html`<button class="quiet" @click=${() => m.go('provider')}>Cancel</button>${useIt('')}`}`)}
-    <main class="pair-page"><div class="column">${search('Find a name or a value', m.find, (v) => { m.find = v; m.redraw(); })}
-      ${valueTree(m, find, say)}</div>
-    <div class="column"><section class="card" aria-label="Value"><div class="field-block"><label for="v-path">Value</label><input id="v-path" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${live(p.path)} @input=${(e: Event) => say({ path: (e.currentTarget as HTMLInputElement).value })}></div>
-      <div class="field-block"><div class="caption"><label for="v-formula">Formula</label><span class="muted">jq, optional</span></div><input id="v-formula" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" role="combobox" aria-expanded=${all.length > 0} aria-controls="v-s" aria-invalid=${!!p.error} aria-describedby="v-error" .value=${live(p.formula)}
-        @input=${(e: Event) => { m.suggested = 0; say({ formula: (e.currentTarget as HTMLInputElement).value }); }} @keydown=${(e: KeyboardEvent) => suggestKeys(m, e, all, take)}>${suggestList(m, 'v-s', all, take)}</div>
-      <div class="chips" role="group" aria-label="Formulas">${chips.map(([word, add]) => html`<button class="chip mono" @click=${() => say({ formula: `${p.formula || '.'} ${add}` })}>${word}</button>`)}</div>
-      ${wrong('v-error', p.error)}
-      <div class="result-row"><div class="grow"><p class="caption muted">Result now</p><p class="figure ${p.error ? 'stale' : ''}" aria-live="off">${p.result || '—'} <span class="unit-word">${p.unit}</span></p></div>
-      <div class="field-block"><label for="v-unit">Unit</label><input id="v-unit" autocomplete="off" .value=${live(p.unit)} @input=${(e: Event) => { say({ unit: (e.currentTarget as HTMLInputElement).value }); }}></div>${interval(m)}</div>
-      ${phone ? useIt('large') : nothing}</section>${ready ? onTheWall(m) : nothing}</div></main>`;
-}
-
-const pauses = ['10s', '30s', '1m', '5m', '15m', '30m', '1h', '6h', '1d'];
-
-/** interval shows how often the source is asked. A source with times of day, or without this key, has no list. */
-function interval(m: Model): Part {
-  const p = (m.draft!.providers ?? []).find((one) => (one.name ?? one.id) === m.provider);
-  const key = 'update_interval', f = p && m.schemas.fields(typeOf(m, p), true).find((one) => one.key === key);
-  if (!p || !f || m.param(p, 'at')) return nothing;
-  const now = m.param(p, key)?.value ?? '', first = f.fallback ? `Default: ${spoken(f.fallback)}` : 'Default';
-  const all = now && !pauses.includes(now) ? [now, ...pauses] : pauses;
-  return html`<div class="field-block"><label for="v-every">Ask again every</label>${select('Ask again every', 'v-every', [{ value: '', label: first }, ...all.map((v) => ({ value: v, label: spoken(v) }))], now, (v) => m.set(p.id, key, v))}
-    ${wrong('v-every-error', m.refused.get(`${p.id} ${key}`))}</div>`;
-}
-
-/** spoken returns a duration of a file as words: "30s" is "30 s", and "600" is "600 s". */
-const spoken = (v: string) => plain(v).replace(/^([\d.]+)$/, '$1s').replace(/([\d.]+)([a-z]+)/g, (_, n: string, unit: string) => `${n} ${unit === 'm' ? 'min' : unit} `).trim();
-
-/** cardLines returns the lines of the card with the chosen value. */
-function cardLines(m: Model): string[] {
-  const p = m.picked, unit = p.unit ? [`unit: ${scalar(p.unit)}`] : [];
-  return ['widget: card', `title: ${scalar(label(p.path.split('.').pop() ?? m.provider))}`, `value: !data '${program(p).replace(/'/g, "''")}'`, ...unit];
-}
-
-/** onTheWall shows the card with the chosen value as the wall draws it, and the new lines of the files. */
-function onTheWall(m: Model): Part {
-  const lines = cardLines(m), q = new URLSearchParams({ revision: String(m.draft!.revision), width: '480', height: '288', widget: m.card || `{${lines.join(', ')}}` });
-  const shot = m.pictures.of('pick', m.at(`/picture?${q}`)), source = m.diff?.files.find((f) => f.name === 'providers.yaml')?.lines.filter((l) => l.kind === '+').map((l) => l.text) ?? [];
-  const list = (file: string, all: string[]) => (all.length ? html`<section class="card" aria-label="New lines of ${file}"><div class="row">${i.icon(i.mdiTextBoxOutline)}<h2 class="name">${file}</h2><span class="muted">${all.length} new lines</span></div>
-    <pre class="diff" role="group" tabindex="0" aria-label=${file}>${all.map((l) => html`<span class="ln plus"><b>+</b><code>${code(l)}</code></span>`)}</pre></section>` : nothing);
-  return html`<div class="on-wall"><section class="card" aria-label="On the wall"><div class="row">${i.icon(i.mdiEyeOutline)}<h2 class="name">On the wall</h2></div>${shot.url ? html`<img alt="" src=${shot.url}>` : nothing}</section>
-    <div class="column">${list('providers.yaml', source)}${list('widgets.yaml', lines.map((l, k) => (k ? '  ' : '- ') + l))}</div></div>`;
-}
-
-/** valueTree draws the values of the source. A tree needs an item, so an empty list is a paragraph. */
-function valueTree(m: Model, find: string, say: (c: Partial<Model['picked']>) => void): TemplateResult {
-  const root = `.${m.provider}`, all = m.values.get(root);
-  if (!all?.some((v) => !find || matches(m, v, find))) return html`<div class="card values"><p class="muted empty">${emptyTree(all, find)}</p></div>`;
-  return html`<div class="card values" role="tree" aria-label="Values" @keydown=${(e: KeyboardEvent) => arrows(e, '[role=treeitem]')}>${branch(m, root, 0, find, say)}</div>`;
-}
-
-function emptyTree(all: Value[] | undefined, find: string): string {
-  if (!all) return 'Reading…';
-  return all.length ? `No value has “${find}” in its name or text.` : 'There are no values yet. Test the source, then read them again.';
-}
-
-function branch(m: Model, path: string, depth: number, find: string, say: (c: Partial<Model['picked']>) => void): Part {
-  const all = m.values.get(path);
-  if (!all) return html`<p class="muted">Reading…</p>`;
-  return html`${all.filter((v) => !find || matches(m, v, find)).map((v, k) => {
-    const inner = v.kind === 'list' || v.kind === 'mapping', openNow = m.values.has(v.path) && !m.closed.has(v.path);
-    const tap = () => {
-      if (!inner) { say({ path: v.path.startsWith('.') ? v.path : `.${v.path}` }); return; }
-      if (openNow) m.closed.add(v.path);
-      else { m.closed.delete(v.path); if (!m.values.has(v.path)) void loadValues(m, v.path); }
-      m.redraw();
-    };
-    const on = m.picked.path.replace(/^\./, '') === v.path.replace(/^\./, '');
-    return html`<div role="treeitem" aria-level=${depth + 1} aria-selected=${on} aria-expanded=${inner ? String(openNow) : nothing} tabindex=${k === 0 && !depth ? 0 : -1} .style=${`--depth: ${depth}`}
-      @click=${tap} @keydown=${(e: KeyboardEvent) => { if (e.key === 'Enter' || e.key === ' ') { e.preventDefault(); e.stopPropagation(); tap(); } }}>
-      <span class="fold">${inner ? i.icon(openNow ? i.mdiChevronDown : i.mdiChevronRight, 20) : nothing}</span><code class="name">${v.name}</code><code class=${v.kind === 'number' ? 'y-number' : v.kind === 'text' ? 'y-string' : 'muted'}>${v.value}</code>${on ? i.icon(i.mdiCheck, 20) : nothing}</div>
-      ${inner && openNow ? branch(m, v.path, depth + 1, find, say) : nothing}`;
-  })}`;
-}
-
-function matches(m: Model, v: Value, find: string): boolean {
-  return `${v.name} ${v.value}`.toLowerCase().includes(find) || !!m.values.get(v.path)?.some((c) => matches(m, c, find));
-}
-
-/** program returns the chosen path with the formula after it. */
-function program(p: Model['picked']): string {
-  const f = p.formula.trim();
-  return f && f !== '.' ? `${p.path} | ${f.replace(/^\s*\|\s*/, '')}` : p.path;
-}
-
-function evaluatePicked(m: Model): void {
-  m.later('pick', 300, () => { m.card = `{${cardLines(m).join(', ')}}`; void evaluate(m, program(m.picked)).then((got) => {
-    m.picked = { ...m.picked, ...(got.error ? { error: got.error } : { error: '', result: typeof got.result === 'string' ? got.result : JSON.stringify(got.result) ?? '' }) };
-    m.redraw();
-  }); });
-}
-
-/** use adds a card with the chosen value to the wall. The next screen asks for its place. */
-async function use(m: Model): Promise<void> {
-  const name = m.picked.path.split('.').pop() ?? m.provider, yaml = `${cardLines(m).join('\n')}\n`;
-  m.adding = { item: { id: 'picked', kind: 'card', title: label(name), text: '', category: '', required: null, yaml, picture: '' }, given: {} };
-  await askPlaces(m);
 }
 
 interface Template { kind: string; title: string; text: string; icon: string; ask: { key: string; title: string; hint: string; secret?: boolean }[]; yaml: (g: Record<string, string>) => string }

@@ -52,6 +52,13 @@ export function liveWords(m: Model, name: string, n: Node, of?: string[]): Part 
   return html`<span class="dot ${bad ? 'bad-dot' : none || v.stale ? 'warn-dot' : ''}"></span>${words}${bad && !none ? ', the last try failed' : ''}`;
 }
 
+/** stateWords describes the age of a provider's newest value, or the error of its last request. */
+export function stateWords(m: Model, name: string): { words: string; bad: boolean } {
+  const v = live(m, name);
+  if (!v || (v.age === null && v.error === null)) return { words: '', bad: false };
+  return { words: [v.error === null ? '' : 'the last request failed', v.age === null ? '' : age(m, v.age)].filter(Boolean).join(', '), bad: v.error !== null };
+}
+
 /** sourceOf returns the provider that a widget uses: the one that it names, or the only one of the type in its schema. */
 export function sourceOf(m: Model, n: Node): Node | undefined {
   const f = m.schemas.fields(n.widget ?? '').find((one) => one.key === 'provider'), type = f && /type (\w+)/.exec(f.help)?.[1];

@@ -19,9 +19,15 @@ function open(m: Model, p: Node): void {
 export const typeOf = (m: Model, p: Node): string => plain(m.param(p, 'type')?.value ?? 'rest');
 
 function about(m: Model, p: Node): string {
-  const url = m.param(p, 'url')?.value ?? '', calendars = m.param(p, 'calendars') ? read(m.param(p, 'calendars')!.value) : null;
+  const address = shortAddress(m, p), calendars = m.param(p, 'calendars') ? read(m.param(p, 'calendars')!.value) : null;
   if (Array.isArray(calendars)) return `${typeOf(m, p)}, ${calendars.length === 1 ? '1 calendar' : `${calendars.length} calendars`}`;
-  return url && !url.includes('!secret') ? `${typeOf(m, p)}, ${plain(url).replace(/^https?:\/\//, '').split('?')[0]}` : typeOf(m, p);
+  return address ? `${typeOf(m, p)}, ${address}` : typeOf(m, p);
+}
+
+/** shortAddress returns the address of a source without its scheme and its query. For a secret address it returns "". */
+export function shortAddress(m: Model, p: Node): string {
+  const url = m.param(p, 'url')?.value ?? '';
+  return url.includes('!secret') ? '' : plain(url).replace(/^https?:\/\//, '').split('?')[0];
 }
 
 export function testMark(t: TestResult | 'busy' | undefined): Part {
