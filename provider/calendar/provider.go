@@ -191,7 +191,7 @@ func (p *Provider) look(ctx context.Context, sources []*source) (read []reading)
 			turn <- struct{}{}
 			defer func() { <-turn }()
 			if !c.leftAlone(p.now().Round(0)) {
-				c.look(ctx, p.client, p.files, from, to)
+				c.look(fetch.WithPart(ctx, c.Name), p.client, p.files, from, to)
 				c.heed(p.now().Round(0))
 			}
 		})
@@ -243,7 +243,7 @@ func (p *Provider) problem() error {
 	var all []error
 	for _, c := range p.sources {
 		if c.err != nil {
-			all = append(all, fmt.Errorf("%s: %w", c.Name, c.err))
+			all = append(all, &Unreadable{c.Name, c.err})
 		}
 	}
 	return errors.Join(all...)

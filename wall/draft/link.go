@@ -31,7 +31,7 @@ func (r *recorder) link() *link {
 	if len(r.all) == 0 {
 		return nil
 	}
-	a := r.shown()
+	a := shown(r.all)
 	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
 		return nil
 	}

@@ -77,4 +77,37 @@ func TestCalendarThatIsAPage(t *testing.T) {
 		excerpt != page[:maxExcerpt] || got["size"] != len(page) || got["status_text"] != "OK" {
 		t.Errorf("got %v", got)
 	}
+	all := got["calendars"].(map[string]any)
+	bins, anna := all["Bins"].(map[string]any), all["Anna"].(map[string]any)
+	if words := bins["words"].(string); bins["works"] != false || strings.Contains(words, "Bins: ") || bins["excerpt"] != page[:maxExcerpt] || bins["count"] != nil {
+		t.Errorf("Bins: %v", bins)
+	}
+	if events := anna["events"].([]map[string]any); anna["works"] != true || anna["status"] != 200 || anna["count"] != 0 || len(events) != 0 || anna["excerpt"] != nil {
+		t.Errorf("Anna: %v", anna)
+	}
+}
+
+// The result of a test contains the next events of a calendar. An event that has begun is marked, and a past event is missing.
+func TestComingEvents(t *testing.T) {
+	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+	anna, ben := &calendar.Calendar{Name: "Anna"}, &calendar.Calendar{Name: "Ben"}
+	var a calendar.Agenda
+	for _, e := range []struct {
+		of    *calendar.Calendar
+		hours int // hours from now to the start
+	}{{anna, -3}, {anna, -1}, {ben, 1}, {anna, 2}, {anna, 5}, {anna, 9}} {
+		start := now.Add(time.Duration(e.hours) * time.Hour)
+		a.Events = append(a.Events, &calendar.Event{Title: fmt.Sprint(e.hours), Start: start, End: start.Add(2 * time.Hour), Calendar: e.of})
+	}
+	got := ""
+	first, count := coming(&a, "Anna", now, strings.NewReplacer())
+	for _, e := range first {
+		got += fmt.Sprint(e["title"], e["now"], " ")
+	}
+	if got != "-1true 2false 5false " || count != 4 || first[0]["end"] != "2026-05-04T13:00:00Z" {
+		t.Errorf("got %q of %d: %v", got, count, first)
+	}
+	if first, count = coming(&a, "", now, strings.NewReplacer()); len(first) != maxEvents || count != 5 || first[1]["calendar"] != "Ben" {
+		t.Errorf("all calendars: %d of %d: %v", len(first), count, first)
+	}
 }

@@ -24,7 +24,7 @@ const (
 	// maxExcerpt is the maximum length of the part of an answer that a test shows, in bytes.
 	maxExcerpt = 4 << 10
 	// maxAnswers is the maximum number of answers that a test records.
-	maxAnswers = 16
+	maxAnswers = 32
 	// maxEvents is the maximum number of a calendar's events that a test shows.
 	maxEvents = 3
 )
@@ -41,6 +41,7 @@ type recorder struct {
 type answer struct {
 	of     *recorder
 	at     *url.URL
+	part   string // name of the calendar, or ""
 	status int
 	header http.Header
 	asked  time.Time
@@ -51,7 +52,7 @@ type answer struct {
 
 // RoundTrip implements http.RoundTripper.
 func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
-	one := &answer{of: r, at: q.URL, asked: time.Now()}
+	one := &answer{of: r, at: q.URL, part: fetch.PartOf(q.Context()), asked: time.Now()}
 	a, err := r.through.RoundTrip(q)
 	if err != nil {
 		return nil, err
@@ -81,30 +82,35 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// shown returns the recorded answer that explains the result of a test best: an error, a web page, or otherwise the last answer.
-func (r *recorder) shown() *answer {
+// shown returns the answer that explains the result of a test best: an error, a web page, or otherwise the last answer. The list must not
+// be empty.
+func shown(all []*answer) *answer {
 	page := func(a *answer) bool {
 		return a.status/100 != 3 && strings.HasPrefix(a.header.Get("Content-Type"), "text/html")
 	}
 	for _, bad := range []func(*answer) bool{func(a *answer) bool { return a.status >= http.StatusBadRequest }, page} {
-		if i := slices.IndexFunc(r.all, bad); i >= 0 {
-			return r.all[i]
+		if i := slices.IndexFunc(all, bad); i >= 0 {
+			return all[i]
 		}
 	}
-	return r.all[len(r.all)-1]
+	return all[len(all)-1]
 }
 
 // hidden lists the headers of an answer that may contain secrets.
 var hidden = []string{"Set-Cookie", "Www-Authenticate", "Authorization", "Proxy-Authenticate"}
 
-// fields adds a description of the shown answer to out, and masks secrets in it.
-func (r *recorder) fields(out map[string]any, mask *strings.Replacer) {
+// fields adds a description of an answer to out, and masks secrets in it. part is the name of a calendar, or "" for all answers.
+func (r *recorder) fields(out map[string]any, mask *strings.Replacer, part string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.all) == 0 {
+	all := r.all
+	if part != "" {
+		all = slices.DeleteFunc(slices.Clone(all), func(a *answer) bool { return a.part != part })
+	}
+	if len(all) == 0 {
 		return
 	}
-	a := r.shown()
+	a := shown(all)
 	headers := []map[string]any{}
 	for _, name := range sortedKeysOf(a.header) {
 		if !slices.Contains(hidden, name) {
@@ -191,7 +197,7 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 func tested(st provider.Status, g *scene.Generation, record *recorder) map[string]any {
 	mask := g.Secrets.Mask()
 	out := map[string]any{"works": st.Err == nil && !st.At.IsZero(), "words": "it works", "events": []map[string]any{}, "headers": []map[string]any{}}
-	record.fields(out, mask)
+	record.fields(out, mask, "")
 	switch {
 	case st.Err != nil:
 		out["words"] = mask.Replace(st.Err.Error())
@@ -200,17 +206,12 @@ func tested(st provider.Status, g *scene.Generation, record *recorder) map[strin
 	default:
 		out["value"], out["cut"] = scene.Show(provider.Plain(st.Value), maxEval, mask)
 	}
-	if a, ok := st.Value.(*calendar.Agenda); ok {
-		events := []map[string]any{}
-		now := time.Now()
-		for _, e := range a.Events {
-			if e.End.After(now) && len(events) < maxEvents {
-				events = append(events, map[string]any{
-					"title": mask.Replace(e.Title), "start": e.Start.Format(time.RFC3339), "all_day": e.AllDay, "calendar": mask.Replace(e.Calendar.Name),
-				})
-			}
-		}
-		out["events"] = events
+	a, _ := st.Value.(*calendar.Agenda)
+	if a != nil {
+		out["events"], _ = coming(a, "", time.Now(), mask)
+	}
+	if st.Kind == "calendar" {
+		out["calendars"] = calendarsTested(a, st.Err, record, mask)
 	}
 	return out
 }

@@ -52,8 +52,11 @@ export interface Lines { before: string; after: string }
 export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string; around?: { base: Lines; yours: Lines; theirs: Lines; merged: Lines }; caller?: string; at?: string; own_at?: string; base_at?: string }
 export interface Merged { file: string; line: number; text: string; side: string }
 export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; words: string; diff?: Diff | Diff['files'] }
-/** at is the time of the answer, in ms. */
-export interface TestResult { at?: number; works?: boolean; status?: string | number; status_text?: string; seconds?: number; size?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: { title: string; start: string; all_day?: boolean; calendar?: string }[]; link?: string; link_key?: string; link_to?: string }
+export interface Event { title: string; start: string; end?: string; all_day?: boolean; now?: boolean; calendar?: string }
+/** Answer is the result of a test of a source, or of one of its calendars. count is the number of a calendar's events that have not ended. */
+export interface Answer { works?: boolean; status?: string | number; status_text?: string; seconds?: number; size?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: Event[]; count?: number }
+/** at is the time of the answer, in ms. calendars has the result of each calendar by its name. */
+export interface TestResult extends Answer { at?: number; calendars?: Record<string, Answer>; link?: string; link_key?: string; link_to?: string }
 export interface Home { name: string; url: string }
 export interface Value { name: string; kind: string; value: string; path: string }
 

@@ -1,9 +1,10 @@
 // Data: the providers, tests of them, and new providers from templates.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { result } from './answer';
+import { calendarAnswer, calendarMark, result } from './answer';
 import type { Node } from './api';
 import { connections } from './connecting';
+import { colorsOf } from './live';
 import { fields } from './form';
 import * as i from './icons';
 import type { Model } from './model';
@@ -27,14 +28,16 @@ export function providerScreen(m: Model): TemplateResult {
   const p = (m.draft!.providers ?? []).find((one) => (one.name ?? one.id) === m.provider);
   if (!p) return html`${head(m, 'Data', '', nothing)}<main class="one"><p class="empty">This source is not in the files any more.</p></main>`;
   const t = m.tests.get(m.provider), type = typeOf(m, p), secrets = secretsOf(p);
+  const known = t && t !== 'busy', of = type === 'calendar';
+  const gone = () => void m.ops(() => [{ op: 'remove', node: p.id, hash: m.node(p.id)?.hash ?? p.hash }]).then((ok) => ok && m.go('data'));
+  const test = html`<section class="card" aria-label="Test"><div class="row"><h2 class="name">Test</h2>${testMark(t)}</div>
+        ${known ? result(m, p, t) : html`<p class="muted">Asks ${of ? 'each calendar' : 'the source'} once, now, and shows what comes back.</p>`}
+        <div class="buttons">${known && t.link && !(of && t.link_key?.startsWith('calendars.')) ? html`<button class="main" @click=${() => void useLink(m, p, t)}>Use the link found: ${t.link}</button>` : nothing}<button aria-disabled=${t === 'busy'} aria-busy=${t === 'busy'} @click=${() => t === 'busy' || void testSource(m, m.provider)}>${i.icon(i.mdiRefresh, 20)}${t ? 'Test again' : 'Test'}</button>
+          <button @click=${() => { m.picked = { path: '', formula: '', result: '', error: '', unit: '' }; m.card = ''; m.go('pick'); }}>Pick a value</button></div></section>`;
+  const kept = secrets.length ? html`<section class="card" aria-label="Secrets"><h2>Secrets</h2>${secrets.map((s) => secretRow(m, s))}</section>` : nothing;
   return html`${head(m, p.name ?? p.title, type, html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('data')}>Done</button>`)}
-    <main class="pair-page"><div class="column"><section class="card" aria-label="Test"><div class="row"><h2 class="name">Test</h2>${testMark(t)}</div>
-        ${t && t !== 'busy' ? result(m, p, t) : html`<p class="muted">Asks the source once, now, and shows what comes back.</p>`}
-        <div class="buttons">${t && t !== 'busy' && t.link ? html`<button class="main" @click=${() => void useLink(m, p, t)}>Use the link found: ${t.link}</button>` : nothing}<button aria-disabled=${t === 'busy'} aria-busy=${t === 'busy'} @click=${() => t === 'busy' || void testSource(m, m.provider)}>${i.icon(i.mdiRefresh, 20)}${t ? 'Test again' : 'Test'}</button>
-          <button @click=${() => { m.picked = { path: '', formula: '', result: '', error: '', unit: '' }; m.card = ''; m.go('pick'); }}>Pick a value</button></div></section>
-      ${secrets.length ? html`<section class="card" aria-label="Secrets"><h2>Secrets</h2>${secrets.map((s) => secretRow(m, s))}</section>` : nothing}
-      <button class="removes" @click=${() => void m.ops(() => [{ op: 'remove', node: p.id, hash: m.node(p.id)?.hash ?? p.hash }]).then((ok) => ok && m.go('data'))}>${i.icon(i.mdiTrashCanOutline, 20)}Delete this source</button></div>
-    <div class="column">${type === 'calendar' ? calendars(m, p) : nothing}${fields(m, p, true)}</div></main>`;
+    <main class="pair-page">${of ? html`<div class="column whole">${test}</div>${calendars(m, p)}<div class="column">${kept}${fields(m, p, true)}</div>` : html`<div class="column">${test}${kept}</div><div class="column">${fields(m, p, true)}</div>`}
+      <button class="removes whole" @click=${gone}>${i.icon(i.mdiTrashCanOutline, 20)}Delete this source</button></main>`;
 }
 
 const shades = ['series1', 'series2', 'series3', 'series4', 'warn', 'good', 'bad', 'accent'];
@@ -49,13 +52,16 @@ function calendars(m: Model, p: Node): Part {
     const text = (key: string) => (typeof c[key] === 'string' ? c[key] as string : ''), at = (key: string) => `calendars.${k}.${key}`, url = text('url');
     const put = (key: string, v: string) => m.typing.type(p.id, at(key), v, () => (v.trim() ? scalar(v.trim()) : ''));
     const value = (key: string) => m.typed.get(`${p.id} ${at(key)}`) ?? text(key);
-    return html`<section class="card calendar" aria-label=${text('name') || `Calendar ${k + 1}`}><div class="row"><h2 class="name">${text('name') || `Calendar ${k + 1}`}</h2><button class="quiet removes" @click=${() => m.set(p.id, `calendars.${k}`, '')}>Remove</button></div>
+    const name = text('name') || `Calendar ${k + 1}`, open = !url.startsWith('!secret'), other = ['path', 'caldav', 'entity'].find((key) => text(key)), t = m.tests.get(m.provider), bad = t && t !== 'busy' && t.calendars?.[text('name')]?.works === false;
+    return html`<section class="card calendar" aria-label=${name}><div class="row"><span class="dot-color" .style=${`--swatch: ${colorsOf(m, p).get(text('name')) ?? 'var(--accent)'}`}></span><h2 class="name">${name}</h2>${calendarMark(m, text('name'))}</div>
       <div class="field-block"><label for="c-name-${k}">Name</label><input id="c-name-${k}" autocomplete="off" .value=${live(value('name'))} @input=${(e: Event) => put('name', (e.currentTarget as HTMLInputElement).value)}></div>
-      <div class="field-block"><div class="caption"><label for="c-url-${k}">Private address</label><span class="muted">ends in .ics</span></div>${url.startsWith('!secret') ? secretRow(m, url.slice(8).trim())
-        : html`<input id="c-url-${k}" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${live(value('url'))} @input=${(e: Event) => put('url', (e.currentTarget as HTMLInputElement).value)}>`}${wrong(`c-w-${k}`, m.refused.get(`${p.id} ${at('url')}`))}</div>
+      ${other ? html`<p class="muted help">${other}: ${text(other)}</p>` : html`<div class="field-block"><div class="caption"><label for="c-url-${k}">Private address</label><span class="muted">ends in .ics</span></div>${open ? html`<input id="c-url-${k}" autocomplete="off" autocapitalize="off" spellcheck="false" aria-invalid=${!!bad} aria-describedby="c-test-${k}" .value=${live(value('url'))} @input=${(e: Event) => put('url', (e.currentTarget as HTMLInputElement).value)}>`
+        : secretRow(m, url.slice(8).trim())}${wrong(`c-w-${k}`, m.refused.get(`${p.id} ${at('url')}`))}</div>`}
+      ${calendarAnswer(m, p, text('name'), k)}
       <div class="field-block"><span class="label-like">Color</span><div class="swatches" role="group" aria-label="Color of ${text('name')}">${shades.map((s) => html`<button class="swatch" aria-label=${s} title=${s} aria-pressed=${text('color') === s} .style=${`--swatch: ${hex(s)}`} @click=${() => m.set(p.id, at('color'), s)}></button>`)}</div></div>
-      <div class="remind"><label for="c-remind-${k}">Remind before an event</label><input id="c-remind-${k}" autocomplete="off" placeholder="15m" .value=${live(value('remind'))} @input=${(e: Event) => put('remind', (e.currentTarget as HTMLInputElement).value)}></div></section>`;
-  })}<button @click=${() => { m.template = { kind: 'calendar', given: {}, into: p.id }; m.go('newdata'); focusFirst(templates[0]); }}>${i.icon(i.mdiPlus, 20)}Add a calendar</button>`;
+      <div class="remind"><label for="c-remind-${k}">Remind before an event</label><input id="c-remind-${k}" autocomplete="off" placeholder="15m" .value=${live(value('remind'))} @input=${(e: Event) => put('remind', (e.currentTarget as HTMLInputElement).value)}></div>
+      <button class="quiet removes" @click=${() => m.set(p.id, `calendars.${k}`, '')}>Remove</button></section>`;
+  })}<button class="whole" @click=${() => { m.template = { kind: 'calendar', given: {}, into: p.id }; m.go('newdata'); focusFirst(templates[0]); }}>${i.icon(i.mdiPlus, 20)}Add a calendar</button>`;
 }
 
 /** secretsOf returns the names of the secrets that a provider uses, except in its list of calendars. */

@@ -21,7 +21,7 @@ function live(m: Model, name: string, days = usualDays): Live | undefined {
   return m.live.list.find((one) => one.name === name);
 }
 
-const plural = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+export const plural = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
 
 const events = (n: number) => plural(n, 'event', 'events');
 

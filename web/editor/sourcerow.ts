@@ -1,6 +1,6 @@
 // The row of a provider: on the list of sources, and in the form of a widget that uses it.
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Node, TestResult } from './api';
+import type { Answer, Node } from './api';
 import * as i from './icons';
 import type { Model } from './model';
 import type { Part } from './parts';
@@ -30,10 +30,10 @@ export function shortAddress(m: Model, p: Node): string {
   return url.includes('!secret') ? '' : plain(url).replace(/^https?:\/\//, '').split('?')[0];
 }
 
-export function testMark(t: TestResult | 'busy' | undefined): Part {
+export function testMark(t: Answer | 'busy' | undefined): Part {
   if (!t) return nothing;
   if (t === 'busy') return html`<span class="muted">asking…</span>`;
   return failed(t) ? html`<span class="mark-bad">${i.icon(i.mdiAlertCircle, 20)}failed</span>` : html`<span class="mark-good">${i.icon(i.mdiCheckCircle, 20)}works</span>`;
 }
 
-export const failed = (t: TestResult) => (t.works === undefined ? !!(t.error || t.words) : !t.works);
+export const failed = (t: Answer) => (t.works === undefined ? !!(t.error || t.words) : !t.works);
