@@ -32,6 +32,18 @@ func TestCheckFetch(t *testing.T) {
 	}
 }
 
+// TestCheckFetchOfPushedValue checks a push provider with --fetch. No program has sent its value, which is no mistake in the files.
+func TestCheckFetchOfPushedValue(t *testing.T) {
+	dir := valueWall(t, "providers:\n  backup: {type: push, ttl: 26h}\n")
+	if code, said, errs := command(t, "check", "--fetch", dir); code != 0 || strings.Contains(said, "backup") {
+		t.Errorf("check: got %d, %s %s", code, said, errs)
+	}
+	_, _, errs := command(t, "render", dir, "-o", filepath.Join(dir, "wall.png"))
+	if want := "dashboard: backup: no value yet: a program sends it with PUT /values/backup"; !strings.Contains(errs, want) {
+		t.Errorf("render: got %q, want %q", errs, want)
+	}
+}
+
 // TestCalendarValues checks the value of a calendar that the command values prints. It has the form that programs read.
 func TestCalendarValues(t *testing.T) {
 	dir := valueWall(t, "providers:\n  family: {type: calendar, timezone: Europe/Berlin, calendars: [{name: A, path: a.ics}]}\n")

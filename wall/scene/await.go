@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"dashboard/provider"
 )
 
 // Settle is the maximum time for which Await waits for the first values of all providers. Tests set
@@ -39,7 +41,7 @@ func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 func (b *Builder) TellMissing(stderr io.Writer) {
 	told := map[string]bool{}
 	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // in reverse order, so that providers with names come first
-		reason := fmt.Sprint("no answer within ", Settle)
+		reason := silence(s)
 		switch {
 		case s.Err != nil:
 			reason = s.Err.Error()
@@ -53,10 +55,21 @@ func (b *Builder) TellMissing(stderr io.Writer) {
 	}
 }
 
-// answered reports whether every provider has tried at least once.
+// silence describes a source that has neither a value nor an error.
+func silence(s provider.Status) string {
+	switch s.Kind {
+	case "push":
+		return "no value yet: a program sends it with PUT /values/" + s.Name
+	case "mqtt":
+		return fmt.Sprintf("no message within %v; a retained message would arrive at once", Settle)
+	}
+	return fmt.Sprint("no answer within ", Settle)
+}
+
+// answered reports whether every provider has tried at least once. A push provider does not try: it waits for a program.
 func (b *Builder) answered() bool {
 	for _, s := range b.Providers.Status(time.Now()) {
-		if s.Tried.IsZero() {
+		if s.Tried.IsZero() && s.Kind != "push" {
 			return false
 		}
 	}

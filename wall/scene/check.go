@@ -16,7 +16,7 @@ import (
 )
 
 // TellSources reports the problems of the sources. An error is reported for each source whose last attempt failed or that has not
-// answered. A warning is reported for the parts of a value that cannot be used.
+// answered, except a push provider. A warning is reported for the parts of a value that cannot be used, and for a silent topic.
 func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.Status) {
 	mask := g.Secrets.Mask()
 	g.tellUnnamed(r, all, mask)
@@ -33,8 +33,10 @@ func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.S
 		case st.Err != nil && misread(r, files, st):
 		case st.Err != nil:
 			def.Errorf("", "%s", mask.Replace(st.Err.Error()))
-		case st.Tried.IsZero():
-			def.Errorf("", "no answer within %v", Settle)
+		case st.Tried.IsZero() && st.Kind == "mqtt": // a topic may be silent for hours
+			def.Warnf("", "%s", silence(st))
+		case st.Tried.IsZero() && st.Kind != "push":
+			def.Errorf("", "%s", silence(st))
 		case n > 0:
 			def.Warnf("", "left out are entries: %d", n)
 			for _, w := range why {
@@ -71,7 +73,7 @@ const maxExcerptFile = 1 << 20
 func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
 	told := map[string]bool{}
 	for _, st := range slices.Backward(all) { // in reverse order, so that providers with names come first
-		why := fmt.Sprintf("no answer within %v", Settle)
+		why := silence(st)
 		if st.Err != nil {
 			why = st.Err.Error()
 		}
