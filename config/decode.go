@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"dashboard/internal/spelling"
 	"fmt"
 	"reflect"
@@ -276,7 +277,7 @@ func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
 		}
 		diag := diagnose(p.At, d.opts.UnknownKeys, fmt.Sprintf("unknown key '%s'", p.Key))
 		diag.Code, diag.Near = CodeUnknownKey, usualKey(p.Key, known)
-		diag.Message += elsewhere(p, n, fields)
+		diag.Message += cmp.Or(noColon(p, known), elsewhere(p, n, fields))
 		if diag.Near == "" {
 			diag.Near = spelling.Nearest(p.Key, known)
 		}

@@ -95,6 +95,15 @@ func entryFields(f Field) []Field {
 	return nil
 }
 
+// noColon returns an explanation of a key without a value that consists of a known key and its value, such as "area month".
+func noColon(p Pair, known []string) string {
+	at := strings.IndexAny(p.Key, " :")
+	if p.Value.Kind() != Null || at < 0 || !slices.Contains(known, p.Key[:at]) {
+		return ""
+	}
+	return fmt.Sprintf(": write %s: %s, with a colon and a space", p.Key[:at], strings.TrimLeft(p.Key[at:], " :"))
+}
+
 func hasField(fields []Field, key string) bool {
 	return slices.ContainsFunc(fields, func(f Field) bool { return f.Name == key })
 }

@@ -20,6 +20,9 @@ func TestUnreadableFiles(t *testing.T) {
 	if err := os.WriteFile("locked", []byte("a: 1"), 0); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile("other.yml", []byte("a: 1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile("long", []byte(strings.Repeat("# comment\n", maxFileBytes/10+1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +39,8 @@ func TestUnreadableFiles(t *testing.T) {
 	tests := []struct{ file, want string }{
 		{"none", "none: no such file (looked for " + filepath.Join(dir, "none") + ")"},
 		{"folder", "folder: is a directory, not a file (" + filepath.Join(dir, "folder") + ")"},
-		{"locked", "locked: not readable (" + filepath.Join(dir, "locked") + ")"},
+		{"locked", "locked: not readable (" + filepath.Join(dir, "locked") + "): the user who runs this program has no permission"},
+		{"other.yaml", "other.yaml: no such file (looked for " + filepath.Join(dir, "other.yaml") + "); rename other.yml"},
 		{"folder/x/y", "folder/x/y: no such file (looked for " + filepath.Join(dir, "folder/x/y") + ")"},
 		{"locked/x", "locked/x: could not be read (" + filepath.Join(dir, "locked/x") + "): not a directory"},
 		{"long", "long: longer than 4194304 bytes"},
@@ -52,6 +56,9 @@ func TestUnreadableFiles(t *testing.T) {
 				if name == "optional" && strings.Contains(test.want, "no such file") {
 					if !ok || r.Failed() {
 						t.Errorf("got %v, %v, want no providers and no error", ok, r.Err())
+					}
+					if warned := len(r.Diagnostics()) > 0; warned != (test.file == "other.yaml") {
+						t.Errorf("got %v", r.Diagnostics())
 					}
 					return
 				}

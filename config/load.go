@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"dashboard/internal/folder"
 )
@@ -23,7 +24,7 @@ func Load(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 // user.
 func readFile(fsys fs.FS, path string) ([]byte, error) {
 	data, err := folder.Read(fsys, path, maxFileBytes)
-	return data, readError(err, place(fsys, path))
+	return data, readError(err, fsys, path)
 }
 
 // place returns the path of a file for messages. If fsys is a folder of the machine, the path begins with this folder.
@@ -34,15 +35,27 @@ func place(fsys fs.FS, path string) string {
 	return path
 }
 
-func readError(err error, place string) error {
+// misnamed returns the name of a file that differs from path only in its ending .yml. If there is none, it returns "".
+func misnamed(fsys fs.FS, path string) string {
+	stem, ok := strings.CutSuffix(path, ".yaml")
+	if _, err := fs.Stat(fsys, stem+".yml"); !ok || err != nil {
+		return ""
+	}
+	return stem + ".yml"
+}
+
+func readError(err error, fsys fs.FS, path string) error {
 	var long *folder.TooLong
+	place := place(fsys, path)
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, fs.ErrNotExist) && misnamed(fsys, path) != "":
+		return fmt.Errorf("no such file (looked for %s); rename %s", place, misnamed(fsys, path))
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("no such file (looked for %s)", place)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("not readable (%s)", place)
+		return fmt.Errorf("not readable (%s): the user who runs this program has no permission", place)
 	case errors.As(err, &long):
 		return long
 	}

@@ -49,13 +49,16 @@ func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 // noBreaks lists no-break spaces, which YAML does not treat as spaces.
 const noBreaks = "\u00a0\u2007\u202f"
 
-// noBreak finds a no-break space in the indentation or after a colon or a dash.
+// noBreak finds a no-break space in the indentation or after a colon or a dash. YAML reads it as a letter, so the parser often stops only in
+// the next line.
 func noBreak(lines []string, line int) (mistake, bool) {
-	text := lines[line-1]
-	for at, c := range text {
-		before := strings.TrimRight(text[:at], " ")
-		if strings.ContainsRune(noBreaks, c) && (before == "" || strings.HasSuffix(before, ":") || strings.HasSuffix(before, "-")) {
-			return mistake{line, runes(text, at), "a no-break space stands here: replace it with a space"}, true
+	for i := line; i > 0 && i > line-2; i-- {
+		text := lines[i-1]
+		for at, c := range text {
+			before := strings.TrimRight(text[:at], " ")
+			if strings.ContainsRune(noBreaks, c) && (before == "" || strings.HasSuffix(before, ":") || strings.HasSuffix(before, "-")) {
+				return mistake{i, runes(text, at), "a no-break space stands here: replace it with a space"}, true
+			}
 		}
 	}
 	return mistake{}, false

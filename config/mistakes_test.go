@@ -9,6 +9,7 @@ import (
 func TestMistakesAreTold(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"too deep":            {"a:\n  rows: 1\n   columns: 2\n", "f:3:4: not valid YAML: this line is indented by 3 blanks, the key above it by 2 (line 2), which has a value of its own"},
+		"a no-break space":    {"w:\n  - widget: text\n\u00a0\u00a0  name: a\n    text: b\n", "f:3:1: not valid YAML: a no-break space stands here: replace it with a space"},
 		"between":             {"w:\n  - widget: grid\n    rows: 1\n   columns: 2\n", "f:4:4: not valid YAML: this line is indented by 3 blanks; the lines above have 4 (line 3) or 2 (line 2) or 0 (line 1)"},
 		"a bare program":      {"w:\n  - {widget: text, text: !data .d.nums[3], lines: 1}\n", "f:2:32: not valid YAML: a program with a bracket in it is put in quotes: !data '.d.nums[3]'"},
 		"a bare pipe":         {"w:\n  - {widget: text, text: !data .a | .[\"x\"]}\n", "f:2:32: not valid YAML: a program with a bracket in it is put in quotes: !data '.a | .[\"x\"]'"},

@@ -53,6 +53,9 @@ func everyProvider(fsys fs.FS, path string, r *Report, secrets SecretSource, typ
 // LoadProvidersIfPresent is like LoadProviders, but the file may be missing. In this case there are no providers and no error.
 func LoadProvidersIfPresent(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
 	if _, err := fs.Stat(fsys, path); errors.Is(err, fs.ErrNotExist) {
+		if other := misnamed(fsys, path); other != "" {
+			r.Add(Diagnostic{File: other, Severity: Warning, Message: "this file is not read; rename it to " + path})
+		}
 		return nil, true
 	}
 	return LoadProviders(fsys, path, r, secrets, types)

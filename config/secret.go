@@ -55,7 +55,7 @@ func (s *secretsFile) get(name string) (any, error) {
 func (s *secretsFile) load() (*Node, error) {
 	data, err := folder.Read(s.fsys, s.path, maxFileBytes)
 	if err != nil {
-		words := readError(err, place(s.fsys, s.path))
+		words := readError(err, s.fsys, s.path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, missingFile{fmt.Sprintf("%s: %v", s.path, words)}
 		}
@@ -107,7 +107,7 @@ func Credentials(fsys fs.FS) SecretSource {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, secretError{fmt.Sprintf("'!secret %s' is not in %s", name, place(fsys, "."))}
 		case err != nil:
-			return nil, fmt.Errorf("credential %s: %w", name, readError(err, place(fsys, name)))
+			return nil, fmt.Errorf("credential %s: %w", name, readError(err, fsys, name))
 		}
 		return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
 	}

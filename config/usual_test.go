@@ -29,6 +29,8 @@ func TestUsualMistakes(t *testing.T) {
 		{"timezone: new york", "near: America/New_York"},
 		{"timezone: Nowhere", "a right one is Europe/Rome"},
 		{"latitude: 51,48", "a number takes a dot; near: 51.48"},
+		{"{latitude:51}", "unknown key 'latitude:51': write latitude: 51, with a colon and a space"},
+		{"{latitude 51}", "unknown key 'latitude 51': write latitude: 51, with a colon and a space"},
 		{"{latitude: 51,48}", "unknown key '48': a number takes a dot: write latitude: 51.48"},
 		{"location: [51, 48]", "not a list; a number takes a dot"},
 		{"level: “a”", "the signs “ and ” are a part of the text here"},
