@@ -48,6 +48,9 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	if o.out, err = filepath.Abs(o.Output); err != nil { // relative to the current folder, not to the wall's folder
 		return nil, err
 	}
+	if err := o.checkOutput(); err != nil {
+		return nil, err
+	}
 	o.wall.Strict = o.Command == "check"
 	o.wall.Screenless = o.Command == "edit"
 	o.watch = o.ConfigDir == "" && !o.Demo
@@ -80,6 +83,21 @@ func (o *options) folder(root *cobra.Command) error {
 	}
 	if _, err := os.Stat(o.Folder); errors.Is(err, fs.ErrNotExist) {
 		return cli.NoFolder(root, o.Folder, fmt.Sprintf("'dashboard init %s' makes one with a wall in it", o.Folder))
+	}
+	return nil
+}
+
+// checkOutput returns an error if render would write a PNG picture into a file with the ending of another format, or over a folder.
+func (o *options) checkOutput() error {
+	if o.Command != "render" || o.Output == toStdout {
+		return nil
+	}
+	switch strings.ToLower(filepath.Ext(o.out)) {
+	case ".bmp", ".gif", ".jpeg", ".jpg", ".svg", ".webp":
+		return fmt.Errorf("-o %s: the picture is a PNG: name a file such as wall.png", o.Output)
+	}
+	if info, err := os.Stat(o.out); err == nil && info.IsDir() {
+		return fmt.Errorf("-o %s: this is a folder: name a file such as %s", o.Output, filepath.Join(o.Output, "wall.png"))
 	}
 	return nil
 }

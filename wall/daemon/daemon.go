@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"syscall"
@@ -44,10 +45,10 @@ func Folder(path, name string) error {
 	}
 	info, err := folder.Dir(path).Stat(".")
 	switch {
+	case errors.Is(err, syscall.ENOTDIR), err == nil && !info.IsDir():
+		return fmt.Errorf("%s is a file: name its folder, %s", name, filepath.Dir(name))
 	case err != nil:
 		return fmt.Errorf("--config-dir %s: %w", name, errors.Unwrap(err))
-	case !info.IsDir():
-		return fmt.Errorf("--config-dir %s: %w", name, syscall.ENOTDIR)
 	}
 	return nil
 }

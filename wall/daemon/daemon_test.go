@@ -24,7 +24,7 @@ func TestFolder(t *testing.T) {
 		"none":           {"", "", ""},
 		"a folder":       {dir, "here", ""},
 		"gone":           {dir + "/gone", "gone", "--config-dir gone: no such file or directory"},
-		"not a folder":   {path, "wall", "--config-dir wall: not a directory"},
+		"not a folder":   {path, "my/wall", "my/wall is a file: name its folder, my"},
 		"not named gone": {dir + "/gone", "", ""},
 	} {
 		got := ""
