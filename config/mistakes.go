@@ -49,7 +49,7 @@ func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 // noBreaks lists no-break spaces, which YAML does not treat as spaces.
 const noBreaks = "\u00a0\u2007\u202f"
 
-// noBreak finds a no-break space in the indentation or after a colon or a dash. YAML reads it as a letter, so the parser often stops only in
+// noBreak finds a no-break space in the indentation or after a colon or a dash. YAML reads it as a letter, so the parser may stop only in
 // the next line.
 func noBreak(lines []string, line int) (mistake, bool) {
 	for i := line; i > 0 && i > line-2; i-- {

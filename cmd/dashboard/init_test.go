@@ -39,6 +39,9 @@ func TestInit(t *testing.T) {
 	if err != nil || !strings.Contains(string(conf), "\n  - type: window ") || !strings.Contains(string(conf), "\n  - type: stream ") {
 		t.Errorf("the wall of init needs a window and a stream; got %v and\n%s", err, conf)
 	}
+	if !strings.Contains(string(conf), "\nnotifications: card ") {
+		t.Errorf("a text for the name wall appears on no card; got\n%s", conf)
+	}
 	picture := filepath.Join(t.TempDir(), "wall.png")
 	if status, _, errs := command(t, "render", "-o", picture, dir); status != 0 {
 		t.Errorf("it cannot be drawn: %s", errs)

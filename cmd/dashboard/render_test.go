@@ -76,7 +76,10 @@ func TestRenderShowsCameras(t *testing.T) {
 // TestRenderWrongOutput checks file names that cannot be those of a PNG picture.
 func TestRenderWrongOutput(t *testing.T) {
 	dir := t.TempDir()
-	for out, want := range map[string]string{"wall.webp": "the picture is a PNG: name a file such as wall.png", dir: "this is a folder: name a file such as " + dir + "/wall.png"} {
+	for out, want := range map[string]string{
+		"wall.webp": "the picture is a PNG: name a file such as wall.png",
+		dir:         "this is a folder: name a file such as " + dir + "/wall.png",
+	} {
 		if status, _, errs := command(t, "render", "--demo", "-o", out); status != 2 || !strings.Contains(errs, "-o "+out+": "+want) {
 			t.Errorf("%s: got %d, %s", out, status, errs)
 		}
