@@ -130,6 +130,7 @@ func optionsOf(t *testing.T, dir string, args ...string) Options {
 	o := Options{Folder: scene.Folder{Home: dir, Widgets: "widgets.yaml"}, Version: "dev", Plain: conf}
 	flags := flag.NewFlagSet("dashboard", flag.ContinueOnError)
 	flags.BoolVar(&o.KeepGoing, "keep-going", false, "")
+	flags.BoolVar(&o.Screenless, "screenless", false, "")
 	flags.StringVar(&o.StateDir, "state-dir", "", "")
 	flags.StringVar(&o.Listen, "listen", "", "")
 	flags.StringVar(&o.Theme, "theme", "", "")

@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"maps"
 
 	"dashboard/config"
@@ -82,7 +84,9 @@ func (s *Service) beginFallback(report *config.Report) bool {
 			continue
 		}
 		s.instead = &f
-		s.log.Error("the files have errors: the wall starts without them, and uses them when they are fixed", "instead", f.what)
+		if !s.fresh() {
+			s.log.Error("the files have errors: the wall starts without them, and uses them when they are fixed", "instead", f.what)
+		}
 		s.begin(g)
 		s.setProblem(report.Errors())
 		s.watching.Store(true) // watch the files even if the fallback turns watching off, so that the wall notices when they are fixed
@@ -90,6 +94,19 @@ func (s *Service) beginFallback(report *config.Report) bool {
 		return true
 	}
 	return false
+}
+
+// fresh reports whether the editor was started for a folder without a wall.
+func (s *Service) fresh() bool {
+	if !s.opts.Screenless {
+		return false
+	}
+	for _, name := range []string{config.ConfName, s.opts.Widgets} {
+		if _, err := s.opts.Open().Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	return true
 }
 
 // loadInstead loads a fallback. If the fallback has errors too, it returns nil.

@@ -1,6 +1,7 @@
 package wall
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -51,6 +52,22 @@ func TestKeepGoingBuiltIn(t *testing.T) {
 	}
 	replace(t, p.dir, "widgets.yaml", plainWall("red"))
 	p.shows(testW/2, testH/2, red)
+}
+
+// The editor of an empty folder begins without an error in the log. If only one file is missing, the log has the error.
+func TestEditorOfEmptyFolder(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files  files
+		errors bool
+	}{"empty": {}, "no conf.yaml": {files{"widgets.yaml": plainWall("red")}, true}} {
+		port := freePort(t)
+		p := startAt(site{t, t.TempDir(), port}, c.files, "--keep-going", "--screenless", "--state-dir", "none", "--listen", fmt.Sprintf("127.0.0.1:%d", port))
+		p.serves("/edit/", http.StatusOK)
+		if got := p.log.Count("level=ERROR") > 0; got != c.errors || p.log.Count("no wall in this folder yet") != map[bool]int{true: 0, false: 1}[c.errors] {
+			t.Errorf("%s: got an error %v, want %v", name, got, c.errors)
+		}
+	}
 }
 
 // Without --keep-going, an error in the files ends the program with the status 1.

@@ -157,7 +157,11 @@ func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Sig
 	}
 	s.seen = reload.Fingerprint(o.Home)
 	g, report := s.readAll()
-	daemon.Log(s.log, report)
+	if s.fresh() {
+		s.log.Info("there is no wall in this folder yet: the editor begins with a plan", "folder", o.Home)
+	} else {
+		daemon.Log(s.log, report)
+	}
 	switch {
 	case g != nil:
 		s.tolerate(report)
