@@ -31,3 +31,21 @@ func TestEditorTextError(t *testing.T) {
 		until(t, ctx, root+".querySelector('.cm-content').innerText.includes('days: 3')")
 	}
 }
+
+// A widget that needs a source offers the form of this source, because a reader of the page may not know providers.yaml.
+func TestEditorMissingSource(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, width := range []int{390, 1280} {
+		e := newCannedEditor(t)
+		text := "needs a provider of type weather, and there is none in providers.yaml"
+		e.state["problems"] = []any{map[string]any{"id": "p", "severity": "error", "file": "widgets.yaml", "line": 3, "column": 5, "text": text, "node": "w0.2"}}
+		ctx := browser(t, width, 844, 1)
+		see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
+		perform(t, ctx, []string{"choose()"})
+		until(t, ctx, "[...document.querySelectorAll('button')].some((b) => b.textContent.trim() === 'Add the source')")
+		keep(t, ctx, fmt.Sprintf("missing-source-%d", width))
+		perform(t, ctx, []string{`press("Add the source")`})
+		until(t, ctx, "document.querySelector('header').textContent.includes('Weather') && document.querySelector('#t-town')")
+	}
+}

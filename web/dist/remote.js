@@ -83,8 +83,8 @@ var p1=globalThis,n1=p1.ShadowRoot&&(p1.ShadyCSS===void 0||p1.ShadyCSS.nativeSha
   </figure>`}function U3(H,C){return e`<div class="ask"><h2 class="headline">This wall asks for its token</h2><p class="muted">Once. This browser keeps it.</p>
     ${Q2(H,C,"Token","Open the wall")}
     <section class="card"><h3 class="label">Where it is</h3>
-      <div class="row">${a($1)}<div><p>In the QR code on the wall</p><p class="muted">Scan it with the camera, then nothing has to be typed.</p></div></div>
-      <div class="row">${a(Z2)}<div><p>In <code>secrets.yaml</code></p><p class="muted">on the machine that draws the wall</p></div></div>
+      <div class="row">${a($1)}<div><p>In the QR code on the wall</p><p class="muted">A card shows it for two minutes after each start. Scan it with the camera.</p></div></div>
+      <div class="row">${a(Z2)}<div><p>In <code>secrets.yaml</code></p><p class="muted">on the machine that draws the wall, for <code>server.auth</code> in <code>conf.yaml</code></p></div></div>
     </section></div>`}function Q2(H,C,V,L){return S5({label:V,button:L,wrong:H.wrong,redraw:C,take:M=>H.unlock(M)})}function _3(H,C,V){let L=H.state;return H.link==="lost"?e`<div class="panel">${Q3(H)}</div>`:L?L.may!=="control"?e`<div class="panel">${Q2(H,V,"Control token","Unlock the controls")}${q5(H,L)}</div>`:e`<div class="panel">
     ${H.framesLocked?Q2(H,V,"Stream token","Show the picture"):i}
     ${g5(H,C)}${Q5(L.update,C)}${X3(H,L)}${K3(H,L)}${j3(H,L)}${J3(H,L,C,V)}${L0(H,L)}${N5(H,L)}${E5(H)}${q5(H,L)}

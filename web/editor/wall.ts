@@ -231,7 +231,13 @@ export function summary(m: Model): Part {
 
 export function nodeProblems(m: Model, n: Node): Part {
   const all = m.problems().filter((p) => p.node === n.id);
-  return all.length ? html`${all.map((p) => html`<p class=${p.severity === 'error' ? 'wrong' : 'warned'}><b>Line ${p.line}.</b> ${p.text}</p>`)}` : nothing;
+  return all.length ? html`${all.map((p) => html`<div class="problem"><p class=${p.severity === 'error' ? 'wrong' : 'warned'}><b>Line ${p.line}.</b> ${p.text}</p>${addSource(m, p.text)}</div>`)}` : nothing;
+}
+
+/** addSource offers the form for a source that a widget needs and the wall does not have. */
+function addSource(m: Model, problem: string): Part {
+  const kind = /^needs a provider of type (calendar|weather|homeassistant),/.exec(problem)?.[1];
+  return kind ? html`<button @click=${() => { m.template = { kind, given: {} }; m.go('newdata'); }}>${i.icon(i.mdiPlus, 20)}Add the source</button>` : nothing;
 }
 
 /** actions returns the actions that are possible with the selection. */

@@ -80,8 +80,8 @@ function askToken(m: Model, redraw: () => void): TemplateResult {
   return html`<div class="ask"><h2 class="headline">This wall asks for its token</h2><p class="muted">Once. This browser keeps it.</p>
     ${unlockForm(m, redraw, 'Token', 'Open the wall')}
     <section class="card"><h3 class="label">Where it is</h3>
-      <div class="row">${i.icon(i.mdiQrcode)}<div><p>In the QR code on the wall</p><p class="muted">Scan it with the camera, then nothing has to be typed.</p></div></div>
-      <div class="row">${i.icon(i.mdiFileKeyOutline)}<div><p>In <code>secrets.yaml</code></p><p class="muted">on the machine that draws the wall</p></div></div>
+      <div class="row">${i.icon(i.mdiQrcode)}<div><p>In the QR code on the wall</p><p class="muted">A card shows it for two minutes after each start. Scan it with the camera.</p></div></div>
+      <div class="row">${i.icon(i.mdiFileKeyOutline)}<div><p>In <code>secrets.yaml</code></p><p class="muted">on the machine that draws the wall, for <code>server.auth</code> in <code>conf.yaml</code></p></div></div>
     </section></div>`;
 }
 
