@@ -1,9 +1,11 @@
 package server
 
 import (
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -114,5 +116,21 @@ func TestPageIsNotFramed(t *testing.T) {
 	checkHeader(t, resp.Header, []string{"X-Frame-Options", "DENY", "X-Content-Type-Options", "nosniff"})
 	if policy := resp.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'none'; ") {
 		t.Errorf("got policy %q, want it to forbid frames", policy)
+	}
+}
+
+// If the server cannot listen, the log has the reason and the key to change.
+func TestWhyNotListening(t *testing.T) {
+	for reason, want := range map[error]string{
+		syscall.EADDRINUSE:    "choose another port",
+		syscall.EACCES:        "choose a server.port above 1023",
+		syscall.EADDRNOTAVAIL: "no network interface has the address in server.host",
+		syscall.ENETDOWN:      "it is tried again",
+	} {
+		f := newFixture(t)
+		f.tellDeaf("192.168.99.1:80", &net.OpError{Op: "listen", Err: reason})
+		if !strings.Contains(f.log.String(), "server not listening") || !strings.Contains(f.log.String(), want) {
+			t.Errorf("%v: got %s, want %s", reason, f.log, want)
+		}
 	}
 }

@@ -37,11 +37,7 @@ func (s *Server) listen(ctx context.Context, address string) net.Listener {
 			return nil
 		}
 		if now := s.now(); told.IsZero() || now.Sub(told) >= nagEvery {
-			if errors.Is(err, syscall.EADDRINUSE) {
-				s.log.Error("server not listening: another program uses this address; choose another port with server.port or --listen", "address", address)
-			} else {
-				s.log.Error("server not listening; it is tried again", "address", address, "error", err)
-			}
+			s.tellDeaf(address, err)
 			told = now
 		}
 		select {
@@ -49,6 +45,21 @@ func (s *Server) listen(ctx context.Context, address string) net.Listener {
 			return nil
 		case <-time.After(pause):
 		}
+	}
+}
+
+// tellDeaf logs why the server does not listen, and what to change.
+func (s *Server) tellDeaf(address string, err error) {
+	const deaf = "server not listening: "
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		s.log.Error(deaf+"another program uses this address; choose another port with server.port or --listen", "address", address)
+	case errors.Is(err, syscall.EACCES):
+		s.log.Error(deaf+"this user may not use the port; choose a server.port above 1023", "address", address)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		s.log.Error(deaf+"no network interface has the address in server.host; 0.0.0.0 listens at all of them", "address", address)
+	default:
+		s.log.Error("server not listening; it is tried again", "address", address, "error", err)
 	}
 }
 
