@@ -146,3 +146,11 @@ func TestStatusWithoutPage(t *testing.T) {
 		}
 	}
 }
+
+// The error of a refused request names what to check.
+func TestRefusedRequestSaysWhatToCheck(t *testing.T) {
+	got := (&StatusError{Code: 401, Body: "no"}).Error()
+	if want := "status 401 Unauthorized (check the name and the password, or the token): no"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -71,6 +71,9 @@ func (e *StatusError) RetryAfter() time.Duration { return e.Wait }
 // Error implements error.
 func (e *StatusError) Error() string {
 	text := fmt.Sprintf("status %d %s", e.Code, http.StatusText(e.Code))
+	if e.Code == http.StatusUnauthorized {
+		text += " (check the name and the password, or the token)"
+	}
 	if e.Body != "" {
 		text += ": " + e.Body
 	}
