@@ -109,8 +109,8 @@ type run struct {
 	meter  *meter
 	began  time.Time
 	waited time.Duration // the meter's waiting time when the run began
-	looked time.Duration // when the clock was last read: the time since began, without waiting times
-	spent  time.Duration // time that the program itself has taken until looked
+	looked time.Duration // running time at the last reading of the clock, without waiting times
+	spent  time.Duration // part of that time that counts against jqTime
 	steps  int
 	err    error
 	last   []any // list or mapping that was charged last, for each depth. See updated

@@ -8,7 +8,7 @@ import (
 
 // These functions replace gojq's operators for numbers and texts, because calling gojq would need a second program.
 
-const maxInt32 = 1<<31 - 1 // sums and products of integers up to it fit an int of 64 bits
+const maxInt32 = 1<<31 - 1 // an int of 64 bits can hold the sum and the product of two integers up to this
 
 func smallInts(a []any) (l, r int, ok bool) {
 	l, ok1 := a[0].(int)

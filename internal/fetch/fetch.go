@@ -33,7 +33,7 @@ const (
 	idleTimeout  = 90 * time.Second
 
 	small  = 1 << 20 // bytes of a body that are read without waiting for other requests
-	middle = 8 << 20 // room that a larger body of unknown length waits for, in bytes. It gets more room only if this is free at once
+	middle = 8 << 20 // bytes of memory that a larger body of unknown length waits for. It gets more only if more is free at once
 )
 
 // Causes of a failed request, for errors.Is.

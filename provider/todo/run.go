@@ -170,7 +170,7 @@ func (q *Queue) delay(i int, err error, now time.Time) {
 		q.log.Warn("a change of a task waits for its source", "task", p.Title, "reason", err)
 	}
 	pause := min(firstPause<<min(p.tries-1, 16), mostPause)
-	pause -= rand.N(pause / 4) // a random part keeps walls that failed together from retrying together
+	pause -= rand.N(pause / 4) // random, so that walls that failed together do not retry together
 	var asks interface{ RetryAfter() time.Duration }
 	if errors.As(err, &asks) {
 		pause = max(pause, min(asks.RetryAfter(), mostPause))

@@ -77,7 +77,7 @@ func (l *List) absorb(r image.Rectangle) (grown image.Rectangle, done bool) {
 		}
 		r = r.Union(l.rects[i])
 		l.remove(i)
-		i = 0 // earlier rectangles may fit the enlarged r
+		i = 0 // start again: the enlarged r may now absorb earlier rectangles
 	}
 	return r, false
 }

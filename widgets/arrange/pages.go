@@ -39,7 +39,7 @@ type pages struct {
 // firing holds the conditions of a page's trigger.
 type firing struct {
 	has         bool
-	when, clear kit.NextTurn // if clear.Of is nil, the trigger ends when the condition in the field when is no longer true
+	when, clear kit.NextTurn // if clear.Of is nil, the trigger ends as soon as the condition of `when` is false
 }
 
 func buildPages(b *kit.Builder, s *kit.Spec, p *PagesParams, size image.Point) render.Widget {

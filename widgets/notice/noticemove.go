@@ -115,7 +115,7 @@ func (n *notice) remain(t render.Tick) {
 	px := min(wide, int(math.Ceil(float64(wide)*float64(left)/float64(max(n.whole, 1)))))
 	if px != n.left {
 		r := n.line
-		if n.left >= 0 { // only the part by which the line became shorter changes
+		if n.left >= 0 { // draw only the part that the line has lost
 			r.Min.X, r.Max.X = n.line.Min.X+min(px, n.left), n.line.Min.X+max(px, n.left)
 			if n.b.Locale.RightToLeft {
 				r = n.line
