@@ -92,7 +92,7 @@ func (c *Conf) Decode(into any, r *Report) bool {
 // Graphics contains the settings for the size and motion of frames.
 type Graphics struct {
 	// Width and height of the wall. screen: the size of the window output's screen after rotation, or the size in design if there is
-	// no screen. With screen, fullscreen has no effect.
+	// no screen. With the value screen, fullscreen has no effect.
 	Resolution Resolution `yaml:"resolution" default:"screen" unit:"px"`
 	// Size that the lengths in widgets.yaml refer to. Default: [1280, 720] with resolution screen, otherwise the resolution.
 	Design *Size `yaml:"design" unit:"px"`
