@@ -175,7 +175,7 @@ func TestWalkHomeAssistant(t *testing.T) {
 	})
 }
 
-// answers runs a command until it ends with the given status and prints a text that contains the parameter want. A command waits only
+// answers runs a command until it ends with the given status and prints a text that contains the parameter `want`. A command waits only
 // five seconds for an answer or for values, which may be too short on a busy machine.
 func answers(t *testing.T, status int, want string, args ...string) (said string) {
 	t.Helper()

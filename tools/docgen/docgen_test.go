@@ -18,8 +18,8 @@ import (
 // repository is the path from this folder to the root of the repository.
 const repository = "../.."
 
-// pictureTolerance is the maximum difference of a channel, of 255. Compilers may fuse multiplications with additions, which changes
-// coverage and scaled pictures by single levels.
+// pictureTolerance is the maximum difference of a color channel, which has values from 0 to 255. Compilers may fuse multiplications
+// with additions, which changes coverage and scaled pictures by single levels.
 const pictureTolerance = 8
 
 func TestCommittedIsGenerated(t *testing.T) {

@@ -163,7 +163,7 @@ func (d *disk) sample() {
 	d.samples = append(d.samples, c)
 }
 
-// Samples returns the samples taken since the last call as separate disks.
+// Samples returns the samples since its last call, each as a separate disk.
 func (d *disk) Samples() []*disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -36,7 +36,7 @@ func (busyMachine) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader([]byte(body))), ContentLength: int64(len(body))}, nil
 }
 
-// showDemo draws the built-in wall some minutes after its start and calls the function use with the picture. If n is not nil, the wall
+// showDemo draws the built-in wall some minutes after its start and calls the function `use` with the picture. If n is not nil, the wall
 // shows this notification.
 func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notification, photo string, use func(*image.RGBA)) {
 	t.Helper()

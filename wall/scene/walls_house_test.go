@@ -60,7 +60,7 @@ func household(hour float64) float64 {
 	return math.Round(190 + 520*near(7.3, 0.6) + 300*near(10.4, 1) + 260*near(12.6, 0.5) + 760*near(19, 3) + 25*math.Sin(5*hour))
 }
 
-// past returns the states of a day in the form of Home Assistant's history_during_period. The parameter of returns the value at a time of
+// past returns the states of a day in the form of Home Assistant's history_during_period. The function `of` returns the value at a time of
 // day in hours.
 func past(of func(hour float64) float64) (all []any) {
 	for at := wallsMoment.Add(-24 * time.Hour); at.Before(wallsMoment); at = at.Add(15 * time.Minute) {
@@ -70,7 +70,7 @@ func past(of func(hour float64) float64) (all []any) {
 	return all
 }
 
-// forecastRows returns n entries of a weather forecast at intervals of step. The parameter of returns the highest and the lowest
+// forecastRows returns n entries of a weather forecast at intervals of step. The function `of` returns the highest and the lowest
 // temperature of each entry.
 func forecastRows(n int, step time.Duration, of func(i int, at time.Time) (high, low float64)) (all []any) {
 	kinds := []string{"partlycloudy", "sunny", "rainy", "cloudy", "sunny"}

@@ -70,7 +70,7 @@ func (f recorded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body))}, nil
 }
 
-// showWall loads the wall in dir and waits for all answers. Then it draws the wall in the given mode and calls the function use with the
+// showWall loads the wall in dir and waits for all answers. Then it draws the wall in the given mode and calls the function `use` with the
 // picture.
 func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use func(*image.RGBA)) {
 	t.Helper()
@@ -83,7 +83,7 @@ func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, an
 	standWall(t, dir, size, mode, answered, func(_ *Scene, r *render.Renderer) { use(r.Frame()) })
 }
 
-// standWall is like showWallAfter, but calls the function use with the scene and the renderer. The wall's time is two seconds after
+// standWall is like showWallAfter, but calls the function `use` with the scene and the renderer. The wall's time is two seconds after
 // wallsMoment.
 func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*Scene, *render.Renderer)) {
 	t.Helper()
@@ -96,7 +96,7 @@ func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answer
 	standBuilt(t, dir, size, mode, answered, name, func(_ *Builder, sc *Scene, r *render.Renderer) { use(sc, r) })
 }
 
-// standBuilt is like standPage, but also passes the builder of the wall to the function use.
+// standBuilt is like standPage, but also passes the builder of the wall to the function `use`.
 func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*Builder, *Scene, *render.Renderer)) {
 	t.Helper()
 	home, err := filepath.Abs(dir)
