@@ -226,7 +226,7 @@ type written struct {
 	Features []string `yaml:"features"`
 }
 
-// styleOf replaces the properties of a style that n sets.
+// styleOf replaces those properties of the style st that n sets.
 func styleOf(st *look.Style, n *config.Node, r *config.Report) {
 	var w written
 	if n.Kind() != config.Map || !n.Decode(&w, r, nil) {

@@ -47,7 +47,7 @@ func (l *pipeListener) notify(t *testing.T, body string) {
 	}
 }
 
-// glance waits in the time of a bubble, and then checks a pixel of the virtual screen.
+// glance waits in the time of the synctest bubble, and then checks a pixel of the virtual screen.
 func (p site) glance(after time.Duration, x, y int, want color.RGBA) {
 	p.t.Helper()
 	time.Sleep(after)

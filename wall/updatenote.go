@@ -67,7 +67,8 @@ func running(u *about.Update, icon, text string) *startscreen.Update {
 // recent reports whether the times at and now differ by less than limit. After a large change of the clock, at is not recent.
 func recent(now, at time.Time, limit time.Duration) bool { return now.Sub(at).Abs() < limit }
 
-// seenUpdate ends the note about a failed release when a person has been near for nearTime, or nearTime before the end of keptTime.
+// seenUpdate reports that the note about a failed release was seen, which ends it: when a person has been near for nearTime, and at the
+// latest nearTime before keptTime is over.
 func (s *Service) seenUpdate(u *about.Update, now time.Time) {
 	note := s.note.Update.Load()
 	if note == nil || !note.Card {

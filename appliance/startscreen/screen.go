@@ -29,7 +29,7 @@ const (
 // screen has no card.
 const leastFacts = 12
 
-// leastLines is the height, as a multiple of the body's line height, above which the facts leave room for a gap above the title.
+// leastLines is a height, as a multiple of the body's line height. Above this height, there is a gap above the title.
 const leastLines = 9
 
 // Screen paints the start screen over the whole picture dst: the name, the facts, the progress and a card with the address. It uses night

@@ -112,7 +112,7 @@ func annexFrequencies() (f frequencies) {
 
 // build makes a table with Huffman's algorithm. No code is longer than 16 bits, and no code consists only of ones (T.81, K.2).
 func build(freq *[256]float64, class, id byte) huffmanSpec {
-	const reserved = 256 // symbol that takes the code of only ones
+	const reserved = 256 // additional symbol, whose code may consist only of ones
 	type node struct {
 		weight float64
 		leaves []int

@@ -50,7 +50,7 @@ type still struct {
 	value func() (any, error)
 }
 
-// Kind returns the type of the provider that the still replaces.
+// Kind returns the type of the provider that s replaces.
 func (s still) Kind() string { return s.kind }
 
 // Run publishes the value once, and then waits until ctx ends.

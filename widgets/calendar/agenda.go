@@ -19,8 +19,8 @@ type AgendaParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Picking
-	// Kinds of calendars to show. Default: all events. tasks shows open tasks with a due date. Overdue tasks are shown under today.
-	// If the provider has write: true, a tap completes a task.
+	// Kinds of calendars to show. Default: all events. tasks: open tasks with a due date. Overdue tasks are shown under today. If the
+	// provider has write: true, a tap completes a task.
 	Kinds []string `yaml:"kinds" enum:"event,birthday,holiday,tasks"`
 	// Title of the events to show. * stands for any text.
 	Match string `yaml:"match"`
