@@ -38,7 +38,7 @@ func isUpdateURL(v string) bool {
 // it changes a commented line with this name. If there is no commented line either, it adds a line. Everything else stays the same, except
 // that the file becomes UTF-8.
 func Set(file []byte, name, value string) []byte {
-	lines := slices.Collect(strings.Lines(textOf(file)))
+	lines := slices.Collect(strings.Lines(feeds(file)))
 	at := -1
 	for i, line := range lines {
 		if named(line, name) || named(strings.TrimPrefix(strings.TrimSpace(line), "#"), name) && at < 0 {

@@ -15,6 +15,7 @@ func TestSet(t *testing.T) {
 		"both":          {"#update = stable\nupdate = off\n", "#update = stable\nupdate = beta\n"},
 		"missing":       {"role = client", "role = client\nupdate = beta\n"},
 		"Windows":       {"role = client\r\n#update = stable\r\n", "role = client\r\nupdate = beta\r\n"},
+		"old Macintosh": {"update = off\rrole = client\r", "update = beta\nrole = client\n"},
 		"empty":         {"", "update = beta\n"},
 		"similar names": {"update_url = http://x/\n", "update_url = http://x/\nupdate = beta\n"},
 	} {

@@ -78,9 +78,9 @@ func SetNetwork(file []byte, name, password string) []byte {
 	}
 	var out []string
 	at, same := -1, false
-	for line := range strings.Lines(textOf(file)) {
+	for line := range strings.Lines(feeds(file)) {
 		plain := strings.TrimPrefix(strings.TrimSpace(line), "#")
-		isName, isPassword := named(line, "wifi_name"), named(line, "wifi_password")
+		isName, isPassword := named(line, "wifi_name"), named(line, "wifi_password") || misspelled(line)
 		example := !isName && named(plain, "wifi_name")
 		if isName {
 			_, value, _ := strings.Cut(line, "=")
@@ -99,6 +99,12 @@ func SetNetwork(file []byte, name, password string) []byte {
 		at = len(out)
 	}
 	return []byte(strings.Join(slices.Insert(out, at, block), ""))
+}
+
+// misspelled reports whether a line is not understood and may be a password.
+func misspelled(line string) bool {
+	_, m := new(Settings).line(line)
+	return (m.Reason == "mistake.mean" || m.Reason == "mistake.form") && meant(line, "wifi_password")
 }
 
 // Quote puts quotation marks around a value that Parse would change.

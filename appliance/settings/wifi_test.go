@@ -16,8 +16,9 @@ func TestSetNetwork(t *testing.T) {
 	}
 	for name, file := range map[string]string{
 		"a new card": string(shipped), "an empty file": "", "another network": "wifi_name = office\nwifi_password = longenough\nhostname = x",
-		"the same network": "hostname = x\r\nwifi_name = home\r\nwifi_password = an old one\r\nwifi_name = office\r\nwifi_password = longenough\r\n",
-		"a quoted name":    "wifi_name = \"home\"\nwifi_password = an old one\n",
+		"the same network":      "hostname = x\r\nwifi_name = home\r\nwifi_password = an old one\r\nwifi_name = office\r\nwifi_password = longenough\r\n",
+		"a misspelled password": "wifi_name = home\nwifi_passwort = an old one\n", "a colon": "wifi_name = home\nwifi_password: an old one\n",
+		"a quoted name": "wifi_name = \"home\"\nwifi_password = an old one\n",
 	} {
 		for _, password := range []string{"Kirschbaum-0815", "", settings.Inside, ` " spaces " `} {
 			before, _ := settings.Parse([]byte(file))
