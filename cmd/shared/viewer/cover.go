@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"context"
 	"image"
 	"image/draw"
@@ -18,6 +19,9 @@ import (
 // guidePause is the interval at which the guide of an appliance's set-up is read. It is short, because a person waits for the next picture.
 const guidePause = 400 * time.Millisecond
 
+// codesPause is the time after a touch of the badge in which further touches are ignored. The codes appear during this time.
+const codesPause = 2 * time.Second
+
 // coverMargin is the distance of a badge from the edges of the screen, in px for a short side of 720 px.
 const coverMargin = 20
 
@@ -29,6 +33,8 @@ type cover struct {
 	shows  atomic.Pointer[client.Client] // client that draws the frames
 	setup  atomic.Pointer[about.Guide]   // guide of the set-up, or nil
 	wrong  atomic.Pointer[about.Guide]   // badge about an error in the files, or nil
+	socket string                        // socket of the card's keeper, or "" for the usual one
+	asked  atomic.Int64                  // time of the last request for the codes, in Unix nanoseconds
 
 	now        *about.Guide
 	pic, under *image.RGBA // picture of the guide, and the frame's pixels below a badge
@@ -74,6 +80,17 @@ func (c *cover) warn(problem string) {
 	}
 	c.wrong.Store(g)
 	c.redraw()
+}
+
+// touched requests the codes of the access point if its badge is shown, and the badge if the codes are shown. It does not block.
+func (c *cover) touched() {
+	now, last := time.Now().UnixNano(), c.asked.Load()
+	if c.setup.Load() == nil || now-last < int64(codesPause) || !c.asked.CompareAndSwap(last, now) {
+		return
+	}
+	go func() {
+		_ = about.Send(cmp.Or(c.socket, "/"+about.AskSocket), about.Ask{Do: about.DoCodes}) // without the keeper the badge stays
+	}()
 }
 
 func (c *cover) redraw() {

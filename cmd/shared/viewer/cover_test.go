@@ -2,13 +2,18 @@ package viewer
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"image"
 	"image/draw"
+	"net"
+	"path/filepath"
 	"testing"
 	"testing/fstest"
 
 	"dashboard/appliance/about"
+	"dashboard/control/power"
+	"dashboard/fb/evdev"
 	"dashboard/render/text"
 )
 
@@ -70,6 +75,40 @@ func TestCover(t *testing.T) {
 	draws("no picture of a gallery", false, func(n int) bool { return n < all && n > all*3/4 })
 	c.warn("")
 	draws("after the repair", true, isAll)
+}
+
+// A touch or Enter asks the keeper for the codes while the badge of the access point is shown. Further touches are ignored for a moment.
+func TestCoverTouched(t *testing.T) {
+	socket := filepath.Join(t.TempDir(), "ask")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	c := &cover{socket: socket}
+	w := &waker{owner: power.NewOwner(), above: c}
+	w.Packet(&evdev.Packet{Down: 1})
+	w.Packet(&evdev.Packet{})
+	c.follow(fstest.MapFS{about.GuideFile: {Data: []byte(`{"badge": true}`)}})
+	w.Packet(&evdev.Packet{Keys: []uint16{evdev.KeyUp}})
+	if at := c.asked.Load(); at != 0 {
+		t.Errorf("a touch without a badge, or another key: got a request at %v", at)
+	}
+	w.Packet(&evdev.Packet{Keys: []uint16{evdev.KeyEnter}})
+	first := c.asked.Load()
+	w.Packet(&evdev.Packet{Down: 1})
+	conn, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	var got about.Ask
+	if err := json.NewDecoder(conn).Decode(&got); err != nil || got.Do != about.DoCodes {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if at := c.asked.Load(); first == 0 || at != first {
+		t.Errorf("got requests at %v and %v", first, at)
+	}
 }
 
 // Frames below a badge need no memory.

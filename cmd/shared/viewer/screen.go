@@ -24,6 +24,7 @@ type screen struct {
 	output config.WindowOutput
 	size   image.Point // size of the frames, in px
 	log    *slog.Logger
+	above  *cover // handles touches of the guide over the wall
 
 	power  config.ClientDisplay
 	owner  *power.Owner // switches the screen
@@ -38,9 +39,9 @@ type screen struct {
 }
 
 // openScreen leases the console and opens the device of the screen. If the device is missing, the
-// screen waits for it. store contains the modes of screens for the next start. It may be nil.
-func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, error) {
-	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, changed: make(chan struct{}, 1)}
+// screen waits for it. above is what is drawn over the wall. store contains the modes of screens for the next start. It may be nil.
+func openScreen(s *settings, above *cover, store *state.Store, log *slog.Logger) (*screen, error) {
+	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, above: above, changed: make(chan struct{}, 1)}
 	opts := s.options(store, log)
 	opts.OnRepaint = sc.repaint
 	var err error

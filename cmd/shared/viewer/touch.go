@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ func (sc *screen) listen(i evdev.Info) evdev.Listener {
 	if !sc.touched(i) {
 		return nil
 	}
-	return &waker{owner: sc.owner}
+	return &waker{owner: sc.owner, above: sc.above}
 }
 
 // runInput handles touches and keys until ctx ends.
@@ -40,9 +41,11 @@ func (sc *screen) runInput(ctx context.Context) {
 }
 
 // A waker counts touches and keys as the presence of a person. If the screen is off because the wall's screens are off, they switch it on
-// for a while. They have no effect on the wall, which the service controls.
+// for a while. They also show and hide the codes of an appliance's access point. They have no effect on the wall, which the service
+// controls.
 type waker struct {
 	owner *power.Owner
+	above *cover
 	down  int // number of fingers on the screen
 }
 
@@ -52,6 +55,9 @@ var _ evdev.Listener = (*waker)(nil)
 func (w *waker) Packet(p *evdev.Packet) time.Time {
 	if p.Down != w.down || len(p.Keys) > 0 {
 		w.owner.Touch()
+	}
+	if p.Down > w.down || slices.Contains(p.Keys, evdev.KeyEnter) || slices.Contains(p.Keys, evdev.KeyEsc) {
+		w.above.touched()
 	}
 	w.down = p.Down
 	return time.Time{}

@@ -22,7 +22,7 @@ func touchable(t *testing.T, touch string) *screen {
 		t.Fatal(err)
 	}
 	s := &settings{output: out, window: o, client: client.Options{Size: image.Pt(64, 48)}, power: config.ClientDisplay{Follow: true}}
-	sc, err := openScreen(s, nil, slog.New(slog.DiscardHandler))
+	sc, err := openScreen(s, &cover{}, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -158,7 +158,7 @@ func (v *viewer) present(s *settings) error {
 	}
 	if v.screen == nil {
 		var err error
-		if v.screen, err = openScreen(s, v.store, v.log); err != nil {
+		if v.screen, err = openScreen(s, v.cover, v.store, v.log); err != nil {
 			return err
 		}
 	}
