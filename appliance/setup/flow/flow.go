@@ -358,9 +358,9 @@ func (m *Machine) keepLater() {
 	m.becomeWall()
 }
 
-// Fails records the reason why a known network cannot be joined. The page of a wall in use shows it.
+// Fails records the reason why a known network cannot be joined. The page shows it.
 func (m *Machine) Fails(n Network, r Result) {
-	if m.state == Running || m.later && m.state == Inviting || m.renews {
+	if m.state == Waiting || m.state == Running || m.state == Inviting || m.renews {
 		m.try, m.result, m.failed = n, r, m.Clock()
 	}
 }

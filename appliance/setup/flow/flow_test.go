@@ -346,9 +346,16 @@ func TestNobodyGoesOn(t *testing.T) {
 }
 
 // If the card's network has never worked, the access point opens after 30 s, and the board continues to search for the network.
+// The page has the reason.
 func TestWrongCard(t *testing.T) {
-	r := newRig(Options{Known: true}).after(Patience)
+	r := newRig(Options{Known: true}).after(Patience / 2)
+	r.Fails(home, Refused)
+	r.after(Patience / 2)
 	want(t, "the wall", r.title(), "join")
+	r.Opened(phone, false)
+	want(t, "reason on the page", r.View(phone).Result, Refused)
+	want(t, "network on the page", r.View(phone).Try.Name, home.Name)
+	r.become(Inviting)
 	want(t, "looks", r.after(LookPause).took(), "open, close")
 	r.Link(false, true)
 	want(t, "is there", r.after(time.Second).title(), "wall")
