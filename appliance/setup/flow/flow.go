@@ -184,7 +184,7 @@ func (m *Machine) openPoint(now time.Duration) {
 }
 
 func (m *Machine) closePoint() {
-	m.open, m.looks, m.phones = false, false, 0
+	m.open, m.looks, m.renew, m.phones = false, false, 0, 0
 	m.Radio.Close()
 }
 

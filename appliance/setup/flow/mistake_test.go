@@ -112,6 +112,20 @@ func TestFixedNetworkByCable(t *testing.T) {
 	want(t, "the wall", r.State(), Running)
 }
 
+// A correction before the set-up ends does not close the access point afterwards: the set-up itself has changed the networks.
+func TestFixedAndFinished(t *testing.T) {
+	r := walked(Options{})
+	r.Warn(misspelled, true)
+	r.Fix("hostname = hall")
+	r.Link(true, false)
+	r.Settle("kitchen", "Europe/Berlin", "")
+	r.Finish()
+	r.took()
+	r.Applied(true)
+	want(t, "page", r.View(phone).Renews, false)
+	want(t, "asked of the radio", r.after(CloseDelay).took(), "close")
+}
+
 // A correction that leaves no network does not close the access point.
 func TestFixedWithoutNetwork(t *testing.T) {
 	r := newRig(Options{}).after(PlugTime)

@@ -154,6 +154,7 @@ func (m *Machine) step(to int) {
 
 // Finish writes everything to the card and shows the last screen. After an error the set-up stays at the present step.
 func (m *Machine) Finish() {
+	m.refit = false // from now on the set-up itself changes the networks
 	done := m.Draft
 	done.Step, done.Done = StepDone, true
 	if m.err = m.Store.Finish(done); m.err != nil {
