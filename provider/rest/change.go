@@ -120,7 +120,10 @@ func (w *changer) send(ctx context.Context, one *Change, c *todo.Change) error {
 	if r.URL, err = fill(one.URL, values, true); err != nil {
 		return todo.RefusedError{Err: err}
 	}
-	r.Secret, r.Method, r.JSON, r.Body = one.URLSecret, one.Method, deep(one.Body, values), nil
+	if r.JSON, err = deep(one.Body, values); err != nil {
+		return todo.RefusedError{Err: err}
+	}
+	r.Secret, r.Method, r.Body = one.URLSecret, one.Method, nil
 	r.Header = maps.Clone(r.Header)
 	if r.Header == nil {
 		r.Header = map[string]string{}

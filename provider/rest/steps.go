@@ -160,7 +160,12 @@ func (c *chain) one(ctx context.Context, s step, values map[string]any) (any, er
 	if r.URL, err = fill(s.URL, values, true); err != nil {
 		return nil, err
 	}
-	r.Method, r.Query = s.Method, parameters(filled(s.Params, values))
+	params, err := deep(s.Params, values)
+	if err != nil {
+		return nil, fmt.Errorf("params: %w", err)
+	}
+	query, _ := params.(map[string]any)
+	r.Method, r.Query = s.Method, parameters(query)
 	r.Header = map[string]string{}
 	for _, all := range []map[string]string{s.request.Header, s.Headers} {
 		for name, text := range all {
@@ -170,7 +175,9 @@ func (c *chain) one(ctx context.Context, s step, values map[string]any) (any, er
 		}
 	}
 	if slices.Contains([]string{http.MethodPost, http.MethodPut}, strings.ToUpper(s.Method)) && s.Body != nil {
-		r.JSON = deep(s.Body, values)
+		if r.JSON, err = deep(s.Body, values); err != nil {
+			return nil, fmt.Errorf("body: %w", err)
+		}
 	}
 	resp, err := c.client.Do(ctx, &r)
 	if err != nil {
@@ -277,38 +284,37 @@ func wordOf(v any) (string, error) {
 	}
 }
 
-// filled inserts kept values into query parameters.
-func filled(params, values map[string]any) map[string]any {
-	m, _ := deep(params, values).(map[string]any)
-	return m
-}
-
-// deep inserts kept values into all texts of a value. A text that consists only of {NAME} becomes that value, with its type.
-func deep(v any, values map[string]any) any {
+// deep inserts kept values into all texts of a value. A text that consists only of {NAME} becomes that value, with its type, which may be
+// null. A value that is missing inside a longer text is an error, because the server would receive the braces.
+func deep(v any, values map[string]any) (any, error) {
 	switch v := v.(type) {
 	case string:
 		if m := kept.FindStringSubmatch(v); m != nil && m[0] == v && m[2] == "" {
 			if whole, ok := values[m[1]]; ok {
-				return whole
+				return whole, nil
 			}
 		}
-		if text, err := fill(v, values, false); err == nil {
-			return text
-		}
+		return fill(v, values, false)
 	case []any:
 		list := make([]any, len(v))
 		for i, e := range v {
-			list[i] = deep(e, values)
+			var err error
+			if list[i], err = deep(e, values); err != nil {
+				return nil, err
+			}
 		}
-		return list
+		return list, nil
 	case map[string]any:
 		m := make(map[string]any, len(v))
-		for k, e := range v {
-			m[k] = deep(e, values)
+		for _, k := range slices.Sorted(maps.Keys(v)) { // sorted, so that the same error is reported each time
+			var err error
+			if m[k], err = deep(v[k], values); err != nil {
+				return nil, fmt.Errorf("%s: %w", k, err)
+			}
 		}
-		return m
+		return m, nil
 	}
-	return v
+	return v, nil
 }
 
 // lastProgram returns the program for the answer of the last step. It defines the kept values as variables.

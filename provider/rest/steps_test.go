@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -137,6 +138,41 @@ func TestHostileSteps(t *testing.T) {
 		}
 		if text := fmt.Sprint(got.Value, got.Err); !strings.Contains(text, want) {
 			t.Errorf("%s: got %s, want %s", url, text, want)
+		}
+	}
+}
+
+// TestStepLacks: if an answer lacks a value, the next request is not sent with the name in braces instead.
+func TestStepLacks(t *testing.T) {
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/login" {
+			io.WriteString(w, `{"id": 7, "list": []}`)
+			return
+		}
+		body, _ := io.ReadAll(r.Body)
+		text, _ := url.QueryUnescape(r.URL.RawQuery)
+		fmt.Fprintf(w, "%q", text+string(body))
+	})
+	first := Step{URL: "SERVER/login", Keep: map[string]string{"token": ".token", "id": ".id", "list": ".list"}}
+	m := func(k, v string) map[string]any { return map[string]any{"a": 1, k: v} }
+	for want, next := range map[string]Step{
+		"params: t: {token}: there is no such value":    {Params: m("t", "key {token}")},
+		"params: t: {id.x}: there is no such value":     {Params: m("t", "{id.x}")},
+		"params: t: {list}: must be a text or a number": {Params: m("t", "{list},7")},
+		"body: b: t: {token}: there is no such value":   {Method: "POST", Body: map[string]any{"b": m("t", "key {token}")}},
+		"body: b: {list.0}: there is no such value":     {Method: "POST", Body: map[string]any{"b": []any{"{list.0}"}}},
+		"a=1&t=key 7":      {Params: m("t", "key {id}")},
+		"a=1":              {Params: m("t", "{token}")},
+		`{"a":1,"t":null}`: {Method: "POST", Body: m("t", "{token}")},
+		`a=1&t=query {name} { x }{"a":1,"t":"{other} {x.y}"}`: {Method: "POST", Params: m("t", "query {name} { x }"), Body: m("t", "{other} {x.y}")},
+	} {
+		next.URL = "SERVER/next"
+		got, err := chainOf(t, h, "", first, next)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := fmt.Sprint(got.Value); got.Err != nil && !strings.Contains(got.Err.Error(), want) || got.Err == nil && text != want {
+			t.Errorf("got %s and %v, want %s", text, got.Err, want)
 		}
 	}
 }
