@@ -17,7 +17,10 @@ var notIn = []string{
 }
 
 // fileKeys lists the keys whose values are names of files.
-var fileKeys = []string{"path", "image_path", "picture", "ca_file", "folder"}
+var fileKeys = []string{
+	"path", "image_path", "picture", "ca_file", "folder", "background_image", "fallback_image",
+	"font_path", "label_font_path", "time_font_path", "date_font_path",
+}
 
 // actionKeys lists the keys that contain actions. directions lists the keys inside of on_swipe.
 var (
