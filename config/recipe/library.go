@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -75,6 +76,7 @@ func (l *Library) Find(name string, at *config.Node, report *config.Report) *Rec
 		report.Errorf(at, "the recipe '%s' needs version %s of the program, and this is %s", name, r.Requires, l.Version)
 		return nil
 	}
+	l.warn(r, at, report)
 	for _, p := range r.Parameters {
 		if slices.Contains(l.reserved(), p.Name) {
 			report.Errorf(r.node.Get("parameters").At(p.Name), "a parameter cannot be named '%s', because every widget has that key", p.Name)
@@ -116,21 +118,38 @@ func (l *Library) missing(name string, at *config.Node, report *config.Report) {
 	report.Errorf(at, "there is no recipe '%s'; 'dashboard recipe list' lists them", name)
 }
 
-// misplaced looks for the file of a recipe under a similar path, because laptops unpack an archive into another folder, and hide or
+// warn adds a warning if the wall uses a built-in recipe and has files of a recipe with this name in another place.
+func (l *Library) warn(r *Recipe, at *config.Node, report *config.Report) {
+	if !r.BuiltIn || at == nil {
+		return
+	}
+	found := l.misplaced(r.Name)
+	empty := path.Base(found) == r.Name && alike(l.Wall, found, WidgetsFile)+alike(l.Wall, found, ProvidersFile) == ""
+	if found == "" || empty { // an empty folder contains no part of a recipe
+		return
+	}
+	const text = "the built-in recipe '%s' is used: the wall's copy needs the file %s, and it has %s"
+	report.Warnf(at, text, r.Name, path.Join(Dir, r.Name, File), found)
+}
+
+// misplaced looks for the file of a recipe in a similar place, because laptops unpack an archive into another folder, and hide or
 // capitalize parts of names. It returns the path, or the path of the recipe's folder if the file is missing, or "".
 func (l *Library) misplaced(name string) string {
-	at := "."
-	for _, want := range []string{Dir, name} {
-		found := alike(l.Wall, at, want)
-		if found == "" {
-			return ""
+	dir := cmp.Or(alike(l.Wall, ".", Dir), Dir)
+	if own := alike(l.Wall, dir, name); own != "" {
+		at := path.Join(dir, own)
+		if deep := path.Join(at, name, File); exists(l.Wall, deep) {
+			return deep
 		}
-		at = path.Join(at, found)
+		return path.Join(at, alike(l.Wall, at, File))
 	}
-	if deep := path.Join(at, name, File); exists(l.Wall, deep) {
-		return deep
+	for _, other := range []string{dir, name, "."} { // these places may contain other files with that name, so read them
+		file := path.Join(other, File)
+		if l.Wall != nil && exists(l.Wall, file) && load(l.Wall, file, &config.Report{}).Get("name").Text() == name {
+			return file
+		}
 	}
-	return path.Join(at, alike(l.Wall, at, File))
+	return ""
 }
 
 // alike returns the name of an entry of a folder that differs from the given name only in capital letters or in the ending. If there is

@@ -118,11 +118,49 @@ func TestMisplaced(t *testing.T) {
 		"recipes/stop/stop/recipe.yaml": "it has recipes/stop/stop/recipe.yaml",
 		"recipes/stop/recipe.yml.txt":   "it has recipes/stop/recipe.yml.txt",
 		"recipes/stop/widgets.yaml":     "it has recipes/stop",
+		"stop/recipe.yaml":              "it has stop/recipe.yaml",
+		"recipes/recipe.yaml":           "it has recipes/recipe.yaml",
+		"recipe.yaml":                   "it has recipe.yaml",
 		"recipes/other/recipe.yaml":     "'dashboard recipe list' lists them",
 	} {
-		_, _, r := expand(t, fstest.MapFS{path: &fstest.MapFile{}}, "{widget: use, recipe: stop}")
+		_, _, r := expand(t, fstest.MapFS{path: &fstest.MapFile{Data: []byte("name: stop\n")}}, "{widget: use, recipe: stop}")
 		if got := r.String(); !strings.HasSuffix(got, want+"\n") {
 			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+}
+
+// TestCopyIgnored: if a built-in recipe is used although the wall has a copy of it in a wrong place, there is a warning.
+func TestCopyIgnored(t *testing.T) {
+	const name = "name: stop\n"
+	builtIn := fstest.MapFS{}
+	for file, text := range sound {
+		builtIn["stop/"+file] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for _, tt := range []struct{ file, text, want string }{
+		{"stop/recipe.yaml", name, "it has stop/recipe.yaml"},
+		{"recipe.yaml", name, "it has recipe.yaml"},
+		{"recipes/recipe.yaml", name, "it has recipes/recipe.yaml"},
+		{"recipes/stop/stop/recipe.yaml", name, "it has recipes/stop/stop/recipe.yaml"},
+		{"recipes/stop/recipe.yaml.txt", name, "it has recipes/stop/recipe.yaml.txt"},
+		{"recipes/stop/widgets.yaml", "", "it has recipes/stop"},
+		{"recipes/stop/answers/a.json", "", ""},
+		{"recipes/stop/notes.txt", "", ""},
+		{"recipes/other/recipe.yaml", name, ""},
+		{"stop/recipe.yaml", "name: soup\n", ""},
+		{"stop/recipe.yaml", "name: [", ""},
+		{"recipe.yaml", "", ""},
+		{"recipe.yaml/x", name, ""},
+		{"stop/stop.jpg", "", ""},
+	} {
+		report := &config.Report{}
+		at := config.Parse("widgets.yaml", []byte("recipe: stop"), report, nil).Get("recipe")
+		l := Library{Wall: fstest.MapFS{tt.file: &fstest.MapFile{Data: []byte(tt.text)}}, BuiltIn: builtIn}
+		if r := l.Find("stop", at, report); r == nil || !r.BuiltIn {
+			t.Fatalf("%s: got %v, %s", tt.file, r, report)
+		}
+		if got := report.String(); tt.want == "" && got != "" || tt.want != "" && !strings.HasSuffix(got, tt.want+"\n") {
+			t.Errorf("%s with %q: got %q, want %q", tt.file, tt.text, got, tt.want)
 		}
 	}
 }
