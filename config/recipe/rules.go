@@ -98,6 +98,20 @@ func (c *checker) value(n *config.Node, key string) {
 	}
 }
 
+// filled reports the forbidden parts that parameters have put into the texts of the widget n. The method value does not see these parts.
+func (c *checker) filled(n *config.Node, key string) {
+	if key == "icon" || key == "widget" {
+		c.value(n, key)
+		return
+	}
+	for _, item := range n.Items() {
+		c.filled(item, key)
+	}
+	for _, p := range n.Pairs() {
+		c.filled(p.Value, p.Key)
+	}
+}
+
 // action reports the parts of an action with effects that its name does not show to the user.
 func (c *checker) action(n *config.Node) {
 	for _, p := range n.Pairs() {

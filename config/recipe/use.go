@@ -217,6 +217,7 @@ func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node 
 		u.entities(p, values[p.Name])
 	}
 	w := f.fill(u.Recipe.widget, "")
+	(&checker{report: e.report}).filled(w, "")
 	f.asks = true
 	if u.Recipe.providers.Len() > 0 {
 		list := f.fill(u.Recipe.providers, "")
