@@ -20,6 +20,9 @@ var boardForms = [...]boardForm{{lines: 1}, {lines: 2}, {below: true, lines: 1},
 // face returns the face of destinations for a style, as in boardForm.
 func (w *departures) face(style int) kit.Face {
 	least := kit.Face{Font: w.look.note.Font, Size: w.look.small.Size, Line: w.look.small.Line}
+	if w.b.Shorter() < kit.Small {
+		least.Size = w.b.Least()
+	}
 	return [...]kit.Face{w.look.body, w.look.note, least}[style]
 }
 
@@ -41,6 +44,27 @@ func (w *departures) heightOf(f boardForm) int {
 		return max(k.height, w.band(f)+k.body.Size/4)
 	}
 	return k.height
+}
+
+// fit chooses the form of the first n rows and the width of their badges. If destinations are cut, badges are as narrow as their texts and
+// gaps are smaller. It returns the results of shape.
+func (w *departures) fit(n int, alert bool) (shown, ideal int) {
+	var least int
+	w.badge, least = w.measure(n)
+	wide := w.badge
+	w.gap = w.look.gap
+	shown, ideal = w.shape(n, alert)
+	cut, lost := w.cuts(shown)
+	if cut == 0 || w.styles() == 1 {
+		return shown, ideal
+	}
+	w.badge, w.gap = least, w.look.gap/2
+	rows, high := w.shape(n, alert)
+	if slim, less := w.cuts(rows); slim == 0 || rows >= shown && (slim < cut || slim == cut && 2*less <= lost) {
+		return rows, high
+	}
+	w.badge, w.gap = wide, w.look.gap
+	return w.shape(n, alert)
 }
 
 // shape chooses the form of the first n rows. Of the forms whose rows fit, it chooses the form that cuts the fewest destinations. If one

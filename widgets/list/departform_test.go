@@ -98,3 +98,27 @@ func TestBoardGrowsWithItsContent(t *testing.T) {
 		}
 	})
 }
+
+// TestBadgesGiveWayToDestinations checks narrow boards. Before destinations are cut, badges become as narrow as their texts.
+func TestBadgesGiveWayToDestinations(t *testing.T) {
+	file := "widgets: [{widget: departures, items: !data .p, card: false, padding: 0, margin: 0}]"
+	for _, tc := range []struct {
+		wide   int
+		narrow bool
+	}{{180, false}, {122, true}} {
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(tc.wide, 120), Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {
+			all := walltest.Departures(4)
+			for i, to := range []string{"Hafen", "Altstadt", "Universität", "Flughafen"} {
+				row := all[i].(map[string]any)
+				row["destination"], row["line"], row["expected"] = to, []string{"12", "U4"}[i%2], row["at"]
+				row["cancelled"] = false
+			}
+			d.ByName["p"].Publish(all, walltest.T0)
+			d.Step(0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*departures)
+			if whole := w.whole(t); whole != 4 || w.shown != 4 || (w.badge < w.look.badgeWidth) != tc.narrow {
+				t.Errorf("%d px: %d complete destinations in %d rows, the badges have %d px of %d", tc.wide, whole, w.shown, w.badge, w.look.badgeWidth)
+			}
+		})
+	}
+}

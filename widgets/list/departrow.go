@@ -220,9 +220,9 @@ func (r *departRow) put(w *departures, s *piece.Snippet, line image.Rectangle, f
 func (r *departRow) beside(w *departures) (x, end, late int) {
 	k := w.look
 	if w.badge > 0 {
-		x = w.badge + k.gap
+		x = w.badge + w.gap
 	}
-	end = w.size.X - r.stateWidth() - k.gap
+	end = w.size.X - r.stateWidth() - w.gap
 	r.to.Dress(k.body)
 	to := r.to.Want()
 	if w.form.below {

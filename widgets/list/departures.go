@@ -81,6 +81,7 @@ type departures struct {
 	ideal  int // height of a row that such a board would have, in px
 	rule   int // thickness of the line between two rows, in px
 	badge  int // common width of the badges, in px
+	gap    int // gap between the parts of a row, in px
 	alert  kit.Input
 	mark   *kit.Mark
 	notice piece.Snippet
@@ -155,10 +156,9 @@ func (w *departures) fill(t render.Tick) {
 	text := w.said
 	w.high = w.look.height
 	shown := w.choose(t, list.List, w.room(len(text) > 0))
-	w.measure(t, shown)
-	form := w.form
-	shown, w.ideal = w.shape(shown, len(text) > 0)
-	if pitch := w.spread(shown, len(text) > 0); shown != w.shown || pitch != w.pitch || form != w.form {
+	form, badge := w.form, w.badge
+	shown, w.ideal = w.fit(shown, len(text) > 0)
+	if pitch := w.spread(shown, len(text) > 0); shown != w.shown || pitch != w.pitch || form != w.form || badge != w.badge {
 		w.shown, w.pitch = shown, pitch
 		t.DamageAll()
 	}
@@ -260,9 +260,10 @@ func (w *departures) wants(row live.Row) bool {
 	return len(w.p.Lines) == 0 || slices.Contains(w.p.Lines, line)
 }
 
-// measure computes a common width for the badges of the first n rows, so that the destinations start at the same x.
-func (w *departures) measure(t render.Tick, n int) {
-	wide, least, times := 0, 0, 0
+// measure computes a common width for the badges of the first n rows, so that the destinations start at the same x. least is the width at
+// which the badges are as narrow as their texts. All are in px.
+func (w *departures) measure(n int) (wide, least int) {
+	times := 0
 	for i := range w.rows[:n] {
 		times = max(times, w.rows[i].time.Want()+w.rows[i].unit.Want())
 		if r := &w.rows[i]; len(r.line.Raw) > 0 {
@@ -271,11 +272,8 @@ func (w *departures) measure(t render.Tick, n int) {
 		}
 	}
 	// In a narrow card, the line is more important than the destination. The time is more important than both.
-	wide = max(0, min(max(min(wide, w.size.X/3), least), w.size.X-times-w.look.gap/2))
-	if wide != w.badge {
-		w.badge = wide
-		t.DamageAll()
-	}
+	most := max(0, w.size.X-times-w.look.gap/2)
+	return min(max(min(wide, w.size.X/3), least), most), min(least, most)
 }
 
 // tell shows the alert or, if there are no departures, the text for an empty list. It reports whether a text or icon changed.

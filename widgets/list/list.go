@@ -3,6 +3,7 @@ package list
 import (
 	"image"
 	"image/color"
+	"slices"
 	"time"
 
 	"dashboard/config"
@@ -222,6 +223,11 @@ func (w *List) set(t render.Tick) (y, n int) {
 		w.forget()
 	}
 	y, n = w.showAll(t)
+	if brief := w.lengthy(n); brief != w.look.brief {
+		w.look.brief = brief
+		w.forget()
+		y, n = w.showAll(t)
+	}
 	if _, bare := w.needs(n); bare != w.look.bare {
 		w.look.bare = bare
 		w.forget()
@@ -267,6 +273,11 @@ func (w *List) needs(rows int) (crowded, bare bool) {
 		crowded, bare = crowded || s.needs, bare || s.ousts
 	}
 	return crowded, bare
+}
+
+// lengthy reports whether a row in the first slots has no room for the long form of its relative time.
+func (w *List) lengthy(rows int) bool {
+	return slices.ContainsFunc(w.slots[:rows], func(s *listRow) bool { return s.lengthy })
 }
 
 // show sets the row of a slot.

@@ -241,3 +241,32 @@ func TestSmallTypeBeforeTwoLetters(t *testing.T) {
 		}
 	})
 }
+
+// TestTimesGiveWayToNames checks lists of departures with relative times. If a name would be cut, all rows show only the duration. If this
+// is not enough, all rows have smaller text.
+func TestTimesGiveWayToNames(t *testing.T) {
+	for _, tc := range []struct {
+		wide int
+		want string // time of the third row
+		size int    // 1 if the rows have small text
+	}{{260, "in 6 min.", 0}, {190, "6 min", 0}, {172, "6 min", 1}} {
+		file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: !data .p, item: {badge: !data .item.line, text: !data .item.to, value: !data .item.at, format: relative}}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(tc.wide, 180), Picture: image.Pt(320, 240)}, look.Calm(true), func(d *walltest.Data) {
+			var all []any
+			for i, to := range []string{"Hafen", "Altstadt", "Universität", "Uferstraße"} {
+				all = append(all, map[string]any{"line": "U4", "to": to, "at": walltest.After(time.Duration(3*i) * time.Minute).Format(time.RFC3339)})
+			}
+			d.ByName["p"].Publish(all, walltest.T0)
+			d.Step(0)
+			w := listIn(d)
+			if got := string(w.slots[2].value.Raw); got != tc.want || w.look.crowded != (tc.size > 0) {
+				t.Errorf("%d px: %q, small text: %v; want %q, %v", tc.wide, got, w.look.crowded, tc.want, tc.size > 0)
+			}
+			for _, r := range w.slots {
+				if r.text.Want() > r.text.Box.Dx() || r.text.Ink.Overlaps(r.value.Ink) || r.value.Want() > r.value.Box.Dx() {
+					t.Errorf("%d px: %q is cut by %q", tc.wide, r.text.Raw, r.value.Raw)
+				}
+			}
+		})
+	}
+}

@@ -33,8 +33,10 @@ type listRow struct {
 	lost                    bool   // true if the unit has no room
 	needs                   bool   // true if the row only fits in small text
 	ousts                   bool   // true if the text is cut because of its icon
+	lengthy                 bool   // true if the text is cut because of a time such as "in 6 min"
 	own                     string // icon for an alarm, shown if the row has no other icon
 	lines                   int    // number of lines of the text
+	long                    int    // width in px of a relative time that is shown in its brief form
 	buf                     []byte
 }
 
@@ -74,6 +76,7 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect im
 	r.colors(v, &said)
 	r.most, r.noteMost = k.mostLines(v, item), k.noteLines(v, item)
 	r.lines = r.most
+	r.abridge(v, now)
 	if before := r.lines; r.lay(v, &said) && r.lines != before {
 		r.lay(v, &said) // again, because the vertical position depends on the number of lines, which has changed
 	}
@@ -109,6 +112,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	inner.Min.X = r.placeIcon(icon, inner)
 	inner.Min.X = r.placeBadge(k.seen(v, partBadge, 1), inner)
 	all := inner
+	r.lengthy = r.item.Format == "relative" && text > inner.Dx()-k.gap-max(r.long, r.value.Want())
 	if r.item.Format == "duration" && said.IsNum && r.value.Want() > inner.Dx()-k.gap-text {
 		r.buf = k.b.Locale.AppendRoughDuration(r.buf[:0], kit.LengthOfTime(said.Num))
 		r.value.Set(r.buf)
@@ -132,6 +136,20 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	return r.most > 1
 }
 
+// abridge shows only the duration of a relative time, such as "6 min", if the rows are brief. It keeps the width of the long form, in px.
+func (r *listRow) abridge(v *rowValues, now time.Time) {
+	k := r.look
+	at, ok := k.b.TimeOf(v.v[partValue])
+	if r.long = 0; r.item.Format != "relative" || !k.brief || !ok {
+		return
+	}
+	if away := at.Sub(now).Abs(); away >= time.Minute {
+		r.long = r.value.Want()
+		r.buf = k.b.Locale.AppendRoughDuration(r.buf[:0], away)
+		r.value.Set(r.buf)
+	}
+}
+
 // crowds reports whether the text is cut because of its icon. text is the width of the complete text in px.
 func (r *listRow) crowds(v *rowValues, text int) bool {
 	k := r.look
@@ -149,7 +167,11 @@ func (r *listRow) crowds(v *rowValues, text int) bool {
 // text, all is the width for the text and the value, and text is the width of the complete text. All are in px.
 func (r *listRow) squeezes(room, all, text int) bool {
 	k, value := r.look, r.value.Face
-	if text <= room || r.most > 1 || !r.plate.Empty() || k.barWidth > 0 || !r.small() || k.wide > narrowList*k.body.Size {
+	narrow := narrowList
+	if !r.plate.Empty() {
+		narrow = narrowBoard // the badge takes a part of the width
+	}
+	if text <= room || r.most > 1 || k.barWidth > 0 || !r.small() || k.wide > narrow*k.body.Size {
 		return false
 	}
 	r.value.Face = k.small

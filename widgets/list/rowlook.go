@@ -28,6 +28,7 @@ type rowLook struct {
 	most                              int // maximum number of bytes of a text that can be visible on one line
 	mirrored                          bool
 	crowded                           bool // true if all rows use small text, because one row needs it
+	brief                             bool // true if all rows show relative times as durations, because one row has no room for the long form
 	noteless                          bool // true if no row shows its note, because only then all rows fit
 	beside                            bool // true if noteless is set and the notes are shown after the texts instead
 	wide                              int  // width of a row, in px
