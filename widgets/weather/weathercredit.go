@@ -83,7 +83,7 @@ func (k *skyCredit) choose(v *view) int {
 	usual, least := k.lines[0].Face.Size, k.lines[0].Least
 	all, name := k.texts(v)
 	forms := []creditForm{
-		{usual, 1, all}, {least, 1, all}, {usual, 1, name}, {least, 1, name}, {least, 1, hostless(name)}, {least, creditLines, name},
+		{usual, 1, all}, {usual, 1, name}, {least, 1, all}, {least, 1, name}, {least, 1, hostless(name)}, {least, creditLines, name},
 	}
 	for _, form := range forms {
 		n := k.parts(form, k.w.size.X)

@@ -42,6 +42,7 @@ const (
 	curveWide  = 3
 	curveTop   = 28 // room for a label above the highest point
 	curveFoot  = 14 // room below the lowest point
+	peakGap    = 3  // gap between a label and a bar
 	rainGap    = 0.3
 	rainHigh   = 0.45 // maximum height of a rain bar, as a share of the plot
 	heavy      = 4.0  // smallest maximum of the bars' scale in mm of rain per hour
@@ -196,6 +197,7 @@ func (h *skyHours) name(hours []weather.Hour, low, high weather.Number) {
 		wide := b.TextWidth(c.Face, text)
 		left := min(max(int(x)-wide/2, 0), h.plot.Max.X-wide)
 		bottom := int(y) - b.Px(8)
+		bottom = h.above(hours, left, left+wide, bottom)
 		c.Place(image.Rect(left, bottom-c.Face.Line, left+wide, bottom))
 		c.Set(text)
 		c.Keep(image.Rectangle{Max: h.w.size})
@@ -209,30 +211,48 @@ func (h *skyHours) name(hours []weather.Hour, low, high weather.Number) {
 // bars draws a bar for the rain of each hour.
 func (h *skyHours) bars(hours []weather.Hour) {
 	o := &h.w.b.Outlines
-	most := heavy
-	for i := range hours {
-		if hours[i].Rain.Has() {
-			most = max(most, float64(hours[i].Rain))
-		}
-	}
 	for pass, dst := range []*path.Shape{&h.rain, &h.drizzle} {
 		o.Begin()
 		for i := range hours[:max(0, len(hours)-1)] {
 			hour := &hours[i]
 			sure := !hour.Probability.Has() || hour.Probability >= wetChance
-			if !rains(hour) || sure != (pass == 0) {
-				continue
+			if left, right, top := h.bar(hours, i); top < float64(h.plot.Max.Y) && sure == (pass == 0) {
+				o.Area.RoundRect(left, top, right, float64(h.plot.Max.Y), float64(h.w.b.Px(3)))
 			}
-			share := 0.35 * float64(hour.Probability) / 100
-			if hour.Rain.Has() {
-				share = math.Sqrt(float64(hour.Rain) / most)
-			}
-			high := max(float64(h.w.b.Px(4)), share*rainHigh*float64(h.plot.Dy()))
-			a, b := h.w.across((float64(i)+rainGap/2)*h.step), h.w.across((float64(i)+1-rainGap/2)*h.step)
-			o.Area.RoundRect(min(a, b), float64(h.plot.Max.Y)-high, max(a, b), float64(h.plot.Max.Y), float64(h.w.b.Px(3)))
 		}
 		o.Fill(dst, h.plot)
 	}
+}
+
+// bar returns the sides and the top of the bar of hour i. Without rain, the top is at the bottom of the plot.
+func (h *skyHours) bar(hours []weather.Hour, i int) (left, right, top float64) {
+	hour, most := &hours[i], heavy
+	a, b := h.w.across((float64(i)+rainGap/2)*h.step), h.w.across((float64(i)+1-rainGap/2)*h.step)
+	left, right, top = min(a, b), max(a, b), float64(h.plot.Max.Y)
+	if !rains(hour) {
+		return left, right, top
+	}
+	share := 0.35 * float64(hour.Probability) / 100
+	if hour.Rain.Has() {
+		for j := range hours {
+			if hours[j].Rain.Has() {
+				most = max(most, float64(hours[j].Rain))
+			}
+		}
+		share = math.Sqrt(float64(hour.Rain) / most)
+	}
+	return left, right, top - max(float64(h.w.b.Px(4)), share*rainHigh*float64(h.plot.Dy()))
+}
+
+// above returns the highest y coordinate, at most bottom, at which a label from left to right ends above all bars.
+func (h *skyHours) above(hours []weather.Hour, left, right, bottom int) int {
+	near := h.w.b.Px(peakGap)
+	for i := range hours[:max(0, len(hours)-1)] {
+		if from, to, top := h.bar(hours, i); to > float64(left-near) && from < float64(right+near) && top < float64(h.plot.Max.Y) {
+			bottom = min(bottom, int(top)-near)
+		}
+	}
+	return bottom
 }
 
 // shadeNight shades the background of the hours at night.
