@@ -218,7 +218,7 @@ func (k *rowLook) mostLines(r *rowValues, item *RowItem) int {
 
 // breaks reports whether a text of a row does not fit on one line and consists of several words.
 func (k *rowLook) breaks(f kit.Face, s string, r *rowValues, item *RowItem) bool {
-	return strings.Contains(s, " ") && k.b.TextWidth(f, s) > k.room(r, item)
+	return k.b.TextWidth(f, s) > k.room(r, item) && strings.Contains(piece.JoinRanges(s), " ")
 }
 
 // room estimates the width that a row has for its text, in px.

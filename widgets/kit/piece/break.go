@@ -2,6 +2,7 @@ package piece
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -9,17 +10,20 @@ import (
 const firstWide = '⺀'
 
 // Break divides a text in the snippet's face into two lines for a width of room px. The first line is as long as possible, but it does not
-// end next to the dash of a range. Break returns the index at which the second line starts, or 0 if the text has no place for a break. It
+// end next to the dash of a range of short words. Break returns the index at which the second line starts, or 0 if the text has no place for a break. It
 // also returns the width in px by which the last line exceeds the room.
 func (c *Snippet) Break(raw []byte, room int) (at, over int) {
 	for i, b := range raw {
 		next := i + 1
+		if !utf8.RuneStart(b) {
+			continue
+		}
 		if b >= utf8.RuneSelf {
 			letter, n := utf8.DecodeRune(raw[i:])
 			if next = i + n; letter < firstWide {
 				continue
 			}
-		} else if b != ' ' && b != '-' && b != '/' || besideDash(raw, i) {
+		} else if b != ' ' && b != '-' && b != '/' || inRange(raw, i) {
 			continue
 		}
 		if next >= len(raw) || c.wide(bytes.TrimRight(raw[:next], " ")) > room {
@@ -39,7 +43,45 @@ func (c *Snippet) wide(part []byte) int {
 // dash is the dash of a range, such as "Mon – Wed".
 const dash = "–"
 
-// besideDash reports whether byte i is a space before or after a dash.
-func besideDash(raw []byte, i int) bool {
-	return raw[i] == ' ' && (bytes.HasPrefix(raw[i+1:], []byte(dash)) || bytes.HasSuffix(raw[:i], []byte(dash)))
+// rangeWord is the maximum number of letters of a word next to the dash of a range. Next to longer words, a line may break.
+const rangeWord = 5
+
+// inRange reports whether byte i is a space next to the dash of a range of short words.
+func inRange(raw []byte, i int) bool {
+	at := i + 1
+	switch {
+	case raw[i] != ' ':
+		return false
+	case bytes.HasPrefix(raw[at:], []byte(dash)):
+	case bytes.HasSuffix(raw[:i], []byte(dash)):
+		at = i - len(dash)
+	default:
+		return false
+	}
+	before, after := bytes.TrimRight(raw[:at], " "), bytes.TrimLeft(raw[at+len(dash):], " ")
+	before = before[bytes.LastIndexByte(before, ' ')+1:]
+	if n := bytes.IndexByte(after, ' '); n >= 0 {
+		after = after[:n]
+	}
+	return len(before) > 0 && len(after) > 0 && utf8.RuneCount(before) <= rangeWord && utf8.RuneCount(after) <= rangeWord
+}
+
+// JoinRanges returns a text in which no line breaks next to the dash of a range of short words.
+func JoinRanges(s string) string {
+	if !strings.Contains(s, " "+dash+" ") {
+		return s
+	}
+	raw := []byte(s)
+	var out strings.Builder
+	for i := range raw {
+		switch {
+		case !inRange(raw, i):
+			out.WriteByte(raw[i])
+		case bytes.HasSuffix(raw[:i], []byte(dash)):
+			out.WriteString("\u2060\u00a0") // a word joiner too, because a line may end after a dash
+		default:
+			out.WriteString("\u00a0")
+		}
+	}
+	return out.String()
 }

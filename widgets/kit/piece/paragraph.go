@@ -33,7 +33,7 @@ func (p *Paragraph) BlockFor(size image.Point) *text.Block {
 // Set sets the text and reports whether it changed.
 func (p *Paragraph) Set(s string) bool {
 	p.Raw = s
-	return p.Block.Set(s)
+	return p.Block.Set(JoinRanges(s))
 }
 
 // Natural returns the size of the text in px if its lines are broken at the given width.
@@ -45,7 +45,7 @@ func (p *Paragraph) Natural(width int) image.Point {
 		return image.Pt(n, p.Face.Line)
 	}
 	block := p.BlockFor(image.Pt(width, MaxBadge))
-	block.Set(p.Raw)
+	block.Set(JoinRanges(p.Raw))
 	return image.Pt(width, max(1, block.Lines())*p.Face.Line)
 }
 
