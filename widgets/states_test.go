@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"image"
+	"image/draw"
 	"io/fs"
 	"slices"
 	"strings"
@@ -93,6 +94,36 @@ func TestFailedSince(t *testing.T) {
 		p.Promise(time.Hour)
 		d.Step(26 * time.Hour)
 	})
+}
+
+// TestFailureInATinyCard checks that the title line shows the icon of a failure if the card has no room for its text. Without room at the
+// end of the line, the icon is before the title.
+func TestFailureInATinyCard(t *testing.T) {
+	for wide, room := range map[int]image.Rectangle{300: image.Rect(240, 0, 300, 60), 110: image.Rect(0, 0, 40, 60)} {
+		s := walltest.Scene{Size: image.Pt(wide, 60), Widget: "{widget: card, title: Birthdays, value: !data .p}", Locale: "en-GB"}
+		walltest.ModernBubble(t, "widgets: ["+s.Widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
+			p := d.ByName["p"]
+			d.Step(0)
+			titled := part(d.R.Frame(), room)
+			p.Fail(errors.New("x"), walltest.T0)
+			d.Step(time.Second)
+			if slices.Equal(part(d.R.Frame(), room).Pix, titled.Pix) {
+				t.Errorf("%d px: the failure is not shown", wide)
+			}
+			p.Publish("", walltest.T0.Add(time.Minute))
+			d.Step(time.Minute)
+			if !slices.Equal(part(d.R.Frame(), room).Pix, titled.Pix) {
+				t.Errorf("%d px: the icon stays after an answer", wide)
+			}
+		})
+	}
+}
+
+// part returns a copy of a part of a picture.
+func part(m *image.RGBA, r image.Rectangle) *image.RGBA {
+	p := image.NewRGBA(r)
+	draw.Draw(p, r, m, r.Min, draw.Src)
+	return p
 }
 
 // TestNextTryIsShown checks that a failure shows the time until the next attempt in steps, and that the line with the start of the failure

@@ -157,6 +157,9 @@ func (f *Failing) Say(source string, class fetch.Class, at, now time.Time) {
 	f.choose(f.b.wordings(failure{sourceName(source), class, f.b.Since(at, now)}))
 }
 
+// tiny reports whether even the icon is too small to be recognized. The title line shows it then.
+func (f *Failing) tiny() bool { return f.icon.Box.Dx() < f.b.Px(HeadIcon) }
+
 // stopped sets the text for a widget that panicked. pos is the widget's position in the files. name may be empty.
 func (f *Failing) stopped(name, pos string) {
 	words := f.b.Locale.Say(locale.WidgetStopped)

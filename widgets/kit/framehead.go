@@ -15,6 +15,7 @@ type Head struct {
 	Since              string // text shown instead of the note if a value is outdated, otherwise ""
 	Inside             bool   // true if the content shows the title and the icon itself
 	State              State  // state of the value, shown instead of the note
+	Fault              string // icon of a failure for which the content has no room, or ""
 	warn               color.RGBA
 	TitleIn, NoteIn    Input
 	IconIn, Accent     Input
@@ -74,7 +75,9 @@ func (h *Head) Load(b *Builder) {
 		box.Min.X += h.icon.Box.Dx() + gap
 	}
 	room := box.Dx() - wide - gap
-	if h.Since != "" {
+	if h.Fault != "" {
+		box = h.fault(b, box, room)
+	} else if h.Since != "" {
 		box.Max.X -= h.raise(b, room, "mdi:clock-alert-outline", h.Since)
 	} else if icon, word := h.State.Icon, h.State.Word; h.flagged() {
 		if icon == h.icon.Name {
@@ -90,6 +93,19 @@ func (h *Head) Load(b *Builder) {
 	}
 	h.title.Place(h.flip(b, box))
 	h.title.Set(h.TitleIn.Text())
+}
+
+// fault places the icon of a failure at the end of the line. If there is no room, the icon is before the title. It returns the title's box.
+func (h *Head) fault(b *Builder, box image.Rectangle, room int) image.Rectangle {
+	if used := h.raise(b, room, h.Fault, ""); used > 0 {
+		box.Max.X -= used
+		return box
+	}
+	if h.icon.empty() {
+		box.Min.X += h.icon.Box.Dx() + b.Px(HeadGap)
+	}
+	h.icon.Set(h.Fault)
+	return box
 }
 
 // flagged reports whether the title line must show the word or the icon of the state. It need not

@@ -43,7 +43,11 @@ func (w *Frame) tell(t render.Tick) {
 		w.awaited = b.waitingWords(w.Body.Size())
 	}
 	if w.Head != nil {
-		w.Head.Since = ""
+		w.Head.Since, w.Head.Fault = "", ""
+		if !v.Failed.IsZero() && w.Failing.tiny() {
+			r, _ := reasonOf(v.class)
+			w.Head.Fault = r.icon
+		}
 		if !v.stale.IsZero() {
 			w.Head.Since = string(b.Locale.AppendPhrase(nil, locale.Since, b.Since(v.stale, t.Now())))
 		}
