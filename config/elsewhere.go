@@ -33,6 +33,7 @@ var otherNames = map[string][]string{
 	"lon":       {"longitude"},
 	"lng":       {"longitude"},
 	"brokers":   {"url"},
+	"url":       {"broker"},
 	"max_items": {"limit"},
 	"count":     {"limit"},
 }

@@ -47,6 +47,18 @@ func TestUsualMistakes(t *testing.T) {
 	}
 }
 
+// TestAddressOfBroker: in a mapping with a key broker, an address belongs to this key.
+func TestAddressOfBroker(t *testing.T) {
+	var r Report
+	var to struct {
+		Broker string `yaml:"broker"`
+	}
+	Parse("p.yaml", []byte("url: mqtt://h"), &r, nil).Decode(&to, &r, nil)
+	if want := "unknown key 'url'; near: broker"; !strings.Contains(r.String(), want) {
+		t.Errorf("got %q, want %q", r.String(), want)
+	}
+}
+
 // TestOtherOutputs: for common words for outputs, the report suggests the right types.
 func TestOtherOutputs(t *testing.T) {
 	for word, want := range map[string]string{"screen": "window", "HDMI": "window", "web": "stream", "eink": "panel", "strem": "stream"} {

@@ -13,6 +13,7 @@ import (
 
 // Keys of a theme that is based on a built-in theme.
 const (
+	faceKey  = "typeface"
 	fromKey  = "from"
 	dayKey   = "day"
 	nightKey = "night"
@@ -206,7 +207,7 @@ func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.L
 		l.Styles[p.Key] = st
 	}
 	sizesOf(&l.Sizes, block.Get("sizes"), r)
-	if face := block.Get("typeface"); face.Kind() == config.String {
+	if face := block.Get(faceKey); face.Kind() == config.String {
 		l.Typeface = face.Text()
 	} else if face.Kind() == config.Map {
 		l.Typeface, l.Italic = face.Get("path").Text(), face.Get("italic").Text()

@@ -47,8 +47,11 @@ func read(node *config.Node, r *config.Report) *theme {
 	t.readGroups(node.Get(groupsKey), r)
 	t.readDefaults(node.Get(defaultsKey), r)
 	for _, p := range node.Pairs() {
+		if p.Key == faceKey && p.Value.Kind() == config.String {
+			continue
+		}
 		if isSection(p.Key) && p.Value.Kind() != config.Map && p.Value.Kind() != config.Null && p.Value.Kind() != config.Token {
-			r.Warnf(p.Value, "theme.%s is no mapping of name to value, so there is nothing in it to refer to", p.Key)
+			r.Warnf(p.Value, "theme.%s has no effect: a theme has mappings of name to value, such as colors: {accent: teal}", p.Key)
 		}
 	}
 	return t

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -100,4 +101,22 @@ func loadFonts(t *testing.T, wall string) (*config.Node, *config.Report) {
 	files{"widgets.yaml": wall}.write(t, dir)
 	report := &config.Report{}
 	return config.LoadWidgets(os.DirFS(dir), "widgets.yaml", report, nil), report
+}
+
+// The check accepts each form of a theme's typeface, and warns about a font file that is missing.
+func TestCheckTypeface(t *testing.T) {
+	for face, want := range map[string]string{
+		"inter": "", "liberation": "",
+		"NoSuch.ttf":         "widgets.yaml:1:31: warning: theme.typeface: font: NoSuch.ttf: no such file or directory; write inter, liberation or {path: FILE}",
+		"{path: NoSuch.ttf}": "widgets.yaml:1:31: warning: theme.typeface: font: NoSuch.ttf: no such file or directory; write inter, liberation or {path: FILE}",
+	} {
+		dir := valueWall(t, "providers: {}\n")
+		wall := "theme: {from: calm, typeface: " + face + "}\nwidgets: [{widget: clock}]\n"
+		if err := os.WriteFile(filepath.Join(dir, "widgets.yaml"), []byte(wall), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, said, _ := command(t, "check", dir); want == "" && strings.Contains(said, "warning") || !strings.Contains(said, want) {
+			t.Errorf("%s: got %s, want %q", face, said, want)
+		}
+	}
 }

@@ -114,17 +114,17 @@ func tellNext(w io.Writer, dir string, files map[string][]byte) {
 		top, _, _ := strings.Cut(name, "/")
 		there[top] = true
 	}
-	fmt.Fprintf(w, "%s is a wall now:\n\n", dir)
+	fmt.Fprintf(w, "The wall %s has these files:\n\n", dir)
 	for _, p := range parts {
 		if there[p[0]] {
 			fmt.Fprintf(w, "  %-15s %s\n", p[0], p[1])
 		}
 	}
-	fmt.Fprintf(w, "\nShow it with\n\n  dashboard %s\n\n", shellWord(dir))
+	fmt.Fprintf(w, "\nShow the wall:\n\n  dashboard %s\n\n", shellWord(dir))
 	if bytes.Contains(files[config.ConfName], []byte("type: stream")) {
-		fmt.Fprint(w, "and open http://127.0.0.1:5000/. ")
+		fmt.Fprint(w, "Open http://127.0.0.1:5000/ in a browser. ")
 	}
-	fmt.Fprintf(w, "What you save there is taken over at once; 'dashboard check %s' tells what is wrong.\n", shellWord(dir))
+	fmt.Fprintf(w, "The wall changes when you save a file. 'dashboard check %s' explains errors.\n", shellWord(dir))
 }
 
 // initialFiles returns the files of the starter configuration or of a sample, together with the schemas. The keys are paths with slashes.

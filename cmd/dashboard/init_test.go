@@ -29,7 +29,7 @@ func TestInit(t *testing.T) {
 	if status != 0 || errs != "" {
 		t.Fatalf("got status %d: %s", status, errs)
 	}
-	if !strings.Contains(said, "dashboard '"+dir+"'") {
+	if !strings.Contains(said, "dashboard '"+dir+"'") || !strings.Contains(said, "The wall changes when you save a file.") {
 		t.Errorf("it does not tell the next command:\n%s", said)
 	}
 	if status, said, _ := command(t, "check", dir); status != 0 || said != "The configuration is right.\n" {

@@ -2,12 +2,14 @@ package scene
 
 import (
 	"cmp"
+	"io/fs"
 	"slices"
 	"unicode"
 
 	"dashboard/config"
 	"dashboard/internal/locale"
 	"dashboard/render/text"
+	"dashboard/theme"
 )
 
 // packages maps scripts to Debian's packages with fonts for them. It contains only scripts that the
@@ -52,6 +54,17 @@ func CheckFonts(fonts *text.Cache, root *config.Node, words *locale.Locale, r *c
 	slices.SortFunc(all, func(a, b *lack) int { return cmp.Compare(a.first.Line(), b.first.Line()) })
 	for _, l := range all {
 		l.tell(r)
+	}
+}
+
+// checkTypeface warns if the font file of a theme cannot be used. The wall then uses Inter.
+func checkTypeface(fonts *text.Cache, files fs.FS, dressed theme.Dressed, r *config.Report) {
+	face := dressed.Look.Typeface
+	if !dressed.Named || face == "" || face == "inter" || face == "liberation" {
+		return
+	}
+	if _, err := fonts.Open(files, face); err != nil {
+		r.Warnf(dressed.Root.Get("theme").Get("typeface"), "%v; write inter, liberation or {path: FILE}", err)
 	}
 }
 

@@ -179,6 +179,7 @@ func (l *loading) scene(name string, at Seat) *Scene {
 			s.Start = startOf(pick.node, root)
 		}
 		dressed := theme.Dress(root, pick.node, mode == sun.Night, l.report)
+		checkTypeface(l.Text, l.files, dressed, l.report)
 		s.Trees[mode] = l.tree(s, at, dressed)
 	}
 	outputs.Check(s.Outputs, s.Size, l.report)
