@@ -84,7 +84,7 @@ func Late(args []string) (known bool, err error) {
 	case len(args) == 1 && args[0] == "framed":
 		return true, writeFramed("/"+about.FramedFile, sinceStart())
 	case len(args) == 1 && args[0] == "wall":
-		return true, layWall(sinceStart, time.Sleep)
+		return true, layWall(wallLaid, sinceStart, time.Sleep)
 	case len(args) == 2 && args[0] == "update":
 		return true, updateFrom(args[1])
 	}

@@ -59,9 +59,15 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 	links[folder+"timers.target.wants/"+wallTimer] = folder + wallTimer
 }
 
-// layWall runs "appliance wall". It unpacks the stored copy for the role's unit. If there is no copy, or no data partition after
-// wallWait, it uses the card's own wall.
-func layWall(now func() time.Duration, sleep func(time.Duration)) error {
+// layWall runs "appliance wall". It unpacks the stored copy for the role's unit, and makes link point to it. If there is no copy, or no data
+// partition after wallWait, it uses the card's own wall. Link points there from the beginning, because the role's unit also starts if
+// systemd stops this program after its time limit.
+func layWall(link string, now func() time.Duration, sleep func(time.Duration)) error {
+	if _, err := os.Readlink(link); err != nil {
+		if err := leadTo(link, wallOwn); err != nil {
+			return err
+		}
+	}
 	for !isMount(dataFolder) && now() < wallWait {
 		sleep(cardPause)
 	}
@@ -69,7 +75,7 @@ func layWall(now func() time.Duration, sleep func(time.Duration)) error {
 	if err != nil {
 		return err
 	}
-	sum, err := lay(wallFolder, strings.TrimSpace(string(address)), wallLaid)
+	sum, err := lay(wallFolder, strings.TrimSpace(string(address)), link)
 	return errors.Join(err, os.WriteFile(wallLaidSum, []byte(sum), 0o644))
 }
 

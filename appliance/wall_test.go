@@ -5,6 +5,7 @@ package appliance
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,6 +72,28 @@ func TestLay(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(to + "-*"); len(left) > 0 {
 		t.Errorf("a damaged copy: got %q, want nothing laid out", left)
+	}
+}
+
+// If "appliance wall" is stopped before it has unpacked the copy, the role's unit has the card's own wall.
+func TestLayIsStopped(t *testing.T) {
+	link, passed := filepath.Join(t.TempDir(), "wall"), time.Duration(0)
+	stop := func(time.Duration) {
+		if at, err := os.Readlink(link); at != wallOwn || err != nil {
+			t.Errorf("got a link to %q, %v, want the card's own wall", at, err)
+		}
+		passed = wallWait
+	}
+	_ = layWall(link, func() time.Duration { return passed }, stop) // fails here, because this machine has no address of a wall
+	if passed == 0 {
+		t.Error("layWall has not waited for the data partition")
+	}
+	if err := errors.Join(os.Remove(link), os.Symlink("laid", link)); err != nil {
+		t.Fatal(err)
+	}
+	_ = layWall(link, func() time.Duration { return wallWait }, stop)
+	if at, _ := os.Readlink(link); at != "laid" {
+		t.Errorf("got a link to %q, want the wall that was there", at)
 	}
 }
 
