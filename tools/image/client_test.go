@@ -22,10 +22,8 @@ func clientText(server string) string {
 // jpegTolerance is the maximum difference between two decoders' pictures of the same file.
 const jpegTolerance = 6
 
-// takeClient copies new settings to the card and restarts the remote screen. It repeats the copy, because the keeper makes the card
-// read-only after each report.
-const takeClient = "until mount -o remount,rw /boot && cat /tmp/client.yaml >/boot/%s; do sleep 1; done; " +
-	"mount -o remount,ro /boot && systemctl restart dashboard-client.service"
+// takeClient copies new settings to the card and restarts the remote screen.
+var takeClient = onDrive("cat /tmp/client.yaml >/boot/%s") + " && systemctl restart dashboard-client.service"
 
 // testClient turns the card into a remote screen. The screen first searches for a wall. With its own address as the server, it reports
 // this mistake. With the host's address, it shows the host's dashboard.

@@ -109,7 +109,7 @@ func (t *tester) refuseAndTake(ctx context.Context, d *disk, l login, public str
 		return err
 	}
 	try := func(file string) error {
-		_, err := l.run(ctx, "owner", "mount -o remount,rw /boot && mv -f /boot/"+file+" /boot/update.img && mount -o remount,ro /boot && systemctl restart appliance-keep.service")
+		_, err := l.run(ctx, "owner", onDrive("mv -f /boot/"+file+" /boot/update.img")+" && systemctl restart appliance-keep.service")
 		return err
 	}
 	for _, r := range refusals {

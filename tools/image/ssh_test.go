@@ -69,6 +69,12 @@ func (l login) await(ctx context.Context, command string) (out string, err error
 	}
 }
 
+// onDrive returns a command line that changes the card's drive. It repeats its commands, because the keeper makes the drive read-only after
+// each report, and the drive is busy during a report.
+func onDrive(change string) string {
+	return "until mount -o remount,rw /boot && " + change + "; do sleep 1; done; until mount -o remount,ro /boot; do sleep 1; done"
+}
+
 // testSSH writes a key to settings.txt. The owner of the key can log in, another key is refused, and the wall appears. The kernel finds the
 // files in the card's folder firmware. The machine does not report its root file system as a full disk.
 func (t *tester) testSSH(ctx context.Context) error {
