@@ -16,6 +16,7 @@ import (
 	"dashboard/appliance/settings"
 	"dashboard/internal/pull/archive"
 	"dashboard/internal/pull/wallcopy"
+	kept "dashboard/internal/state"
 )
 
 // An unprivileged unit fetches the wall of config_url and stores it on the data partition. Another unit unpacks this copy before the
@@ -76,15 +77,15 @@ func layWall(link string, now func() time.Duration, sleep func(time.Duration)) e
 		return err
 	}
 	sum, err := lay(wallFolder, strings.TrimSpace(string(address)), link)
-	return errors.Join(err, os.WriteFile(wallLaidSum, []byte(sum), 0o644))
+	return errors.Join(err, kept.Replace(wallLaidSum, []byte(sum)))
 }
 
-// lay unpacks the wall that is stored in the folder kept. It makes link point to the unpacked wall and returns the wall's checksum. If no
+// lay unpacks the wall that is stored in the folder dir. It makes link point to the unpacked wall and returns the wall's checksum. If no
 // wall is stored, or unpacking fails, it makes link point to the card's own wall and returns "". Only root and the group video can read
 // the files.
-func lay(kept, address, link string) (sum string, err error) {
-	r := wallcopy.Load(kept, address)
-	file, ok := wallcopy.Kept(kept, r)
+func lay(dir, address, link string) (sum string, err error) {
+	r := wallcopy.Load(dir, address)
+	file, ok := wallcopy.Kept(dir, r)
 	if !ok {
 		return "", leadTo(link, wallOwn)
 	}
@@ -126,7 +127,9 @@ func leadTo(link, to string) error {
 // A wallWatch detects a new wall of config_url.
 type wallWatch struct {
 	address string // address of the wall, or "" for the card's own wall
-	shown   string // sum of the wall for which the role was last reloaded
+	asked   string // sum of the copy that was last unpacked
+	looked  bool   // true after the first look at an unpacked wall
+	shown   string // sum of the unpacked wall that the role shows
 	asks    int    // remaining checks whether the role needs a restart
 	problem string
 	taken   time.Time
@@ -138,21 +141,25 @@ func newWallWatch() (w wallWatch) {
 	return w
 }
 
-// look compares the stored copy with the unpacked wall. reload is true if the role must read its files again. changed is true if the
-// problems have changed.
-func (w *wallWatch) look(kept, laidSum string) (reload, changed bool) {
-	laid, err := os.ReadFile(laidSum)
+// look compares the stored copy, the unpacked wall and the wall that the role shows. unpack is true if the copy must be unpacked. reload is
+// true if the role must read its files again, because another wall was unpacked. changed is true if the problems have changed.
+func (w *wallWatch) look(dir, laidSum string) (unpack, reload, changed bool) {
+	sum, err := os.ReadFile(laidSum)
 	if w.address == "" || err != nil {
-		return false, false // an error also occurs at the start, before the first wall is unpacked
+		return false, false, false // an error also occurs at the start, before the first wall is unpacked
 	}
-	r := wallcopy.Load(kept, w.address)
-	if r.Sum != "" && r.Sum != string(laid) && r.Sum != w.shown {
-		w.shown, w.asks, reload = r.Sum, wallAsks, true
+	r, laid := wallcopy.Load(dir, w.address), string(sum)
+	if r.Sum != "" && r.Sum != laid && r.Sum != w.asked {
+		w.asked, unpack = r.Sum, true
 	}
-	problem := wallcopy.Told(kept)
+	if w.looked && laid != w.shown {
+		w.asks, reload = wallAsks, true
+	}
+	w.looked, w.shown = true, laid
+	problem := wallcopy.Told(dir)
 	changed = problem != w.problem
 	w.problem, w.taken = problem, r.Taken
-	return reload, changed
+	return unpack, reload, changed
 }
 
 func (w *wallWatch) report(b *bytes.Buffer) {
@@ -179,11 +186,14 @@ const (
 // followWall makes the role's unit show a new wall, and reports problems with it.
 func (k *keeper) followWall(ctx context.Context) {
 	roles := []string{units[settings.Dashboard], units[settings.Client]}
-	reload, changed := k.wall.look(wallFolder, wallLaidSum)
+	unpack, reload, changed := k.wall.look(wallFolder, wallLaidSum)
+	if unpack {
+		say("a new wall: it is unpacked")
+		say("%s", output(ctx, []string{"systemctl", "restart", "--no-block", wallLayUnit}))
+	}
 	switch {
 	case reload:
 		say("a new wall: the files are reloaded")
-		say("%s", output(ctx, []string{"systemctl", "restart", wallLayUnit}))
 		say("%s", output(ctx, append([]string{"systemctl", "try-reload-or-restart"}, roles...)))
 	case k.wall.asks > 0:
 		if k.wall.asks--; status(ctx) == nextStart {

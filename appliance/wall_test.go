@@ -100,36 +100,48 @@ func TestLayIsStopped(t *testing.T) {
 // laidBy reports whether err is unexpected. Users other than root cannot change the owners of files, so they always get an error.
 func laidBy(err error) bool { return err != nil && os.Geteuid() == 0 }
 
-// The role's unit reads its files once for each new wall, and not before the first wall is unpacked. Each problem is reported once.
+// A new copy is unpacked once. The role's unit reads its files once for each unpacked wall, and not before it is unpacked. Each problem is
+// reported once.
 func TestWallWatch(t *testing.T) {
 	kept, laid := t.TempDir(), filepath.Join(t.TempDir(), "sum")
 	w := &wallWatch{address: wallAddress}
-	want := func(step string, reload, changed bool) {
+	want := func(step string, unpack, reload, changed bool) {
 		t.Helper()
-		if r, c := w.look(kept, laid); r != reload || c != changed {
-			t.Errorf("%s: got %v, %v, want %v, %v", step, r, c, reload, changed)
+		if u, r, c := w.look(kept, laid); u != unpack || r != reload || c != changed {
+			t.Errorf("%s: got %v, %v, %v, want %v, %v, %v", step, u, r, c, unpack, reload, changed)
+		}
+	}
+	layNow := func(sum string) {
+		t.Helper()
+		if err := os.WriteFile(laid, []byte(sum), 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
 	keepWall(t, kept, "one")
-	want("not laid out yet", false, false)
-	if err := os.WriteFile(laid, []byte(wallcopy.Load(kept, wallAddress).Sum), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	want("the one that is shown", false, false)
+	want("not unpacked yet", false, false, false)
+	layNow(wallcopy.Load(kept, wallAddress).Sum)
+	want("the one that is shown", false, false, false)
 	keepWall(t, kept, "two")
-	want("a new one", true, false)
-	want("which could not be laid out", false, false)
+	want("a new one", true, false, false)
+	want("which is not unpacked yet", false, false, false)
+	layNow(wallcopy.Load(kept, wallAddress).Sum)
+	want("which is unpacked", false, true, false)
+	want("which is shown", false, false, false)
+	keepWall(t, kept, "three")
+	want("another one", true, false, false)
+	layNow("")
+	want("which cannot be unpacked", false, true, false)
 	if err := wallcopy.Tell(kept, "config_url: widgets.yaml:1:\n x"); err != nil {
 		t.Fatal(err)
 	}
-	want("something is wrong", false, true)
-	want("still", false, false)
+	want("something is wrong", false, false, true)
+	want("still", false, false, false)
 	var b bytes.Buffer
 	if w.report(&b); !strings.Contains(b.String(), "Wall: from config_url, taken ") || !strings.Contains(b.String(), "WALL NOT TAKEN: config_url: widgets.yaml:1: x\n") {
 		t.Errorf("got %q", b.String())
 	}
 	other := &wallWatch{}
-	if r, c := other.look(kept, laid); r || c {
+	if u, r, c := other.look(kept, laid); u || r || c {
 		t.Error("the card's own wall: got a reload")
 	}
 	b.Reset()
