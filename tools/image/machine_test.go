@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"image"
@@ -42,6 +43,12 @@ const cardSize = 512 << 20
 // another time, because the first word counts.
 const longDark = "appliance.dark=2700"
 
+// longLay gives the unit that unpacks the wall of config_url more time than a board needs (systemd.system-credentials(7), systemd.unit-dropin.*).
+func longLay() string {
+	return "systemd.set_credential_binary=systemd.unit-dropin.appliance-wall-lay.service:" +
+		base64.StdEncoding.EncodeToString([]byte("[Service]\nTimeoutStartSec=900\n"))
+}
+
 // start switches a machine on. more is added to the kernel's command line. The machine has no watchdog, because QEMU's Raspberry Pi
 // restarts as soon as the watchdog is armed.
 func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machine, error) {
@@ -59,7 +66,7 @@ func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machin
 			fmt.Fprintln(os.Stderr, "disk:", err)
 		}
 	}()
-	more = "systemd.watchdog_sec=0 systemd.default_timeout_start_sec=900 appliance.paint=120 " + more + " " + *moreLine + " " + longDark
+	more = "systemd.watchdog_sec=0 systemd.default_timeout_start_sec=900 " + longLay() + " appliance.paint=120 " + more + " " + *moreLine + " " + longDark
 	m := &machine{dir: dir, kit: t.kit}
 	program, arguments := t.firmware(dir, more)
 	m.Machine, err = qemu.Start(ctx, program, dir, append(append(t.hardware(disk), arguments...), "-serial", "chardev:line", "-chardev", "socket,id=line,server=on,wait=off,path="+m.line()+",logfile="+filepath.Join(t.dir, name+".log"),
