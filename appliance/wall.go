@@ -60,9 +60,9 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 	links[folder+"timers.target.wants/"+wallTimer] = folder + wallTimer
 }
 
-// layWall runs "appliance wall". It unpacks the stored copy for the role's unit, and makes link point to it. If there is no copy, or no data
-// partition after wallWait, it uses the card's own wall. Link points there from the beginning, because the role's unit also starts if
-// systemd stops this program after its time limit.
+// layWall runs "appliance wall". It unpacks the stored copy for the role's unit, and makes link point to it. If there is no copy, or no
+// data partition after wallWait, it uses the card's own wall. Link points there from the beginning, because the role's unit also starts
+// if systemd stops this program after its time limit.
 func layWall(link string, now func() time.Duration, sleep func(time.Duration)) error {
 	if _, err := os.Readlink(link); err != nil {
 		if err := leadTo(link, wallOwn); err != nil {
