@@ -10,6 +10,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -84,7 +86,9 @@ func Late(args []string) (known bool, err error) {
 	case len(args) == 1 && args[0] == "framed":
 		return true, writeFramed("/"+about.FramedFile, sinceStart())
 	case len(args) == 1 && args[0] == "wall":
-		return true, layWall(wallLaid, sinceStart, time.Sleep)
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		defer stop()
+		return true, layWall(ctx, wallLaid, wallLaidSum, sinceStart, time.Sleep)
 	case len(args) == 2 && args[0] == "update":
 		return true, updateFrom(args[1])
 	}

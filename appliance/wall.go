@@ -62,13 +62,28 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 
 // layWall runs "appliance wall". It unpacks the stored copy for the role's unit, and makes link point to it. If there is no copy, or no
 // data partition after wallWait, it uses the card's own wall. Link points there from the beginning, because the role's unit also starts
-// if systemd stops this program after its time limit.
-func layWall(link string, now func() time.Duration, sleep func(time.Duration)) error {
+// if systemd stops this program after its time limit. Then ctx ends, and an empty sum makes the keeper unpack the copy again.
+func layWall(ctx context.Context, link, sumFile string, now func() time.Duration, sleep func(time.Duration)) error {
 	if _, err := os.Readlink(link); err != nil {
 		if err := leadTo(link, wallOwn); err != nil {
 			return err
 		}
 	}
+	done := make(chan error, 1)
+	go func() { done <- layNow(link, sumFile, now, sleep) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	err := errors.New("the unpacking of the wall was stopped")
+	if _, failed := os.Stat(sumFile); failed != nil {
+		err = errors.Join(err, kept.Replace(sumFile, nil))
+	}
+	return err
+}
+
+func layNow(link, sumFile string, now func() time.Duration, sleep func(time.Duration)) error {
 	for !isMount(dataFolder) && now() < wallWait {
 		sleep(cardPause)
 	}
@@ -77,7 +92,7 @@ func layWall(link string, now func() time.Duration, sleep func(time.Duration)) e
 		return err
 	}
 	sum, err := lay(wallFolder, strings.TrimSpace(string(address)), link)
-	return errors.Join(err, kept.Replace(wallLaidSum, []byte(sum)))
+	return errors.Join(err, kept.Replace(sumFile, []byte(sum)))
 }
 
 // lay unpacks the wall that is stored in the folder dir. It makes link point to the unpacked wall and returns the wall's checksum. If no

@@ -5,6 +5,7 @@ package appliance
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -75,26 +76,27 @@ func TestLay(t *testing.T) {
 	}
 }
 
-// If "appliance wall" is stopped before it has unpacked the copy, the role's unit has the card's own wall.
+// If "appliance wall" is stopped before it has unpacked the copy, the role's unit has the card's own wall, and the sum is empty. Neither
+// replaces the wall and the sum of an earlier copy.
 func TestLayIsStopped(t *testing.T) {
-	link, passed := filepath.Join(t.TempDir(), "wall"), time.Duration(0)
-	stop := func(time.Duration) {
-		if at, err := os.Readlink(link); at != wallOwn || err != nil {
-			t.Errorf("got a link to %q, %v, want the card's own wall", at, err)
+	link, sum := filepath.Join(t.TempDir(), "wall"), filepath.Join(t.TempDir(), "sum")
+	stopped := func(wantLink, wantSum string) {
+		t.Helper()
+		ctx, stop := context.WithCancel(t.Context())
+		unpacking := func(time.Duration) { stop(); select {} } // the copy is never unpacked
+		if err := layWall(ctx, link, sum, func() time.Duration { return 0 }, unpacking); err == nil {
+			t.Error("got no error")
 		}
-		passed = wallWait
+		at, err := os.Readlink(link)
+		if text, failed := os.ReadFile(sum); at != wantLink || string(text) != wantSum || errors.Join(err, failed) != nil {
+			t.Errorf("got a link to %q and the sum %q, %v, want %q, %q", at, text, errors.Join(err, failed), wantLink, wantSum)
+		}
 	}
-	_ = layWall(link, func() time.Duration { return passed }, stop) // fails here, because this machine has no address of a wall
-	if passed == 0 {
-		t.Error("layWall has not waited for the data partition")
-	}
-	if err := errors.Join(os.Remove(link), os.Symlink("laid", link)); err != nil {
+	stopped(wallOwn, "")
+	if err := errors.Join(os.Remove(link), os.Symlink("laid", link), os.WriteFile(sum, []byte("1"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	_ = layWall(link, func() time.Duration { return wallWait }, stop)
-	if at, _ := os.Readlink(link); at != "laid" {
-		t.Errorf("got a link to %q, want the wall that was there", at)
-	}
+	stopped("laid", "1")
 }
 
 // laidBy reports whether err is unexpected. Users other than root cannot change the owners of files, so they always get an error.
