@@ -83,14 +83,11 @@ func (t *tester) testData(ctx context.Context) error {
 		return err
 	}
 	conf, _, _ = bytes.Cut(conf, []byte("appearance:")) // without the theme, because the test's wall uses another theme
-	d, done, err := t.diskWith(ctx, map[string][]byte{card.ConfigFolder + "/" + confName: conf})
+	d, done, err := t.lateData(ctx, conf)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := t.startsWith(ctx, d, "data-new", "appliance.data=150 "+alone, "", "data: formatting the partition of a new card", "data: mounted", "data: moved dashboard from memory"); err != nil {
-		return err
-	}
 	d.Cut(t.rand)
 	if err := t.dataWhole(ctx, d); err != nil {
 		return fmt.Errorf("after a cut: %w", err)
@@ -128,6 +125,56 @@ func (t *tester) testData(ctx context.Context) error {
 		return err
 	}
 	return t.startsWith(ctx, d, "data-damaged", alone, "", "formatting the partition again", "data: mounted")
+}
+
+// leastLate is the first delay of the data partition, in seconds.
+const leastLate = 150
+
+// lateData starts a machine from a new card whose data partition is late, so that the wall starts before. On a busy host the first frame
+// can come after the delay. Then the next new card gets twice the delay.
+func (t *tester) lateData(ctx context.Context, conf []byte) (*disk, func(), error) {
+	for late := leastLate; ; late *= 2 {
+		d, done, err := t.diskWith(ctx, map[string][]byte{card.ConfigFolder + "/" + confName: conf})
+		if err != nil {
+			return nil, nil, err
+		}
+		before, err := t.movesEarly(ctx, d, late)
+		if before || err != nil || ctx.Err() != nil {
+			return d, done, errors.Join(err, ctx.Err())
+		}
+		done()
+		if 2*late > int(reportTime.Seconds()) {
+			return nil, nil, fmt.Errorf("the wall has no frame before a data partition that is %d s late", late)
+		}
+	}
+}
+
+// movesEarly starts a new card. It reports whether the first frame came before the late data partition. In this case the machine must move
+// the wall's state from memory to the partition.
+func (t *tester) movesEarly(ctx context.Context, d *disk, late int) (before bool, err error) {
+	m, err := t.startShown(ctx, d, "data-new", fmt.Sprintf("appliance.report=2 appliance.data=%d %s", late, alone))
+	if err != nil {
+		return false, err
+	}
+	defer m.Stop()
+	report, err := t.awaitReport(ctx, d, "s after the kernel's start", reportTime)
+	if err != nil {
+		return false, err
+	}
+	var frame float64
+	if _, err := fmt.Sscanf(field(report, "First frame"), "%f s", &frame); err != nil {
+		return false, err
+	}
+	if frame >= float64(late) {
+		t.say("      the first frame came after %.0f s, later than the data partition", frame)
+		return false, nil
+	}
+	for _, line := range []string{"data: formatting the partition of a new card", "data: mounted", "data: moved dashboard from memory"} {
+		if report, err = t.awaitReport(ctx, d, line, reportTime); err != nil {
+			return false, errors.Join(err, os.WriteFile(filepath.Join(t.dir, "data-new.txt"), []byte(report), 0o644))
+		}
+	}
+	return true, t.keep(m, "data-new")
 }
 
 const confName = "conf.yaml"
