@@ -16,7 +16,7 @@ export CGO_ENABLED ?= 0
 PROGRAMS = ./cmd/dashboard ./cmd/dashboard-client
 
 .DEFAULT_GOAL := help
-.PHONY: help run test long check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench bench-once fuzz web web-check docs device-test input-test image image-release image-test vulnerabilities clean
+.PHONY: help run test long check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench bench-once fuzz web web-check docs editing-pictures device-test input-test image image-release image-test vulnerabilities clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -191,6 +191,9 @@ web-check: web/node_modules/.package-lock.json ## types of the browser pages, wh
 web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --silent --no-audit --no-fund --fetch-retries=5
 	@touch $@
+
+editing-pictures: ## draw the pictures of docs/editing.md anew (Chromium)
+	$(GO) test ./server -run TestEditorPictures -long -editor-pictures
 
 docs: ## write the reference pages and their pictures anew
 	$(GO) test ./internal/locale ./recipes ./samples ./wall/trial -update

@@ -2,11 +2,13 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -30,6 +32,8 @@ type cannedEditor struct {
 	moved bool   // true if another save changes the value of days before the next operation
 	locks string // code or token, if the device needs it
 	text  string // text of each file
+
+	walls map[string][]byte // pictures of the draft for the themes "night" and "day"; nil for a black picture
 }
 
 // cannedBodies contains the answers that are always the same. Each key is the end of a path.
@@ -46,11 +50,19 @@ var cannedBodies = map[string]string{
 	"/versions/2":       `{"n":2,"diff":{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":18,"text":"  - {widget: photos, dwell: 30s}"},{"kind":"+","new":18,"text":"  - {widget: photos, dwell: 1m}"}]}]}}`,
 	"/drafts/d1/diff":   `{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":17,"text":"      - {days: 3}"},{"kind":"+","new":17,"text":"      - {days: 4}"}]}]}`,
 	"/d1/places":        `{"places":[{"number":1,"parent":"w0","index":0,"area":"clock","rect":[5,5,528,211]},{"number":2,"parent":"w0","index":1,"area":"weather","rect":[543,5,732,433]},{"number":3,"parent":"w0","index":4,"area":"none","words":"Column","why_not":"Calendar needs 220 px of height, 120 are there. Make the row taller first."}]}`,
-	"/d1/values":        `{"path":"","keys":[{"name":"family","kind":"mapping","type":"calendar","count":6,"value":null,"path":".family","age":70,"stale":false,"error":null,"events":{"Anna":6,"Ben":5,"Birthdays":2,"Bins":1},"next":"14:00"}]}`,
+	"/d1/values":        `{"path":"","keys":[{"name":"family","kind":"mapping","type":"calendar","count":6,"value":null,"path":".family","age":70,"stale":false,"error":null,"events":{"Anna":6,"Ben":5,"Birthdays":2,"Bins":1},"next":"14:00"},{"name":"solar","kind":"mapping","type":"rest","count":2,"value":null,"path":".solar","age":70,"stale":false,"error":null}]}`,
+	"/d1/solar":         `{"works":true,"words":"it works","status":200,"status_text":"OK","seconds":0.2,"size":1900,"headers":[{"name":"Content-Type","value":"application/json"}],"excerpt":"{\"inverter\": {}}"}`,
 	"/d1/eval":          `{"result":1.24}`,
 	"/d1/test":          `{"status":200,"status_text":"OK","seconds":0.3,"works":false,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","link":"high-street.ics","link_key":"calendars.3.url","link_to":"https://town.example.org/high-street.ics","words":"Bins: the answer is a web page","calendars":{"Anna":{"works":true,"words":"it works","status":200,"status_text":"OK","seconds":0.6,"size":48000,"count":212,"headers":[],"events":[{"title":"Dentist","start":"2026-05-15T10:00:00Z","end":"2026-05-15T11:00:00Z","now":true,"calendar":"Anna"},{"title":"Market","start":"2026-05-17T00:00:00Z","end":"2026-05-18T00:00:00Z","all_day":true,"calendar":"Anna"}]},"Ben":{"works":true,"words":"it works","status":200,"status_text":"OK","seconds":0.2,"size":900,"count":0,"headers":[],"events":[]},"Bins":{"works":false,"words":"the answer is a web page, not a calendar: look there for a link named Subscribe, iCal or .ics, and use its address","status":200,"status_text":"OK","seconds":0.3,"size":31000,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","events":[]}}}`,
 	"/d1/resolve":       `{"errors":0,"words":""}`,
 	"/d1/apply":         `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"        days: 3,\n","yours":"        days: 4,\n","theirs":"        days: 7,\n","around":{"base":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben]}\n"},"yours":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben]}\n"},"theirs":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben, Birthdays]}\n"},"merged":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben, Birthdays]}\n"}},"caller":"Anna's laptop","at":"2026-05-15T10:21:00Z","own_at":"2026-05-15T10:24:00Z","base_at":"2026-05-15T10:02:00Z"}],"own":{"all":4,"fit":3},"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
+}
+
+// cannedValues contains the values of a source by their path.
+var cannedValues = map[string]string{
+	".solar":                `{"keys":[{"name":"inverter","kind":"mapping","count":5,"value":null,"path":".solar.inverter"},{"name":"today","kind":"mapping","count":3,"value":null,"path":".solar.today"}]}`,
+	".solar.inverter":       `{"keys":[{"name":"alarm","kind":"null","value":null,"path":".solar.inverter.alarm"},{"name":"power","kind":"mapping","count":3,"value":null,"path":".solar.inverter.power"},{"name":"serial","kind":"text","value":"HX-2201","path":".solar.inverter.serial"},{"name":"strings","kind":"list","count":2,"value":null,"path":".solar.inverter.strings"},{"name":"temperature","kind":"number","value":41.5,"path":".solar.inverter.temperature"}]}`,
+	".solar.inverter.power": `{"keys":[{"name":"now","kind":"number","value":1240,"path":".solar.inverter.power.now"},{"name":"peak","kind":"number","value":4812,"path":".solar.inverter.power.peak"},{"name":"unit","kind":"text","value":"W","path":".solar.inverter.power.unit"}]}`,
 }
 
 func newCannedEditor(t *testing.T) *cannedEditor {
@@ -71,6 +83,10 @@ func serveEditor(t *testing.T, e *cannedEditor) string {
 	t.Helper()
 	f := newFixture(t)
 	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/frame" && e.walls != nil {
+			w.Write(e.walls["night"])
+			return
+		}
 		if r.URL.Path == "/edit/" || !strings.HasPrefix(r.URL.Path, "/edit") {
 			f.Handler().ServeHTTP(w, r)
 			return
@@ -91,7 +107,14 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 		w.WriteHeader(http.StatusUnauthorized)
 		fmt.Fprintf(w, `{"may":false,"why":%q,"error":"this device needs the code that the wall shows"}`, e.locks)
 	case name == "values" && r.URL.Query().Get("path") != "":
-		fmt.Fprint(w, `{"keys":[{"name":"power","kind":"number","value":1240,"path":".family.power"},{"name":"serial","kind":"text","value":"HX","path":".family.serial"}]}`)
+		fmt.Fprint(w, cannedValues[r.URL.Query().Get("path")])
+	case name == "test":
+		body, _ := io.ReadAll(r.Body)
+		e.canned(t, w, map[bool]string{true: "/d1/solar", false: "/d1/test"}[bytes.Contains(body, []byte("solar"))])
+	case name == "picture" && r.URL.Query().Get("widget") != "":
+		http.ServeFile(w, r, "testdata/editor/card.png")
+	case name == "picture" && e.walls != nil:
+		w.Write(e.walls[cmp.Or(r.URL.Query().Get("theme"), "night")])
 	case name == "picture" || strings.HasSuffix(name, ".png"):
 		_ = png.Encode(w, image.NewGray(image.Rect(0, 0, 320, 180)))
 	case strings.HasPrefix(path, "/edit/schema/"):
@@ -206,7 +229,7 @@ var editorSteps = map[string][]string{
 	"layout":   {`choose()`, `press("Layout", "Size")`, `innerWidth < 720 || await soon(() => document.querySelector("[aria-label=Landscape] h2").textContent.includes("the wall, 1280 × 720") && document.querySelector("[aria-label=Portrait] h2").textContent.includes("1080 × 1920"))`},
 	"data":     {`press("Data")`},
 	"provider": {`press("Data")`, `press("family")`, `press("Test")`, `await soon(() => document.querySelector("[aria-label=Bins] .buttons button")?.textContent === "Use the link found: high-street.ics")`, `await soon(() => { const words = (of) => document.querySelector(".calendar[aria-label=" + of + "]").textContent.replace(/\s+/g, " "); return /works.*200 OK, 0.6 s, 48 KB, 212 coming events.*Next two events.*Dentist now.*, \d\d:00 – \d\d:00/.test(words("Anna")) && /failed.*look there for a link.*What came back.*text.html expected text.calendar.*31 KB, first 4 KiB below/i.test(words("Bins")) && /works/.test(words("Ben")) && !/What came back/.test(words("Ben")) && document.querySelector("[aria-label=Test]").textContent.includes("2 of 3 calendars work."); })`},
-	"pick":     {`press("Data")`, `press("family")`, `press("Pick a value")`, `await soon(() => document.querySelector(innerWidth < 720 ? "header p" : ".answer p").textContent === "1 min old")`, `press("Test")`, `await soon(() => /^200 OK, 0.3 s, 15 bytes, \d+ s ago$/.test(document.querySelector(innerWidth < 720 ? "header p" : ".answer p").textContent))`, `(await soon(() => document.querySelector("[role=treeitem]"))).click()`, `await soon(() => document.querySelector("[aria-label='On the wall'] img") && document.querySelector("[aria-label='New lines of widgets.yaml']")?.textContent.includes("value: !data '.family.power'"))`},
+	"pick":     {`press("Data")`, `press("solar")`, `press("Pick a value")`, `await soon(() => document.querySelector(innerWidth < 720 ? "header p" : ".answer p")?.textContent === "1 min old")`, `press("Test")`, `await soon(() => /^200 OK, 0.2 s, 1.9 KB, \d+ s ago$/.test(document.querySelector(innerWidth < 720 ? "header p" : ".answer p").textContent))`, `await soon(() => innerWidth < 720 || document.querySelector(".answer .good") && document.querySelector(".answer h2").textContent === "192.168.1.40/api/v1/status")`, `leaf("inverter")`, `leaf("power")`, `leaf("now")`, `press("/ 1000")`, `await soon(() => document.querySelector(".figure").textContent.startsWith("1.24"))`, `await soon(() => document.querySelector("[aria-label='On the wall'] img") && document.querySelector("[aria-label='New lines of widgets.yaml']")?.textContent.includes("value: !data '.solar.inverter.power.now | . / 1000'"))`},
 	"template": {`press("Data")`, `press("Add")`, `press("Home Assistant")`, `await soon(() => button(["Home"]))`},
 	"theme":    {`press("Theme")`, `(await soon(() => document.querySelector("[aria-label='Text size, more']"))).click()`, `await soon(() => document.querySelector("#th-scale")?.value === "110")`, `await soon(() => { const left = (q) => [...new Set([...document.querySelectorAll(q)].map((e) => Math.round(e.getBoundingClientRect().left)))], notes = left(".role-name .muted"), cells = left(".swatch-large"), shots = left(".mode-shot"); return innerWidth < 720 || notes.length === 1 && cells.length === 2 && cells.every((x, k) => Math.abs(x - shots[k]) <= 1); })`},
 	"files":    {`press("Files", "More")`, `innerWidth < 720 && press("Files")`},
@@ -225,6 +248,7 @@ const named = (e) => (e.getAttribute("aria-label") || e.textContent).trim().repl
 const button = (words) => { for (const w of words) for (const e of document.querySelectorAll("button, .segment [role=radio]")) if (shown(e) && named(e).startsWith(w) && e.getAttribute("aria-disabled") !== "true") return e; };
 const press = async (...words) => { (await soon(() => button(words))).click(); await new Promise((go) => setTimeout(go, 450)); };
 const choose = async () => { (await soon(() => document.querySelector('[data-node="w0.2"]'))).click(); await soon(() => document.querySelector('[aria-selected=true]')); };
+const leaf = async (name) => (await soon(() => [...document.querySelectorAll("[role=treeitem]")].find((e) => e.querySelector(".name").textContent === name))).click();
 const go = async (screen) => screen === "gallery" ? press("Add") : innerWidth < 720 ? press("Edit") : soon(() => document.querySelector(".fields input"));
 `
 
