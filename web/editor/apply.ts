@@ -144,10 +144,16 @@ function dayName(at: Date): string {
   return at.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
 }
 
+/** counts returns the numbers of added and removed lines. */
+function counts(lines: Line[]): string {
+  const of = (kind: string, sign: string) => { const n = lines.filter((l) => l.kind === kind).length; return n ? `${sign} ${n}` : ''; };
+  return [of('+', '+'), of('-', '−')].filter(Boolean).join(' ');
+}
+
 function versionCard(m: Model): TemplateResult {
   const v = m.version!, at = new Date(v.time), newest = m.versions?.[0]?.n === v.n;
   return html`<section class="card" aria-label="Version"><div class="row wraps"><div class="name"><h2>${dayName(at)}, ${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</h2><p class="muted">${v.caller}, changed ${v.files.join(' and ')}</p></div>
       <button @click=${() => void undoVersion(m, v.n).then(() => m.entered())}>Undo only this</button>${newest ? nothing : html`<button class="main" @click=${() => void restoreVersion(m, v.n)}>Restore this version</button>`}</div>
-    ${(v.diff && !Array.isArray(v.diff) ? v.diff.files : []).map((f) => html`<h3>${f.name} <small class="inline">+ ${f.lines.filter((l) => l.kind === '+').length} − ${f.lines.filter((l) => l.kind === '-').length}</small></h3>${diffLines(f.lines, f.name)}`)}
+    ${(v.diff && !Array.isArray(v.diff) ? v.diff.files : []).map((f) => html`<h3>${f.name} <small class="inline">${counts(f.lines)}</small></h3>${diffLines(f.lines, f.name)}`)}
     <p class="hint">${i.icon(i.mdiInformationOutline, 20)}Restoring makes a new save. Nothing is lost, and later versions stay in the list.</p></section>`;
 }

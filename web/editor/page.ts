@@ -59,7 +59,7 @@ function wallScreen(m: Model): TemplateResult {
   const d = m.draft!, w = innerWidth, phone = w < 720, wide = w >= 1100;
   const close = () => { if (d.changes) m.go('close'); else location.assign('../'); };
   const head = html`<header class="top"><button class="iconic back" aria-label="Close" @click=${close}>${i.icon(i.mdiClose)}</button>
-    <div class=${phone ? 'name' : ''}><h1 tabindex="-1">${m.name}</h1>${phone ? html`<p class="muted">${m.lost ? 'no connection' : m.problems('error').length && m.widgets().length ? (m.problems('error').length === 1 ? '1 error' : `${m.problems('error').length} errors`) : changes(d.changes)}</p>` : nothing}</div>
+    <div class=${phone ? 'name' : ''}><h1 tabindex="-1">${m.name}</h1>${phone ? html`<p class="muted">${m.lost ? 'no connection' : m.problems('error').length && m.widgets().length ? (m.problems('error').length === 1 ? '1 error' : `${m.problems('error').length} errors`) : d.changes ? changes(d.changes) : 'no changes'}</p>` : nothing}</div>
     ${phone ? nothing : html`${tabs(m)}<span class="grow"></span>${wide ? status(m) : nothing}`}${undoButtons(m)}
     ${phone ? nothing : html`<button class="iconic" aria-label="Versions" title="Versions" @click=${() => m.go('versions')}>${i.icon(i.mdiHistory)}</button><button class="iconic" aria-label="More" title="More" @click=${() => m.go('more')}>${i.icon(i.mdiDotsHorizontal)}</button>`}
     ${applyButton(m)}</header>`;
