@@ -384,30 +384,3 @@ func TestEditorByKeys(t *testing.T) {
 		t.Errorf("got %q, want set area agenda", got)
 	}
 }
-
-// On a phone, a row of buttons shows the words that begin with the typed letters. A tap on a word
-// completes the typed word. On a computer there is no such row.
-func TestEditorWordRow(t *testing.T) {
-	t.Parallel()
-	needsLong(t)
-	address := serveEditor(t, newCannedEditor(t))
-	ctx := browser(t, 390, 844, 1)
-	see(t, ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Navigate(address))
-	perform(t, ctx, editorSteps["words"])
-	const text = "document.querySelector('.text-host').shadowRoot.querySelector('.cm-content').innerText"
-	until(t, ctx, text+".includes('widget: clock')")
-	see(t, ctx, chromedp.KeyEvent(kb.End, chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent("agen"))
-	until(t, ctx, "[...document.querySelectorAll('.word-row button')].some((b) => b.textContent === 'agenda')")
-	keep(t, ctx, "words")
-	const list = "document.querySelector('.text-host').shadowRoot.querySelector('.cm-tooltip-autocomplete')"
-	// On a computer, a list of words would appear 0.1 s after the last key. On a phone it must not appear.
-	if both, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("new Promise((go) => setTimeout(() => go(!!"+list+"), 500))", chromedp.EvalAwaitPromise)); err != nil || both {
-		t.Errorf("the row of words and the list at the cursor are both there: %v", err)
-	}
-	see(t, ctx, chromedp.KeyEvent(" ", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
-	until(t, ctx, list+" && !document.querySelector('.word-row')")
-	see(t, ctx, chromedp.KeyEvent(kb.Escape))
-	until(t, ctx, "!"+list+" && document.querySelector('.word-row')")
-	tap(t, ctx, ".word-row button")
-	until(t, ctx, text+".includes('agenda') && !document.querySelector('.word-row')")
-}
