@@ -335,14 +335,15 @@ func TestRemoteIcons(t *testing.T) {
 	needsLong(t)
 	w := newWholeWall(t)
 	address, _ := w.serve(t)
-	for _, width := range []int{320, 390, 1280} {
+	for _, width := range []int{320, 360, 390, 1280} {
 		ctx := browser(t, width, 844, 1)
 		enter(t, ctx, address)
 		tabClick(t, ctx, "Icon, duration")
 		const shown = "[...document.querySelectorAll('.icons button')].map((b) => b.textContent.trim() || b.ariaLabel).join(' ')"
 		until(t, ctx, shown+" === 'Pasta Bell Door Heart More'")
 		until(t, ctx, "(() => { const b = [...document.querySelectorAll('.icons button')].pop(); return document.documentElement.scrollWidth <= innerWidth &&"+
-			" Math.abs(b.getBoundingClientRect().right - document.querySelector('textarea').getBoundingClientRect().right) < 1; })()")
+			" Math.abs(b.getBoundingClientRect().right - document.querySelector('textarea').getBoundingClientRect().right) < 1 &&"+
+			" b.clientHeight === 48; })()")
 		tabTo(t, ctx, "More icons")
 		see(t, ctx, chromedp.KeyEvent(kb.Enter))
 		until(t, ctx, "document.activeElement.ariaLabel === 'Meal' && "+shown+".endsWith('Meal Washing machine Dog Timer')")
