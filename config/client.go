@@ -81,7 +81,7 @@ type ClientDisplay struct {
 	// a television over HDMI. Without this key, no command is sent to a monitor or television until the wall's screen is first
 	// switched off or dimmed.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
-	// Does not switch a television that a person switched or that shows another input. For cec.
+	// Leaves a television alone if a person operated it or it shows another input. For cec.
 	Yield bool `yaml:"yield" default:"true"`
 }
 

@@ -125,7 +125,7 @@ func distances(a, b [][]byte) (trace [][]int, ok bool) {
 	return nil, false
 }
 
-// hunksOf returns the changes. It follows the points of distances back from the end to the beginning.
+// hunksOf returns the changes. It follows the trace back from the end to the beginning.
 func hunksOf(trace [][]int, x, y, shift int) []Hunk {
 	var out []Hunk
 	for d := len(trace) - 1; d > 0; d-- {

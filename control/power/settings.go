@@ -57,7 +57,7 @@ type Settings struct {
 	Brightness *Brightness `yaml:"brightness"`
 	// Methods to switch the screen off. They are tried in this order. ddc controls a monitor over its cable, cec a television over HDMI.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
-	// Does not switch a television that a person switched or that shows another input. For cec.
+	// Leaves a television alone if a person operated it or it shows another input. For cec.
 	Yield bool `yaml:"yield" default:"true"`
 	// Moves the picture by one pixel every minute, up to 4 px to each side, against burn-in. The wall is then 4 px smaller on
 	// each side. Default: true with resolution: screen, otherwise false.

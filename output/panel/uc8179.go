@@ -61,7 +61,7 @@ func (d *uc8179) begin(s *session) {
 	s.command(0x00, setting)
 	s.command(0x61, byte(d.size.X>>8), byte(d.size.X), byte(d.size.Y>>8), byte(d.size.Y))
 	s.command(0x15, 0x00)
-	s.command(0x50, interval, 0x07) // color of the border, and a bit of 1 is black
+	s.command(0x50, interval, 0x07) // color of the border; in the data, 1 is black
 	s.command(0x60, 0x22)
 }
 

@@ -167,7 +167,7 @@ func TestSharedRetryAfter(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		v, s, _ := a.within(t, ask.Keys{}, 4*time.Hour, refuse(429, "Retry-After", "10800"), false)
 		_, at := v.seen()
-		at = slices.CompactFunc(at, func(a, b time.Time) bool { return b.Sub(a).Abs() < time.Second }) // several requests are one reading
+		at = slices.CompactFunc(at, func(a, b time.Time) bool { return b.Sub(a).Abs() < time.Second }) // a reading may send several requests
 		if len(at) != 2 || at[1].Sub(at[0]) < 3*time.Hour || s.Err == nil {
 			t.Errorf("asked %d times, at %v and then: %v", len(at), at[:min(len(at), 3)], s.Err)
 		}

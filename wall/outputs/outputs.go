@@ -27,7 +27,7 @@ import (
 type Devices struct {
 	Keeper   func(fb.Options) (*fb.Keeper, error)     // opens the screen of a window
 	Board    func(*panel.Model) (*panel.Wires, error) // opens the pins of a panel
-	Hardware switches.Hardware                        // connections other than the window that can switch or dim its screen
+	Hardware switches.Hardware                        // other connections that can switch or dim a window's screen
 	Cards    *fb.Cards                                // graphics cards that all windows of the program share
 }
 

@@ -52,8 +52,8 @@ func ThisMachine() Hardware {
 	}
 }
 
-// findTelevision returns the CEC adapter for a connector. This is the adapter that belongs to the connector. If an adapter does not
-// report its connector, findTelevision returns it only if there is no other adapter.
+// findTelevision returns the CEC adapter that belongs to a connector. An adapter that does not report its connector is returned only if
+// there is no other adapter.
 func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapter, error) {
 	paths := cec.Paths(dev)
 	for _, path := range paths {

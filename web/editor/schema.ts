@@ -56,7 +56,7 @@ export class Schemas {
     return [root, entry];
   }
 
-  /** fields returns the keys of a kind of widget or a type of provider, the usual ones first. Only if every is true, it returns keys that no form shows. */
+  /** fields returns the keys of a kind of widget or a type of provider, the usual ones first. If `every` is true, the result includes keys that no form shows. */
   fields(kind: string, provider = false, every = false): Field[] {
     const root = this.get('widgets'), found = provider ? this.providerSchema(kind) : root && ([root, root.definitions?.[kind] ?? {}] as [Schema, Schema]);
     if (!found) return [];

@@ -26,7 +26,7 @@ type owner struct {
 // ownerLook holds the form of the owners of all rows.
 type ownerLook struct {
 	names   bool
-	wide    int // width in px at the end of a row, including the gap before the owner. 0 if there is no owner
+	wide    int // width of the owner at the row's end in px, including the gap before it. 0 without an owner
 	side    int // diameter of the disc, in px
 	corner  *render.Corner
 	initial kit.Face

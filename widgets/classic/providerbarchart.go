@@ -38,7 +38,7 @@ type BarChartParams struct {
 	MidlineThickness int `yaml:"midline_thickness" default:"1" min:"0" unit:"px"`
 	// Color of the line.
 	MidlineColor theme.Color `yaml:"midline_color" default:"white"`
-	// Draws lines at one and three quarters of the height, behind the bars.
+	// Draws lines at 25% and 75% of the height, behind the bars.
 	Quartline bool `yaml:"quartline" default:"false"`
 	// Thickness of the lines.
 	QuartlineThickness int `yaml:"quartline_thickness" default:"1" min:"0" unit:"px"`

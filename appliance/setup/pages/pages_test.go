@@ -136,8 +136,8 @@ var wrongRole = &about.Mistake{
 	File: "settings.txt", Line: 2, Reason: "mistake.as", Right: "role = client", Rows: []about.Row{{Number: 2, Before: "role = ", Word: "chef", Wrong: true}},
 }
 
-// The page of a mistake proposes the right line, no line, and a text. It contains dots and not the secret. An error of the card keeps the
-// page.
+// The page about a mistake offers to correct, delete or rewrite the line. It shows dots for the secret. If the card fails, the page
+// stays.
 func TestFix(t *testing.T) {
 	f := newFixture(t)
 	f.Machine.Warn(misspelled, true)

@@ -190,8 +190,8 @@ func TestPoint(t *testing.T) {
 	r.s.wants("ENABLE_NETWORK all", "REASSOCIATE")
 }
 
-// After a correction of the card, wpa_supplicant reads its file again. The numbers of networks are new then, so the access point is removed
-// before, and no number from before is used. A network that is not on the card is added again.
+// After a correction of the card, wpa_supplicant reads its file again. This renumbers the networks, so the access point is removed first,
+// and no old number is used. A network that is not on the card is added again.
 func TestReload(t *testing.T) {
 	r := newRig(t, false, false)
 	r.sends("CTRL-EVENT-SCAN-RESULTS ")

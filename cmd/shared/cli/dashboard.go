@@ -11,7 +11,7 @@ import (
 
 // Options are the options on the command line of dashboard.
 type Options struct {
-	Command   string // Show or the name of another command; "": a requested text was printed
+	Command   string // name of the command, such as Show; "" after a requested text was printed
 	Folder    string // DIR
 	Name      string // provider for the commands values and connect, or search word for the command icons
 	ConfigDir string

@@ -149,7 +149,7 @@ func TestTouch(t *testing.T) {
 			p.doubled(g, at["nw"], "two")
 			p.home()
 			corners(t)
-			slowest = max(slowest, p.swiped(g, at["ne"], at["nw"], "nw")) // to the left, as the wall is seen: the page after home
+			slowest = max(slowest, p.swiped(g, at["ne"], at["nw"], "nw")) // a visible swipe to the left shows the page after home
 			p.swiped(g, at["nw"], at["ne"], "home")
 		}
 	}
