@@ -9,11 +9,10 @@ import (
 	"time"
 
 	"dashboard/control/device"
+	"dashboard/netstream/bilinear"
 	"dashboard/provider/system"
 	"dashboard/render"
 	"dashboard/wall/view"
-
-	"golang.org/x/image/draw"
 )
 
 // deviceWalls describes the views for a broker. It implements device.Walls.
@@ -89,8 +88,9 @@ func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
 	if err != nil {
 		return nil
 	}
-	small := image.NewRGBA(image.Rectangle{Max: within(d.frame.Rect.Size(), brokerSide)})
-	draw.ApproxBiLinear.Scale(small, small.Rect, &d.frame, d.frame.Rect, draw.Src, nil)
+	size := d.frame.Rect.Size()
+	small := image.NewRGBA(image.Rectangle{Max: within(size, brokerSide)})
+	bilinear.New(small.Rect.Dx(), small.Rect.Dy(), size.X, size.Y).Scale(small, small.Rect, &d.frame)
 	var b bytes.Buffer
 	if jpeg.Encode(&b, small, &jpeg.Options{Quality: brokerQuality}) != nil {
 		return nil

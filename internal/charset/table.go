@@ -9,31 +9,44 @@ import (
 	"sync"
 )
 
-// packed contains the compressed tables, which the function pack of the tests has written. A table stores the difference between each rune
-// and the previous one. A difference of zero or more is increased by one, because 0 means a missing rune.
+// The compressed tables, which the function pack of the tests has written. A table stores the difference between each rune and the
+// previous one. A difference of zero or more is increased by one, because 0 means a missing rune.
 //
-//go:embed tables
-var packed embed.FS
+// The linker puts an embed.FS among the constants and a slice among the variables, and fills both up to 64 kB. One table is a slice,
+// because the variables have room for it. Otherwise the program for arm64 would be 64 kB larger.
+var (
+	//go:embed tables/chinese tables/jis0212 tables/korean tables/ranges tables/taiwan
+	packed embed.FS
+	//go:embed tables/jis0208
+	packedJIS []byte
+)
 
 // The tables are unpacked at their first use and stay in memory. All of them together have 0.4 MB.
 var (
-	jis0208 = table("jis0208", 120*94)
-	jis0212 = table("jis0212", 94*94)
-	korean  = table("korean", 126*191)
-	chinese = table("chinese", 126*191)
-	taiwan  = table("taiwan", 126*191)
-	ranges  = table("ranges", 2*maxRanges)
+	jis0208 = table(func() []byte { return packedJIS }, 120*94)
+	jis0212 = table(file("jis0212"), 94*94)
+	korean  = table(file("korean"), 126*191)
+	chinese = table(file("chinese"), 126*191)
+	taiwan  = table(file("taiwan"), 126*191)
+	ranges  = table(file("ranges"), 2*maxRanges)
 )
 
 // maxRanges is the greatest number of ranges in the table of GB18030's four-byte form.
 const maxRanges = 256
 
+// file returns a function that reads the compressed table with a name.
+func file(name string) func() []byte {
+	return func() []byte {
+		data, _ := packed.ReadFile("tables/" + name)
+		return data
+	}
+}
+
 // table returns a function that unpacks a table of n runes at its first call. A rune of 0 is missing in the encoding.
-func table(name string, n int) func() []rune {
+func table(data func() []byte, n int) func() []rune {
 	return sync.OnceValue(func() []rune {
 		all := make([]rune, n)
-		data, _ := packed.ReadFile("tables/" + name)
-		in := bufio.NewReader(flate.NewReader(bytes.NewReader(data)))
+		in := bufio.NewReader(flate.NewReader(bytes.NewReader(data())))
 		last := rune(0)
 		for i := range all {
 			step, err := binary.ReadVarint(in)

@@ -5,8 +5,6 @@ import (
 	"image"
 	"image/draw"
 	"math"
-
-	xdraw "golang.org/x/image/draw"
 )
 
 // render scales a stored picture to its placement, and then rotates it. Rotating after scaling is cheaper, because the picture is usually
@@ -26,10 +24,34 @@ func scale(src image.Image, virt image.Point, win image.Rectangle, smooth bool) 
 	case smooth:
 		filter(dst, src, virt, win.Min)
 	default:
-		xdraw.NearestNeighbor.Scale(dst, image.Rectangle{Max: virt}.Sub(win.Min), src, b, xdraw.Src, nil)
+		unsmoothed(dst, src, virt, win.Min)
 	}
 	return dst
 }
+
+// unsmoothed scales without smoothing: each pixel has the color of the source pixel below its center. The result is the same as the
+// result of draw.NearestNeighbor in golang.org/x/image, which adds 17 kB of code to the program because of its combinations of formats.
+func unsmoothed(dst *image.RGBA, src image.Image, virt, at image.Point) {
+	b := src.Bounds()
+	row, read := image.NewRGBA(image.Rect(0, 0, b.Dx(), 1)), -1
+	cols := make([]int, dst.Rect.Dx())
+	for x := range cols {
+		cols[x] = 4 * below(at.X+x, virt.X, b.Dx())
+	}
+	for y := range dst.Rect.Dy() {
+		if sy := below(at.Y+y, virt.Y, b.Dy()); sy != read {
+			draw.Draw(row, row.Rect, src, image.Pt(b.Min.X, b.Min.Y+sy), draw.Src)
+			read = sy
+		}
+		to := dst.Pix[y*dst.Stride:]
+		for x, from := range cols {
+			*(*[4]uint8)(to[4*x:]) = [4]uint8(row.Pix[from:])
+		}
+	}
+}
+
+// below returns the source pixel below the center of pixel i, if n source pixels are scaled to virt pixels.
+func below(i, virt, n int) int { return int((2*int64(i) + 1) * int64(n) / (2 * int64(virt))) }
 
 // All scaling uses integers, so that every processor gets the same pictures. A color has 8 bits. A Catmull-Rom kernel may overshoot by 60
 // %. Together with the fraction bits below, the values fit in an int32.

@@ -1,9 +1,11 @@
 package picture
 
 import (
+	"bytes"
 	"fmt"
 	"image"
 	"image/color"
+	webcolors "image/color/palette"
 	"image/draw"
 	"math/rand/v2"
 	"testing"
@@ -164,5 +166,58 @@ func BenchmarkScale(b *testing.B) {
 				scale(src, virt, image.Rectangle{Max: virt}, true)
 			}
 		})
+	}
+}
+
+// TestUnsmoothed compares unsmoothed with draw.NearestNeighbor of golang.org/x/image, for all kinds of pictures that are decoded.
+func TestUnsmoothed(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 9))
+	box := image.Rect(3, 2, 40, 31)
+	sources := []image.Image{
+		image.NewRGBA(box), image.NewNRGBA(box), image.NewGray(box), image.NewNRGBA64(box), image.NewRGBA64(box), image.NewGray16(box),
+		image.NewCMYK(box), image.NewPaletted(box, webcolors.WebSafe), image.NewYCbCr(box, image.YCbCrSubsampleRatio444),
+		image.NewYCbCr(box, image.YCbCrSubsampleRatio422), image.NewYCbCr(box, image.YCbCrSubsampleRatio420),
+		image.NewYCbCr(box, image.YCbCrSubsampleRatio440), image.NewNYCbCrA(box, image.YCbCrSubsampleRatio420),
+	}
+	for _, src := range sources {
+		randomize(r, src)
+		for range 20 {
+			virt := image.Pt(1+r.IntN(90), 1+r.IntN(90))
+			at := image.Pt(r.IntN(virt.X), r.IntN(virt.Y))
+			win := image.Rectangle{Min: at, Max: at.Add(image.Pt(1+r.IntN(virt.X-at.X), 1+r.IntN(virt.Y-at.Y)))}
+			got, want := image.NewRGBA(image.Rectangle{Max: win.Size()}), image.NewRGBA(image.Rectangle{Max: win.Size()})
+			unsmoothed(got, src, virt, win.Min)
+			xdraw.NearestNeighbor.Scale(want, image.Rectangle{Max: virt}.Sub(win.Min), src, box, xdraw.Src, nil)
+			if !bytes.Equal(got.Pix, want.Pix) {
+				t.Fatalf("%T to %v, part %v: the pixels differ", src, virt, win)
+			}
+		}
+	}
+}
+
+// randomize fills the bytes of a picture. RGBA pictures get valid premultiplied colors.
+func randomize(r *rand.Rand, m image.Image) {
+	fill := func(p []byte) {
+		for i := range p {
+			p[i] = uint8(r.Uint32())
+		}
+	}
+	switch m := m.(type) {
+	case *image.YCbCr:
+		fill(m.Y)
+		fill(m.Cb)
+		fill(m.Cr)
+	case *image.NYCbCrA:
+		fill(m.Y)
+		fill(m.Cb)
+		fill(m.Cr)
+		fill(m.A)
+	case draw.Image:
+		for y := m.Bounds().Min.Y; y < m.Bounds().Max.Y; y++ {
+			for x := m.Bounds().Min.X; x < m.Bounds().Max.X; x++ {
+				v := r.Uint64()
+				m.Set(x, y, color.NRGBA64{uint16(v), uint16(v >> 16), uint16(v >> 32), uint16(v >> 48)})
+			}
+		}
 	}
 }

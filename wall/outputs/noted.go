@@ -5,10 +5,9 @@ import (
 	"image/draw"
 	"sync/atomic"
 
-	xdraw "golang.org/x/image/draw"
-
 	"dashboard/appliance/about"
 	"dashboard/appliance/startscreen"
+	"dashboard/netstream/bilinear"
 	"dashboard/output"
 	"dashboard/render/text"
 )
@@ -140,7 +139,11 @@ func (n *noted) lead(g *Guide, src *image.RGBA) {
 		return
 	}
 	draw.Draw(n.pic, n.at, image.Black, image.Point{}, draw.Src)
-	xdraw.ApproxBiLinear.Scale(n.pic, within(g.Shown.Rect.Size(), n.wall), g.Shown, g.Shown.Rect, xdraw.Src, nil)
+	size := g.Shown.Rect.Size()
+	at := within(size, n.wall)
+	to := *n.pic.SubImage(at).(*image.RGBA)
+	to.Rect = to.Rect.Sub(at.Min)
+	bilinear.New(to.Rect.Dx(), to.Rect.Dy(), size.X, size.Y).Scale(&to, to.Rect, g.Shown)
 }
 
 // within returns the largest rectangle that fits in the center of the wall and has the aspect ratio of size.
