@@ -3,6 +3,7 @@ package packed
 import (
 	"bytes"
 	"io/fs"
+	"math/rand/v2"
 	"path"
 	"testing"
 	"testing/fstest"
@@ -35,6 +36,36 @@ func TestFolder(t *testing.T) {
 	for _, broken := range [][]byte{nil, one[:len(one)/2], []byte("no folder")} {
 		if _, err := OpenFolder(broken); err == nil {
 			t.Errorf("%d broken bytes give no error", len(broken))
+		}
+	}
+}
+
+// TestFolderOfEqualFiles checks that a folder has the bytes of equal files once, although they are too long for the window of RFC 1951.
+func TestFolderOfEqualFiles(t *testing.T) {
+	photo := make([]byte, 60_000)
+	for r, i := rand.New(rand.NewPCG(1, 2)), 0; i < len(photo); i++ {
+		photo[i] = byte(r.Uint32())
+	}
+	files := fstest.MapFS{
+		"a.txt": {}, "b/photo.jpg": {Data: photo}, "c/other.jpg": {Data: photo[1:]}, "d/same.jpg": {Data: photo}, "e.txt": {}, "f.txt": {Data: []byte("f")},
+	}
+	small, err := Folder(files, func(string) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(small) > 5*len(photo)/2 {
+		t.Errorf("got %d bytes, want two photos of %d", len(small), len(photo))
+	}
+	all, err := OpenFolder(small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fstest.TestFS(all, "a.txt", "b/photo.jpg", "c/other.jpg", "d/same.jpg", "e.txt", "f.txt"); err != nil {
+		t.Error(err)
+	}
+	for name, file := range files {
+		if got, err := fs.ReadFile(all, name); err != nil || !bytes.Equal(got, file.Data) {
+			t.Errorf("%s: got %d bytes, %v, want %d", name, len(got), err, len(file.Data))
 		}
 	}
 }
