@@ -122,6 +122,7 @@ foreign: $(FOREIGN:%=foreign-%) ## the programs for other systems, in bin/<syste
 
 foreign-%:
 	GOOS=$(word 1,$(subst -, ,$*)) GOARCH=$(word 2,$(subst -, ,$*)) $(BUILD) -o bin/$*/ $(PROGRAMS)
+	GOOS=$(word 1,$(subst -, ,$*)) GOARCH=$(word 2,$(subst -, ,$*)) $(GO) vet ./fb/... # tests that only Linux can run must not break it
 
 windows-test: foreign-windows-amd64 ## run the Windows programs under Wine (Debian: wine wine64 gcc-mingw-w64-x86-64-win32)
 	$(GO) test -count=1 -v ./cmd/dashboard -run TestWindows -windows $(CURDIR)/bin/windows-amd64

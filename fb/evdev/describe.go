@@ -1,5 +1,8 @@
 package evdev
 
+// keyBytes is the number of bytes of the set of a device's keys: one bit for each code below KEY_CNT (input-event-codes.h).
+const keyBytes = 96
+
 // bits is a set of numbers as the kernel stores it: the number n is in the set if bit n%8 of byte n/8 is set.
 type bits []byte
 

@@ -22,7 +22,6 @@ const (
 	setClock   = 0x400445a0 // EVIOCSCLOCKID
 	monotonic  = 1          // CLOCK_MONOTONIC
 	nameBytes  = 256
-	keyBytes   = 96
 	shortBytes = 8
 )
 

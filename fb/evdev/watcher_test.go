@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"dashboard/fb/kernel"
+	"dashboard/internal/testing/programtest"
 )
 
 // A pipe is a device with events that the test writes.
@@ -81,18 +82,6 @@ func (m *machine) open(path string) (source, error) {
 	return m.all[path], nil
 }
 
-const patience = 3 * time.Minute
-
-func await[T any](t *testing.T, what string, c <-chan T) (v T) {
-	t.Helper()
-	select {
-	case v = <-c:
-	case <-time.After(patience):
-		t.Fatalf("%s: nothing came", what)
-	}
-	return v
-}
-
 func TestWatcher(t *testing.T) {
 	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
 	var mu sync.Mutex
@@ -116,23 +105,23 @@ func TestWatcher(t *testing.T) {
 		defer close(done)
 		w.loop(ctx, poke)
 	}()
-	if got := await(t, "the first look", began); got != "glass" {
+	if got := programtest.Receive(t, "the first look", began); got != "glass" {
 		t.Fatalf("got %q", got)
 	}
-	await(t, "grab", m.all[first].taken)
+	programtest.Receive(t, "grab", m.all[first].taken)
 	mu.Lock()
 	l := heard[0]
 	mu.Unlock()
 	if _, err := m.in[first].Write(raw(8, mt(absTrackingID, 1), report)); err != nil {
 		t.Fatal(err)
 	}
-	if got := await(t, "a finger", l.packets); got != 1 {
+	if got := programtest.Receive(t, "a finger", l.packets); got != 1 {
 		t.Errorf("got %d fingers", got)
 	}
-	await(t, "the finger rests", l.late)
+	programtest.Receive(t, "the finger rests", l.late)
 	// The device is unplugged, and another device gets the same path.
 	_ = m.in[first].Close()
-	await(t, "the end", l.gone)
+	programtest.Receive(t, "the end", l.gone)
 	m.mu.Lock()
 	delete(m.all, first)
 	m.mu.Unlock()
@@ -142,11 +131,11 @@ func TestWatcher(t *testing.T) {
 	m.all[first], m.in[first] = &pipe{r, Info{Name: "again", Touch: true}, make(chan struct{})}, in
 	m.mu.Unlock()
 	poke <- struct{}{}
-	if got := await(t, "the next look", began); got != "again" {
+	if got := programtest.Receive(t, "the next look", began); got != "again" {
 		t.Fatalf("got %q", got)
 	}
 	end()
-	await(t, "the loop", done)
+	programtest.Receive(t, "the loop", done)
 	for name := range m.in {
 		_ = m.in[name].Close()
 	}
@@ -334,7 +323,7 @@ func TestWatcherHearsFirst(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { w.Run(ctx); close(done) }()
-	await(t, "the device", began)
+	programtest.Receive(t, "the device", began)
 	end()
-	await(t, "the end", done)
+	programtest.Receive(t, "the end", done)
 }

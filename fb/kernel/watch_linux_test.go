@@ -4,17 +4,14 @@ import (
 	"context"
 	"os"
 	"testing"
-	"time"
+
+	"dashboard/internal/testing/programtest"
 
 	"golang.org/x/sys/unix"
 )
 
-const (
-	// patience ends a test that hangs.
-	patience = time.Minute
-	// device is a device of every Linux machine. A write to its file makes the kernel send a message about it (lib/kobject_uevent.c).
-	device = "/sys/class/mem/null/uevent"
-)
+// device is a device of every Linux machine. A write to its file makes the kernel send a message about it (lib/kobject_uevent.c).
+const device = "/sys/class/mem/null/uevent"
 
 // report makes the kernel send a message about device. Only root can do this.
 func report(t *testing.T) {
@@ -38,16 +35,6 @@ func watch(ctx context.Context, l *Listener) (heard chan string, changed chan bo
 	return heard, changed, done
 }
 
-func await[T any](t *testing.T, what string, c <-chan T) (v T) {
-	t.Helper()
-	select {
-	case v = <-c:
-	case <-time.After(patience):
-		t.Fatalf("%s: nothing came", what)
-	}
-	return v
-}
-
 // TestListenBeforeWatch: a message that the kernel sends between Listen and Watch is not lost.
 func TestListenBeforeWatch(t *testing.T) {
 	l, err := Listen()
@@ -58,11 +45,11 @@ func TestListenBeforeWatch(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	heard, changed, done := watch(ctx, l)
 	for m := ""; !Message(m).Of("mem"); {
-		m = await(t, "the message", heard)
+		m = programtest.Receive(t, "the message", heard)
 	}
-	await(t, "the call", changed)
+	programtest.Receive(t, "the call", changed)
 	end()
-	if err := await(t, "the end", done); err != nil {
+	if err := programtest.Receive(t, "the end", done); err != nil {
 		t.Errorf("got %v", err)
 	}
 	if raw, err := l.ear.(*socket).SyscallConn(); err == nil && raw.Control(func(uintptr) {}) == nil {
@@ -88,11 +75,11 @@ func TestListenLost(t *testing.T) {
 		report(t)
 	}
 	heard, changed, _ := watch(t.Context(), l)
-	if m := await(t, "the loss", heard); m != "" {
+	if m := programtest.Receive(t, "the loss", heard); m != "" {
 		t.Errorf("got the message %q, want an empty one", m)
 	}
-	await(t, "the first call", changed)
-	await(t, "the second call", changed)
+	programtest.Receive(t, "the first call", changed)
+	programtest.Receive(t, "the second call", changed)
 }
 
 // TestListenClose: Close ends Watch, and may be called before, during and after it.
@@ -111,7 +98,7 @@ func TestListenClose(t *testing.T) {
 				t.Errorf("early %v: got %v", early, err)
 			}
 		}
-		if err := await(t, "the end", done); err != nil {
+		if err := programtest.Receive(t, "the end", done); err != nil {
 			t.Errorf("early %v: got %v", early, err)
 		}
 	}

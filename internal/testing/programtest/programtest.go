@@ -24,6 +24,17 @@ const Version = "1.2.3-test"
 // Patience is the time limit for events that should happen soon. It is long enough for a machine that is ten times slower than usual.
 const Patience = 3 * time.Minute
 
+// Receive returns the next value of the channel c. It ends the test if none arrives within Patience. what names the awaited event.
+func Receive[T any](t testing.TB, what string, c <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-c:
+	case <-time.After(Patience):
+		t.Fatalf("%s: nothing came", what)
+	}
+	return v
+}
+
 // Builder returns two functions. programs are the names of folders in cmd. The first call of path builds all programs, and each call
 // returns the path of one program. remove deletes the programs.
 func Builder(programs ...string) (path func(t testing.TB, program string) string, remove func()) {
