@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/render/icon"
 	"dashboard/samples"
@@ -120,11 +121,11 @@ func tellNext(w io.Writer, dir string, files map[string][]byte) {
 			fmt.Fprintf(w, "  %-15s %s\n", p[0], p[1])
 		}
 	}
-	fmt.Fprintf(w, "\nShow the wall:\n\n  dashboard %s\n\n", shellWord(dir))
+	fmt.Fprintf(w, "\nShow the wall:\n\n  dashboard %s\n\n", cli.ShellWord(dir))
 	if bytes.Contains(files[config.ConfName], []byte("type: stream")) {
 		fmt.Fprint(w, "Open http://127.0.0.1:5000/ in a browser. ")
 	}
-	fmt.Fprintf(w, "The wall changes when you save a file. 'dashboard check %s' explains errors.\n", shellWord(dir))
+	fmt.Fprintf(w, "The wall changes when you save a file. 'dashboard check %s' explains errors.\n", cli.ShellWord(dir))
 }
 
 // initialFiles returns the files of the starter configuration or of a sample, together with the schemas. The keys are paths with slashes.
@@ -202,12 +203,4 @@ func writeNew(path string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	return errors.Join(err, f.Close())
-}
-
-// shellWord returns a path for a shell, in quotation marks if needed.
-func shellWord(path string) string {
-	if !strings.ContainsAny(path, " \t\n\"'\\$&;|<>()*?#~`") {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

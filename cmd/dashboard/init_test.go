@@ -137,6 +137,7 @@ func TestCommandLine(t *testing.T) {
 		{"reload a", 1, "no wall runs at http://127.0.0.1:1/: connection refused; 'dashboard a' starts it"},
 		{"health --url http://127.0.0.1:1 a", 1, "no wall runs at http://127.0.0.1:1: connection refused"},
 		{"render wrong", 1, "the configuration is wrong; 'dashboard check wrong' lists every error"},
+		{"render wrong --widgets widgets.yml", 1, "'dashboard check wrong --widgets widgets.yml' lists every error"},
 		{"check init", 2, "'dashboard init init' makes one"},
 	} {
 		t.Run(tc.args, func(t *testing.T) {

@@ -157,10 +157,13 @@ func (o *options) anyWall() error {
 	}
 	make := "dashboard init DIR"
 	if o.configDir != "" {
-		make = "dashboard init " + shellWord(o.configDir)
+		make = "dashboard init " + cli.ShellWord(o.configDir)
 	}
 	return fmt.Errorf("there is no %s and no %s in %s; '%s' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.Widgets, o.wall.Home, make)
 }
+
+// usualWidgets is the default of the option --widgets.
+const usualWidgets = "widgets.yaml"
 
 // suggest returns a command line of this program for the same wall. It contains the command `verb`, or no command if verb is "".
 func (o *options) suggest(verb string) string {
@@ -172,7 +175,13 @@ func (o *options) suggest(verb string) string {
 	case o.Demo:
 		words = append(words, "--demo")
 	case o.configDir != "":
-		words = append(words, shellWord(o.configDir))
+		words = append(words, cli.ShellWord(o.configDir))
+	}
+	if o.Widgets != "" && o.Widgets != usualWidgets {
+		words = append(words, "--widgets", cli.ShellWord(o.Widgets))
+	}
+	if o.Theme != "" {
+		words = append(words, "--theme", cli.ShellWord(o.Theme))
 	}
 	return strings.Join(words, " ")
 }

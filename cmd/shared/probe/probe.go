@@ -160,7 +160,8 @@ func (p prober) framebuffers() {
 		p.say("There is no framebuffer.")
 	}
 	if len(paths) == 0 && len(drm.Ports(p.sysfs)) == 0 {
-		p.say("So there is no screen for a window. Other screens and browsers can show the wall by an output of type stream.")
+		p.say("No screen was found. If a screen is connected, a container needs the device /dev/dri or /dev/fb0.")
+		p.say("For other screens and browsers, write in conf.yaml: outputs: [{type: stream}] and server: {host: 0.0.0.0}")
 	}
 }
 

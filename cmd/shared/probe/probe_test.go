@@ -84,7 +84,8 @@ func TestProbeWithoutScreen(t *testing.T) {
 	p.wires()
 	want := `No graphics card has a connector: driver: auto uses a framebuffer, where there is one.
 There is no framebuffer.
-So there is no screen for a window. Other screens and browsers can show the wall by an output of type stream.
+No screen was found. If a screen is connected, a container needs the device /dev/dri or /dev/fb0.
+For other screens and browsers, write in conf.yaml: outputs: [{type: stream}] and server: {host: 0.0.0.0}
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)

@@ -54,6 +54,19 @@ func (o *options) folder(root *cobra.Command) error {
 	return nil
 }
 
+// wrong returns the error of a start with errors in the configuration, which have been logged before. It contains the command that lists
+// these errors.
+func (o *options) wrong() error {
+	check := Name + " check"
+	if o.Config != "" {
+		check += " --config " + cli.ShellWord(o.Config)
+	}
+	if o.configDir != "" {
+		check += " " + cli.ShellWord(o.configDir)
+	}
+	return fmt.Errorf("the configuration is wrong; '%s' lists every error", check)
+}
+
 // enter sets the folder of the configuration. If the user has named no folder and no file, enter searches for client.yaml.
 func (o *options) enter() error {
 	dir := o.configDir

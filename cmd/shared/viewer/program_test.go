@@ -186,6 +186,7 @@ func TestCommandLine(t *testing.T) {
 		{"no file there", "", []string{"--config-dir", "."}, 1, "", "dashboard-client: config paths are relative to "},
 		{"no folder", "", []string{"--config-dir", "gone"}, 1, "", "dashboard-client: --config-dir gone: no such file or directory"},
 		{"wrong file", bad, nil, 1, "", "client.yaml:1:"},
+		{"wrong file of another name", bad, []string{"--config", "client.yaml", "."}, 1, "", "'dashboard-client check --config client.yaml .' lists every error"},
 		{"check, right", good, []string{"check"}, 0, "The configuration is right.", ""},
 		{"check, wrong", bad, []string{"check", "."}, 1, "did you mean reconnect_delay?", ""},
 		{"check, JSON", bad, []string{"check", "--json"}, 1, `"near":"reconnect_delay"`, ""},

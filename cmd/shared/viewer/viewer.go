@@ -2,7 +2,6 @@ package viewer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -18,9 +17,6 @@ import (
 	"dashboard/systemd"
 	"dashboard/wall/daemon"
 )
-
-// errWrong means that the program cannot start because of errors in the configuration. These errors have been logged before.
-var errWrong = errors.New("the configuration is wrong; 'dashboard-client check' tells it in full")
 
 // glyphBytes is the maximum size of cached glyphs, in bytes. The clock and the message of a 4K screen need 1 MB.
 const glyphBytes = 2 << 20
@@ -66,10 +62,10 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 	case s != nil:
 		v.keepGood()
 	case !o.KeepGoing:
-		return errWrong
+		return o.wrong()
 	default:
 		if s = v.fallback(report); s == nil {
-			return errWrong
+			return o.wrong()
 		}
 	}
 	daemon.CollectEarly(garbagePercent)
