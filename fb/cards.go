@@ -65,8 +65,8 @@ type card struct {
 
 var errAway = errors.New("fb: another console is in front")
 
-// hold returns the card at path, which it opens unless the card is already open. It makes this
-// program the card's master, which may set modes. Call put when the card is no longer needed.
+// hold returns the card at path, and opens it if it is not open yet. It makes this program the card's master, so that this program may set
+// modes. When the card is no longer needed, call put().
 func (s *Cards) hold(path string) (*card, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +74,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	if c != nil && c.away {
 		return nil, errAway
 	}
-	if c != nil && c.Alive() != nil { // the card was removed, but the method gone was not called yet
+	if c != nil && c.Alive() != nil { // the card was removed, but gone() was not called yet
 		delete(s.list, path)
 		c = nil
 	}
@@ -109,7 +109,7 @@ func (s *Cards) taken(c *card, err error) error {
 	return fmt.Errorf("fb: %w: %s", err, cmp.Or(s.named, "a program that /proc does not show"))
 }
 
-// put releases a card that hold returned. After the last release it closes the card, and the console appears again.
+// put releases a card that hold() returned. After the last release it closes the card, and the console appears again.
 func (s *Cards) put(c *card) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +123,8 @@ func (s *Cards) put(c *card) error {
 	return c.Close()
 }
 
-// Keep keeps the open cards open until the returned function is called. So the console does not appear before the next display opens.
+// Keep prevents the open cards from being closed until the returned function is called. So the console does not appear before the next
+// display opens.
 func (s *Cards) Keep() (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +140,7 @@ func (s *Cards) Keep() (release func()) {
 	}
 }
 
-// gone removes the card c from the list, because the device was removed. The next call of hold opens the path again.
+// gone removes the card c from the list, because the device was removed. The next call of hold() opens the path again.
 func (s *Cards) gone(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +149,7 @@ func (s *Cards) gone(c *card) {
 	}
 }
 
-// yield lets another console use the screens of a card. regain takes the screens back.
+// yield lets another console use the screens of a card. The method regain() takes the screens back.
 func (s *Cards) yield(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,7 +207,7 @@ func (s *Cards) ask(path string) {
 	}
 }
 
-// shows reports whether this program already shows a screen on a port.
+// shows() reports whether this program already shows a screen on a port.
 func (s *Cards) shows(p drm.Port) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

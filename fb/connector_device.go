@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// darkInterval is the minimum time between two interruptions of the signal. With some drivers, every interruption causes a message
-	// that a screen was connected. If the program answered this message with another interruption, the screen would flicker endlessly.
+	// darkInterval is the minimum time between two interruptions of the signal. With some drivers, the kernel reports a connected screen after
+	// every interruption. If the program answered this report with another interruption, the screen would flicker endlessly.
 	darkInterval = 10 * time.Second
-	// samePlug is a time since the mode was set. Messages within this time come from the same
-	// connection of a screen, because plugging in a screen causes several messages.
+	// samePlug is a time since the mode was set. Messages within this time are about the same plug, because plugging in a screen causes
+	// several messages.
 	samePlug = time.Second
 )
 
@@ -129,8 +129,8 @@ func (d *connectorDevice) patience() time.Duration {
 	return LookInterval
 }
 
-// anew sets the mode again. If plug is true, a screen was connected. Then anew first interrupts the
-// signal, because some screens need a new signal after they were disconnected.
+// anew sets the mode again. `plug` is true if a screen was connected. Then anew() first interrupts the signal, because some screens need a
+// new signal after they were disconnected.
 func (d *connectorDevice) anew(plug bool) error {
 	if d.waits {
 		return nil
@@ -157,8 +157,8 @@ func (d *connectorDevice) show() error {
 	return d.Flush(d.clips[:1])
 }
 
-// begin sets the mode for the first picture. If the card rejects the mode, later devices set their mode when they are opened. A failure
-// to open is better than a failed draw, because it is logged and retried less often.
+// begin sets the mode for the first picture. If the card rejects the mode, later devices set their mode when they are opened. A failure to
+// open is better than a failed draw, because a failure to open is logged and retried less often.
 func (d *connectorDevice) begin() error {
 	d.waits = false
 	err := d.show()

@@ -24,10 +24,10 @@ type connectorSource struct {
 	recalls  map[string]bool     // connectors whose stored mode was already loaded
 	told     string              // logged reason for using the framebuffer
 	unranged string              // logged reason for an unset color range
-	asked    uint64              // value of events when the connectors were last probed
+	asked    uint64              // value of the field events when the connectors were last probed
 	askedAt  time.Time
-	fresh    *drm.Connector // stored state of a connector for the method connector, or nil
-	heard    uint64         // value of events when this state was read
+	fresh    *drm.Connector // stored state of a connector for connector(), or nil
+	heard    uint64         // value of the field events when this state was read
 	eager    bool           // set the mode when a device is opened, because setting it later has failed
 
 	events atomic.Uint64          // counts the events of screens
@@ -70,8 +70,8 @@ func (s *connectorSource) open() (Device, error) {
 	return s.connect(port)
 }
 
-// port chooses one of ports. If there was an event and no port has a screen, it first probes the connectors. Some drivers, such as
-// virtio-gpu, report a change before its result is in sysfs.
+// port chooses one of the given ports. If there was an event and no port has a screen, it first probes the connectors. Some drivers, such
+// as virtio-gpu, report a change before its result is in sysfs.
 func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	port, err := s.cards.port(ports, s.want.Name)
 	if !errors.Is(err, errNoScreen) || !s.mayAsk() {
@@ -85,7 +85,7 @@ func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	return s.cards.port(drm.Ports(s.cards.sysfs), s.want.Name)
 }
 
-// keep stores the state of a connector for the method connector. A new screen then causes only one probe, which takes up to 0.2 s.
+// keep stores the state of a connector for connector(). A new screen then causes only one probe, which takes up to 0.2 s.
 func (s *connectorSource) keep(k *drm.Connector, events uint64) { s.fresh, s.heard = k, events }
 
 // connector returns the state of a port. It uses the stored state, unless an event has occurred since the state was stored.
@@ -110,7 +110,7 @@ func (s *connectorSource) mayAsk() bool {
 	return true
 }
 
-// size returns the size of frames for the screen that open would use. If another program uses the screen, size does not disturb it.
+// size returns the size of frames for the screen that open() would use. It does not disturb another program that uses the screen.
 func (s *connectorSource) size() (image.Point, error) {
 	ports := drm.Ports(s.cards.sysfs)
 	if len(ports) == 0 && s.want.Else {
@@ -167,7 +167,7 @@ func (s *connectorSource) letGo() {
 	s.card = nil
 }
 
-// instead opens the framebuffer if the options allow it. why is the reason why no connector is used.
+// instead opens the framebuffer if the options allow it. `why` is the reason why no connector is used.
 func (s *connectorSource) instead(why error) (Device, error) {
 	if !s.want.Else {
 		return nil, fmt.Errorf("fb: %w", why)

@@ -38,7 +38,7 @@ func (r *rack) run(k *Keeper) (end func()) {
 	}
 }
 
-// becomes changes the sizes of the screen, and sends n messages.
+// becomes() changes the sizes of the screen, and sends n messages.
 func (r *rack) becomes(n int, property bool, sizes ...image.Point) {
 	r.Do(func(k *drmtest.Kernel) { k.Modes = sizes })
 	for range n {
@@ -101,7 +101,8 @@ func TestConnectorChangesWhileOpening(t *testing.T) {
 	})
 }
 
-// TestConnectorDeaf: if no messages can be received, or no more, the keeper finds a change by its regular check, and logs the reason once.
+// TestConnectorDeaf: if no messages, or no further messages, can be received, the keeper finds a change by its regular check, and logs the
+// reason once.
 func TestConnectorDeaf(t *testing.T) {
 	broken := errors.New("no memory")
 	for _, late := range []bool{false, true} {

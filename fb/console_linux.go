@@ -67,7 +67,7 @@ func OpenConsole(tty string, release, acquire func()) *Console {
 }
 
 // OpenSwitching is OpenConsole without the handling of text. It is for a screen on which the kernel writes no text while this program uses
-// it.
+// the screen.
 func OpenSwitching(tty string, release, acquire func()) *Console {
 	term, err := openVT(tty)
 	if err != nil {
@@ -223,7 +223,7 @@ func (c *Console) restoreText() {
 }
 
 func (c *Console) restore() {
-	// Restore switching first, because the kernel then sends no more signals. Every step is tried, even if an earlier one has failed.
+	// Restore the switching mode first, because the kernel then sends no more signals. Every step is tried, even if an earlier one has failed.
 	_ = c.term.setSwitching(c.switches)
 	if !c.keepText {
 		c.restoreText()
@@ -232,7 +232,7 @@ func (c *Console) restore() {
 	// Ignore a signal that is still on its way, because its default action would end the process.
 	signal.Ignore(releaseSignal, acquireSignal)
 	go func() {
-		// Do not block: serve may be in release, waiting for a draw that hangs.
+		// Do not block, because serve() may be in release(), which waits for a draw that hangs.
 		<-c.done
 		_ = c.term.close()
 	}()

@@ -22,7 +22,7 @@ func words(p []byte) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(p))), len(p)/wordBytes)
 }
 
-// opaqueWord is the mask of the alpha of one pixel in a word.
+// opaqueWord is the mask of the alpha bits of one pixel in a word.
 const opaqueWord = 0xff000000
 
 // xrgbWords is xrgbPlain with words of 32 bits.

@@ -191,7 +191,7 @@ func TestFastConvertersEqualPlain(t *testing.T) {
 }
 
 // BenchmarkConvert converts the rows of a 1920x1080 frame to one row, which stays in the
-// processor's cache. For comparison, the case copy copies each row without conversion.
+// processor's cache. For comparison, the case `copy` copies each row without conversion.
 func BenchmarkConvert(b *testing.B) {
 	frame := noise(image.Rect(0, 0, 1920, 1080))
 	row := make([]byte, frame.Stride)

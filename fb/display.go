@@ -22,12 +22,12 @@ var (
 // A Display shows frames on an open Device. Its methods may be called from several goroutines. Draw and DrawFrame do not use the source
 // after they have returned. The first draws may allocate buffers. Later draws allocate nothing.
 type Display struct {
-	opts     Options // of these four, only the field place changes after New: see the field told
+	opts     Options // of these four fields, only `place` changes after New: see the field `told`
 	geometry Geometry
 	place    placement
 	vsync    *vsync // nil if vsync is off
 
-	told sync.Mutex // guards the field place, and is held only for moments. To change this field, hold mu too
+	told sync.Mutex // guards the field `place`, and is held only for moments. To change `place`, hold mu too
 
 	// State reads the following fields without mu, because a driver that hangs may hold mu forever.
 	flips  atomic.Bool // panning is in use
@@ -41,7 +41,7 @@ type Display struct {
 	painter *painter
 	scaled  *image.RGBA // the upright screen, if frames are scaled
 	copied  *image.RGBA // a copy of the frame, if it is needed after a draw
-	keep    bool        // the field copied must be updated by every draw
+	keep    bool        // every draw must update the field `copied`
 	flip    *flipper    // nil if panning is not in use
 	one     [1]image.Rectangle
 	wanted  image.Point               // the requested shift of the picture

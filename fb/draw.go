@@ -120,7 +120,7 @@ func (d *Display) source(src image.Image, at image.Point, rs []image.Rectangle) 
 }
 
 // frameBorders paints the area around the frame black if necessary. If the picture's edge pixels are repeated in this area, it paints
-// nothing, because a draw of the whole frame paints them. It reports whether the whole screen must be flushed.
+// nothing, because a draw of the whole frame paints this area. It reports whether the whole screen must be flushed.
 func (d *Display) frameBorders() bool {
 	if !d.borders {
 		return false

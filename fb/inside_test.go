@@ -176,7 +176,7 @@ func TestLastPixelAgain(t *testing.T) {
 	}
 }
 
-// TestConverterPanics: an error in a converter is not taken for lost memory, also while it writes into this memory.
+// TestConverterPanics: an error in a converter does not count as lost memory, not even while the converter writes into this memory.
 func TestConverterPanics(t *testing.T) {
 	g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})
 	d, err := New(fakeDevice{g, make([]byte, g.Size)}, Options{TTY: NoTTY})

@@ -44,8 +44,8 @@ type Keeper struct {
 	leases        int           // number of leases of the console so far. Only the latest lease counts
 	text          bool          // the lease hides the kernel's text
 	off           bool          // state that Power requested
-	way           []image.Point // positions of the picture against burn-in, or nil if it does not move
-	step          int           // index of the present position in way
+	way           []image.Point // positions of the picture that prevent burn-in, or nil if the picture does not move
+	step          int           // index of the present position in `way`
 	level, warmth float64       // arguments of the latest Tint
 	logged        string        // the latest log line
 	toldFrom      time.Time     // start of the period in which lines are counted

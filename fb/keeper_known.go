@@ -68,8 +68,8 @@ func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
 }
 
-// absent is fail for a device that cannot be opened. It also logs the reason. If the machine has no connector and no framebuffer, the log
-// line is not a warning. Perhaps such a machine is not meant to show a wall itself.
+// absent does the work of fail() for a device that cannot be opened, and logs the reason. If the machine has no connector and no
+// framebuffer, the log line is not a warning. Perhaps such a machine is not meant to show a wall itself.
 func (k *Keeper) absent(err error) {
 	k.fail(err)
 	if errors.Is(err, errNoConnector) && errors.Is(err, fs.ErrNotExist) {

@@ -270,7 +270,7 @@ func TestKeeperOfNoRoom(t *testing.T) {
 			}
 			<-repaints
 		}
-		if took := time.Since(began); took != (times-1)*fb.RetryInterval { // the first time at once, and then at intervals
+		if took := time.Since(began); took != (times-1)*fb.RetryInterval { // the first attempt is made at once, and the others at intervals
 			t.Errorf("it was opened %d times in %v, want once in %v", times, took, fb.RetryInterval)
 		}
 		cancel()

@@ -44,7 +44,7 @@ func TestKernelLayouts(t *testing.T) {
 	}
 }
 
-// vc4 is what a Raspberry Pi's KMS driver reports at 1920x1080.
+// vc4 is the description that a Raspberry Pi's KMS driver reports at 1920x1080.
 func vc4() (fbFixScreenInfo, fbVarScreenInfo) {
 	fix := fbFixScreenInfo{
 		id: [16]byte{'v', 'c', '4', 'd', 'r', 'm', 'f', 'b'}, smemLen: 3840 * 1080,

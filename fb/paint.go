@@ -53,7 +53,7 @@ func isFault(e runtime.Error) bool {
 }
 
 // catchFault converts a fault (SIGBUS) in the device's memory to an error. Such a fault occurs if a device is unplugged or a file is
-// truncated while it is written. Other panics continue. Use it as defer p.catchFault(debug.SetPanicOnFault(true), &err).
+// truncated while it is written. Other panics continue. Call it with `defer p.catchFault(debug.SetPanicOnFault(true), &err)`.
 func (p *painter) catchFault(old bool, err *error) {
 	debug.SetPanicOnFault(old)
 	if !p.writing {
@@ -76,7 +76,7 @@ func (p *painter) catchFault(old bool, err *error) {
 //
 // Many drivers notice which pages of memory were written, and copy them to the screen a little later. Linux
 // (drivers/gpu/drm/drm_fb_helper.c) makes a mistake in one case: only the last page is left to copy, this page lies in a single row, and it
-// ends with this row. Linux then takes the area for empty. So paint writes the last pixel again, together with the pixel above it. An area
+// ends with this row. Linux then treats the area as empty. So paint writes the last pixel again, together with the pixel above it. An area
 // of two rows never counts as empty.
 func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
 	g := p.geometry
@@ -99,7 +99,7 @@ func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectang
 }
 
 // rows returns RGBA pixels for the next rows of the device, with n pixels in each row. It returns at least one row and at most as many
-// rows as the argument most. first is the position in src of the first pixel.
+// rows as the argument `most`. first is the position in src of the first pixel.
 func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 	i := src.PixOffset(first.X, first.Y)
 	switch p.rotation {
@@ -121,7 +121,7 @@ func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 
 // write converts a row of RGBA pixels and writes it to the device, starting at (x, y). It writes each byte once and reads nothing, because
 // the device's memory is often not cached. It converts directly into the memory if the converter writes words. Otherwise it converts into
-// the buffer row and then copies the buffer.
+// the buffer `row` and then copies the buffer.
 func (p *painter) write(pixels []byte, x, y int) {
 	n := len(pixels) / 4 * p.geometry.Format.BytesPerPixel()
 	at := p.geometry.offset(x, y) + (p.pageRow-p.geometry.YOffset)*p.geometry.Stride
@@ -141,7 +141,7 @@ func (p *painter) write(pixels []byte, x, y int) {
 	p.writing = false
 }
 
-// black paints the upright screen black, but leaves out the rectangle in the argument keep.
+// black paints the upright screen black, but leaves out the rectangle in the argument `keep`.
 func (p *painter) black(keep image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(keep, g.Width, g.Height)

@@ -137,7 +137,7 @@ func (r *rack) keeper(change func(*Options)) *Keeper {
 	return k
 }
 
-// sees returns an error unless the screen shows the picture want, which must have the screen's size.
+// sees returns an error unless the screen shows the picture `want`, which must have the screen's size.
 func (r *rack) sees(want *image.RGBA) error {
 	mem, pitch := r.Shown()
 	if mem == nil {

@@ -77,8 +77,8 @@ func (d *Display) edges(src *image.RGBA, at image.Point, r image.Rectangle) {
 	}
 }
 
-// continued fills d.strip with the pixels for a rectangle at the edge of the screen, which is the
-// argument edge. Each pixel of the strip is a copy of the nearest pixel of the picture.
+// continued fills d.strip with the pixels for `edge`, a rectangle at the edge of the screen. Each pixel of the strip is a copy of the
+// nearest pixel of the picture.
 func (d *Display) continued(src *image.RGBA, at image.Point, edge image.Rectangle) {
 	w, p := edge.Dx(), &d.place
 	d.strip.Pix, d.strip.Stride, d.strip.Rect = d.strip.Pix[:4*w*edge.Dy()], 4*w, image.Rectangle{Max: edge.Size()}

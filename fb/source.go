@@ -2,15 +2,16 @@ package fb
 
 import "context"
 
-// A source opens a device whenever this is necessary. It holds the state that outlives a device. Only watch may run concurrently with
+// A source opens a device whenever this is necessary. It holds the state that outlives a device. Only watch() may run concurrently with
 // other methods.
 type source interface {
 	open() (Device, error)
-	// listen starts to receive the messages that watch reads. It is called before the first open, so that no change after open is missed.
+	// listen starts to receive the messages that watch() reads. It is called before the first call of open(), so that no later change is
+	// missed.
 	listen()
-	// watch calls look when a device has appeared, disappeared or changed, until ctx is done.
+	// watch calls the function `look` when a device has appeared, disappeared or changed, until ctx is done.
 	watch(ctx context.Context, look func())
-	// yield lets another console use the screen. regain takes the screen back.
+	// yield lets another console use the screen. The method regain() takes the screen back.
 	yield()
 	regain()
 	close()

@@ -14,7 +14,7 @@ const (
 // steps is the number of different levels of brightness and of warmth.
 const steps = 256
 
-// newTint returns the tint for the brightness level and a warmth, both from 0 to 1. For full brightness without warmth it returns nil.
+// newTint returns the tint for the brightness `level` and a warmth, both from 0 to 1. For full brightness without warmth it returns nil.
 func newTint(level, warmth float64) *tint {
 	level, warmth = min(max(level, 0), 1), min(max(warmth, 0), 1)
 	if level >= 1-0.5/steps && warmth < 0.5/steps {
@@ -65,7 +65,7 @@ func (d *Display) tint(level, warmth float64) {
 }
 
 // Tint sets the brightness and the warmth of the picture, both from 0 to 1, for this screen and all later ones. A
-// change of the screen's own light, such as its backlight, is not part of level. Full brightness without warmth costs no time in draws.
+// change of the screen's own light, such as its backlight, is not part of `level`. Full brightness without warmth costs no time in draws.
 func (k *Keeper) Tint(level, warmth float64) {
 	level, warmth = math.Round(level*steps)/steps, math.Round(warmth*steps)/steps
 	k.mu.Lock()

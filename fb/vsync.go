@@ -11,9 +11,9 @@ const (
 	// vsyncLimit bounds the wait for a vertical blank. It is three frames at 60 Hz. Waiting longer would delay draws too much, and the
 	// driver may hang.
 	vsyncLimit = 50 * time.Millisecond
-	// vsyncProbes and vsyncInstant detect drivers that return without waiting. vsyncProbes waits must take at least vsyncInstant in total.
-	// On a real screen of up to 240 Hz they take longer, because every wait except the first takes a whole frame. On emulated graphics, 30
-	// waits take 3 ms.
+	// vsyncProbes and vsyncInstant detect drivers that return without waiting. A number of vsyncProbes waits must take at least vsyncInstant
+	// in total. On a real screen of up to 240 Hz they take longer, because every wait except the first takes a whole frame. On emulated
+	// graphics, 30 waits take 3 ms.
 	vsyncProbes  = 4
 	vsyncInstant = 6 * time.Millisecond
 )
@@ -52,7 +52,7 @@ func newVSync(dev Device) *vsync {
 	return v
 }
 
-// run tests the driver. If the driver really waits, run serves the calls of wait.
+// run tests the driver. If the driver really waits, run serves the calls of wait().
 func (v *vsync) run() {
 	defer close(v.done)
 	if !v.probe() {

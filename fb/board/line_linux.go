@@ -43,8 +43,8 @@ type Line struct {
 
 var _ gpio.PinIn = (*Line)(nil)
 
-// Open requests the line with the given number as an input that reports its edges. Other programs see the argument consumer as the name
-// of the line's user.
+// Open requests the line with the given number as an input that reports its edges. Other programs see `consumer` as the name of the line's
+// user.
 func Open(number int, pull gpio.Pull, consumer string) (*Line, error) {
 	return openIn("/dev", number, pull, consumer)
 }
@@ -70,8 +70,8 @@ func openIn(dev string, number int, pull gpio.Pull, consumer string) (*Line, err
 	return &Line{number: number, file: f, pull: pull}, nil
 }
 
-// chipsIn lists the chips in the folder dev. For each chip, it also returns the offset of the line
-// with the given name. refused is the last error that a chip returned.
+// chipsIn lists the chips in the folder `dev`. For each chip, it also returns the offset of the line with the given name. `refused` is the
+// last error that a chip returned.
 func chipsIn(dev, name string) (all []chip, refused error) {
 	paths, _ := filepath.Glob(filepath.Join(dev, "gpiochip*"))
 	for _, path := range paths[:min(len(paths), maxChips)] {

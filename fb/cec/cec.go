@@ -121,8 +121,8 @@ func (a *Adapter) claim(bits uint32, name string) error {
 // Info returns a description of the adapter.
 func (a *Adapter) Info() Info { return a.info }
 
-// addresses returns two addresses of the adapter: own is its logical address on the bus, or 15 if
-// it has none. at is its physical address, or invalidAddr if the adapter is not connected.
+// addresses returns two addresses of the adapter. `own` is the logical address on the bus, or 15 if there is none. `at` is the physical
+// address, or invalidAddr if the adapter is not connected.
 func (a *Adapter) addresses() (own byte, at uint16) {
 	at = invalidAddr
 	_ = a.node.Ioctl(getPhysAddr, unsafe.Pointer(&at)) // an error means that the adapter is not connected
@@ -168,10 +168,10 @@ func (a *Adapter) Ask() (on bool, err error) {
 
 // Power switches the television on (true) or off (false). A repeated call with the same argument normally sends nothing.
 //
-// If the first call is Power(true), it sends nothing, so that a start of the program does not wake the television. With yield, Power does
-// not switch a television that shows another source, and does not wake a television that a person has switched off. If the adapter has no
-// physical address, the television is missing or hides the address while it is off. Then Power(true) can only send a wake message, and
-// returns ErrNone if no device received this message. Power(false) returns ErrNone.
+// If the first call is Power(true), it sends nothing, so that a start of the program does not wake the television. If the field yield is
+// set, Power does not switch a television that shows another source, and does not wake a television that a person has switched off. If the
+// adapter has no physical address, the television is missing or hides the address while it is off. Then Power(true) can only send a wake
+// message, and returns ErrNone if no device received this message. Power(false) returns ErrNone.
 //
 // A repeated call with the same argument checks once whether the television has switched. If the television should be on but is off, it
 // is woken once more. If it still has not switched, all further calls with this argument return an error.
@@ -213,8 +213,8 @@ func (a *Adapter) standby() error {
 }
 
 // lookBack checks whether the television has switched. It does this only once for each message, as soon as settleTime has passed since
-// the message. It assumes that the television has switched if it does not answer, or if it shows another source and yield is set. The
-// caller holds mu.
+// the message. lookBack assumes that the television has switched if the television does not answer, or if it shows another source and the
+// field yield is set. The caller holds mu.
 func (a *Adapter) lookBack() {
 	if a.sent.IsZero() || time.Since(a.sent) < settleTime {
 		return
@@ -294,9 +294,9 @@ func (a *Adapter) hear(m *message) {
 	}
 }
 
-// LookAround asks all devices which device the television shows, and waits for the answer. After that, with yield, Power does not switch a
-// television that shows another source. If the television shows this machine or no device, nothing answers, and LookAround waits for
-// answerTime.
+// LookAround asks all devices which device the television shows, and waits for the answer. After that, if the field yield is set, Power
+// does not switch a television that shows another source. If the television shows this machine or no device, nothing answers, and
+// LookAround waits for answerTime.
 func (a *Adapter) LookAround() {
 	own, at := a.addresses()
 	if at == invalidAddr {

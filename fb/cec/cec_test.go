@@ -321,7 +321,7 @@ func TestYield(t *testing.T) {
 	b.in <- []byte{0x0f, opStandby}
 	b.say(t, a, true, 0x8f, opActiveSource, 0x20, 0x00)
 	b.say(t, a, false, 0x8f, opActiveSource, 0x10, 0x00)
-	a.power(t, b, true, "") // the program had switched the television on, and then a person has switched it off
+	a.power(t, b, true, "") // the program had switched the television on, and then a person switched it off
 }
 
 // If a television shows another source when the program asks for the first time, the television is not switched.

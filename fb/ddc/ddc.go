@@ -67,7 +67,7 @@ func appendRequest(dst []byte, body ...byte) []byte {
 	return append(dst, checksum(Address<<1, dst))
 }
 
-// parseReply parses a monitor's answer to a request for a code. now is the present value, and most is the maximum.
+// parseReply parses a monitor's answer to a request for a code. `now` is the present value, and `most` is the maximum value.
 func parseReply(b []byte, code byte) (now, most int, err error) {
 	if len(b) < 3 || b[0] != Address<<1 {
 		return 0, 0, errGarbled
@@ -104,13 +104,13 @@ type Monitor struct {
 	found  int  // original brightness, or below 0 if unknown
 
 	off     bool  // the monitor was switched off
-	known   bool  // true if the field off is the present state. false: the state is unknown
+	known   bool  // true if the field `off` is the present state. false: the state is unknown
 	woken   int   // number of times in a row that the monitor was switched on but did not confirm it
 	doubt   error // error of the last of these attempts
-	set     int   // brightness that was written last, or below 0 if none was
+	set     int   // brightness that was written last, or below 0 if none was written
 	wanted  int
 	written time.Time
-	later   *time.Timer // timer that writes wanted
+	later   *time.Timer // timer that writes the field `wanted`
 	failed  error       // error of a delayed write
 }
 
@@ -278,7 +278,7 @@ func (m *Monitor) flush() {
 	}
 }
 
-// write writes the brightness in the field wanted, unless it is nearly the same as the present brightness.
+// write writes the brightness in the field `wanted`, unless it is nearly the same as the present brightness.
 func (m *Monitor) write() error {
 	if d := m.wanted - m.set; m.set >= 0 && float64(max(d, -d)) < leastStep*float64(m.most) && m.wanted != 0 && m.wanted != m.most {
 		return nil

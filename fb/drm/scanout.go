@@ -12,9 +12,9 @@ type Scanout struct {
 	Pixels                []byte
 }
 
-// Seen calls the function do with the picture of each CRTC of the card, even if another program has drawn the picture. Seen only reads
-// the memory. It requires root, because the kernel returns handles of GETFB2 only to CAP_SYS_ADMIN and to the master. Call Seen only
-// while another program is the master. Otherwise this program becomes the master for a short time.
+// Seen calls the function `do` with the picture of each CRTC of the card, even if another program has drawn the picture. Seen only reads
+// the memory. It requires root, because the kernel returns handles of GETFB2 only to CAP_SYS_ADMIN and to the master. Call Seen only while
+// another program is the master. Otherwise this program becomes the master for a short time.
 func Seen(path string, do func(Scanout)) error {
 	c, err := Open(path)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *Card) seen(do func(Scanout)) error {
 	return nil
 }
 
-// scanout maps a frame buffer, calls the function do, and removes the mapping.
+// scanout maps a frame buffer, calls the function `do`, and removes the mapping.
 func (c *Card) scanout(id uint32, do func(Scanout)) error {
 	fb := &fbRequest2{fb: id}
 	if err := c.call("MODE_GETFB2", getFB2, unsafe.Pointer(fb)); err != nil {

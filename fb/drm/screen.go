@@ -38,9 +38,9 @@ type Screen struct {
 	pins  runtime.Pinner
 }
 
-// NewScreen allocates a black frame buffer for the mode m of a connector, but does not show the buffer yet. The argument taken lists
-// CRTCs that drive other connectors, so NewScreen does not use them. If pages is true and the card has enough memory, it allocates memory
-// for two pictures, one below the other.
+// NewScreen allocates a black frame buffer for the mode m of a connector, but does not show the buffer yet. `taken` lists the CRTCs that
+// drive other connectors. NewScreen does not use them. If pages is true and the card has enough memory, it allocates memory for two
+// pictures, one below the other.
 func (c *Card) NewScreen(k *Connector, m Mode, taken []uint32, pages bool) (*Screen, error) {
 	can, err := c.crtcs(k)
 	if err != nil {

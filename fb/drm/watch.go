@@ -9,7 +9,7 @@ import (
 // A Listener receives the kernel's messages about screens and cards, from the time at which it was opened.
 type Listener struct {
 	messages *kernel.Listener
-	property bool // no message since the latest call of changed may be about a connected or removed screen
+	property bool // no message since the latest call of `changed` may be about a connected or removed screen
 }
 
 // Listen opens a Listener. It returns an error if the kernel sends no messages, as in some containers.
@@ -21,10 +21,9 @@ func Listen() (*Listener, error) {
 	return &Listener{m, true}, nil
 }
 
-// Watch calls changed whenever a screen or card appears, disappears or changes, until ctx is done or the Listener is closed.
-// It calls changed at once, and again 0.3 s later, because some changes take effect late. property
-// is true if only a property has changed. In this case no screen was connected or removed. Watch
-// returns an error if no further messages can be received.
+// Watch calls the function `changed` whenever a screen or card appears, disappears or changes, until ctx is done or the Listener is closed.
+// It calls the function at once, and again 0.3 s later, because some changes take effect late. The argument of `changed` is true if only a
+// property has changed. In this case no screen was connected or removed. Watch returns an error if no further messages can be received.
 func (l *Listener) Watch(ctx context.Context, changed func(property bool)) error {
 	return l.messages.Watch(ctx, l.heard, func() { changed(l.take()) })
 }
@@ -43,7 +42,7 @@ func (l *Listener) heard(m kernel.Message) bool {
 	return ok
 }
 
-// take returns the value of property for a call of changed.
+// take returns the argument for a call of `changed`.
 func (l *Listener) take() (property bool) {
 	property, l.property = l.property, true
 	return property

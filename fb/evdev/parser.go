@@ -32,7 +32,7 @@ func NewParser(i Info, long int) *Parser { return &Parser{info: i, word: long} }
 // eventBytes returns the size of struct input_event: a time of two longs, then type, code and value.
 func (p *Parser) eventBytes() int { return 2*p.word + 8 }
 
-// Parse reads the events in b and passes every packet to the function each. It ignores an incomplete event at the end of b, which the
+// Parse reads the events in b and passes every packet to the function `each`. It ignores an incomplete event at the end of b, which the
 // kernel never writes.
 func (p *Parser) Parse(b []byte, each func(*Packet)) {
 	n := p.eventBytes()
@@ -128,7 +128,7 @@ func (p *Parser) key(code uint16, value int32) {
 	}
 }
 
-// report ends a packet and passes it to the function each.
+// report ends a packet and passes it to the function `each`.
 func (p *Parser) report(at int64, each func(*Packet)) {
 	p.dropped = false
 	p.packet.At, p.packet.Down = at, 0

@@ -45,7 +45,7 @@ type source interface {
 	Close() error
 }
 
-// messages are reports of the kernel about devices. *kernel.Listener implements this interface.
+// messages is a source of the kernel's reports about devices. *kernel.Listener implements this interface.
 type messages interface {
 	Watch(ctx context.Context, heard func(kernel.Message) bool, changed func()) error
 }

@@ -157,7 +157,7 @@ func (m *Memory) FailPan(err error) {
 	m.panError = err
 }
 
-// SetWaitVSync makes WaitVSync call the function wait.
+// SetWaitVSync makes WaitVSync call the function `wait`.
 func (m *Memory) SetWaitVSync(wait func() error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

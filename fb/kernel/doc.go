@@ -31,8 +31,8 @@ func (m Message) Value(key string) []byte {
 	return nil
 }
 
-// Genuine reports whether the kernel has sent the message, and not udev. Messages of the kernel
-// begin like "change@/devices/…". Messages of udev begin differently.
+// Genuine reports whether the message comes from the kernel and not from udev. Messages of the kernel begin like "change@/devices/…".
+// Messages of udev begin differently.
 func (m Message) Genuine() bool {
 	first, _, _ := bytes.Cut(m, []byte{0})
 	return bytes.Contains(first, []byte("@/"))

@@ -12,9 +12,9 @@ import (
 type ear interface {
 	// next waits for a message. ok is false if the message is not from the kernel.
 	next() (m Message, ok bool, err error)
-	// SetReadDeadline sets the time at which next stops waiting and returns os.ErrDeadlineExceeded.
+	// SetReadDeadline sets the time at which next() stops waiting and returns os.ErrDeadlineExceeded.
 	SetReadDeadline(time.Time) error
-	// Close makes next return an error.
+	// Close makes next() return an error.
 	Close() error
 }
 
@@ -25,10 +25,10 @@ type Listener struct {
 	closed atomic.Bool // Close was called
 }
 
-// Watch passes every message of the kernel to heard. When heard returns true for a message, Watch calls changed, and again after
-// SettleTime. The second call is needed because one change causes several messages, and some information is still missing when the first
-// message arrives. When ctx is done, Watch closes the Listener and returns. It also returns after Close. An error means that no further
-// messages can be received.
+// Watch passes every message of the kernel to the function `heard`. When `heard` returns true for a message, Watch calls the function
+// `changed`, and calls it again after SettleTime. The second call is needed because one change causes several messages, and some
+// information is still missing when the first message arrives. When ctx is done, Watch closes the Listener and returns. It also returns
+// after Close. An error means that no further messages can be received.
 func (l *Listener) Watch(ctx context.Context, heard func(Message) bool, changed func()) error {
 	defer l.ear.Close()
 	defer context.AfterFunc(ctx, func() { _ = l.ear.SetReadDeadline(time.Unix(1, 0)) })()
@@ -66,7 +66,7 @@ func listen(ctx context.Context, e ear, heard func(Message) bool, changed func()
 	return nil
 }
 
-// gather receives further messages until SettleTime has passed, and passes them to heard.
+// gather receives further messages until SettleTime has passed, and passes them to `heard`.
 func gather(ctx context.Context, e ear, heard func(Message) bool) {
 	_ = e.SetReadDeadline(time.Now().Add(SettleTime))
 	for ctx.Err() == nil {
@@ -78,7 +78,7 @@ func gather(ctx context.Context, e ear, heard func(Message) bool) {
 			heard(m)
 		}
 	}
-	if ctx.Err() == nil { // after the end of ctx, the deadline must stay, so that listen ends
+	if ctx.Err() == nil { // after the end of ctx, the deadline must stay, so that listen() ends
 		_ = e.SetReadDeadline(time.Time{})
 	}
 }

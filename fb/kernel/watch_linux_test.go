@@ -13,7 +13,7 @@ import (
 // device is a device of every Linux machine. A write to its file makes the kernel send a message about it (lib/kobject_uevent.c).
 const device = "/sys/class/mem/null/uevent"
 
-// report makes the kernel send a message about device. Only root can do this.
+// report makes the kernel send a message about `device`. Only root can do this.
 func report(t *testing.T) {
 	t.Helper()
 	err := os.WriteFile(device, []byte("change"), 0)
@@ -25,7 +25,7 @@ func report(t *testing.T) {
 	}
 }
 
-// watch starts Watch. It returns the messages that Watch has passed, a channel with a value for each call of changed, and the result of
+// watch starts Watch. It returns the messages that Watch has passed, a channel with a value for each call of `changed`, and the result of
 // Watch.
 func watch(ctx context.Context, l *Listener) (heard chan string, changed chan bool, done chan error) {
 	heard, changed, done = make(chan string, 9999), make(chan bool, 9999), make(chan error, 1)
@@ -57,7 +57,7 @@ func TestListenBeforeWatch(t *testing.T) {
 	}
 }
 
-// TestListenLost: if the kernel drops messages because nothing reads them, Watch passes an empty message and calls changed.
+// TestListenLost: if the kernel drops messages because nothing reads them, Watch passes an empty message and calls `changed`.
 func TestListenLost(t *testing.T) {
 	l, err := Listen()
 	if err != nil {
@@ -71,7 +71,7 @@ func TestListenLost(t *testing.T) {
 	if cerr := raw.Control(small); cerr != nil || err != nil {
 		t.Fatal(cerr, err)
 	}
-	for range 99 { // the smallest buffer has place for a few messages
+	for range 99 { // the smallest buffer has room for a few messages
 		report(t)
 	}
 	heard, changed, _ := watch(t.Context(), l)
