@@ -31,7 +31,7 @@ func (k *tick) draw(s *Stream) {
 	_ = s.DrawFrame(k.frames[k.n&1], k.damage)
 }
 
-// encode does the work of a request for size z, but builds no response. from is the age of the client's frame, in versions. If it is not
+// encode does the work of a request for size z, but builds no response. `from` is the age of the client's frame, in versions. If it is not
 // 0, encode also builds the delta.
 func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 	if err := z.lock(context.Background()); err != nil {
@@ -48,7 +48,7 @@ func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 	s.weigh(z)
 }
 
-// After the first frames, a new frame allocates nothing: comparing pixels, building the file, and building the delta.
+// After the first frames, nothing is allocated when a new frame is compared with the old one, or when its file and its delta are built.
 func TestAllocations(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")

@@ -90,7 +90,7 @@ func TestDecodeBytesHolds(t *testing.T) {
 }
 
 // A delta with the maximum number of pieces is rejected quickly if each piece covers the whole frame. No pixel is painted. The function
-// apart detects every kind of overlap.
+// apart() detects every kind of overlap.
 func TestDeltaOverlaps(t *testing.T) {
 	const w, h = 1366, 768
 	all := image.Rect(0, 0, w, h)

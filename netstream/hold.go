@@ -16,7 +16,7 @@ type hold struct {
 	frame   *image.RGBA // the most recently drawn frame, or nil before the first debounce
 	changed damage.List // where frame differs from the published frame
 	fresh   damage.List // working memory: the changes of the latest frame
-	since   time.Time   // time of the first change in changed
+	since   time.Time   // time of the first change in the field changed
 	timer   *time.Timer
 }
 
@@ -57,7 +57,7 @@ func (s *Stream) holdLocked(src *image.RGBA, rects []image.Rectangle, debounce t
 	s.wakeLocked(min(debounce, h.since.Add(patience*debounce).Sub(now)))
 }
 
-// wakeLocked starts the timer that calls release after the given time.
+// wakeLocked starts the timer that calls release() after the given time.
 func (s *Stream) wakeLocked(after time.Duration) {
 	if s.hold.timer == nil {
 		s.hold.timer = time.AfterFunc(after, s.release)

@@ -59,7 +59,7 @@ func (s *Stream) countUnchanged() {
 // covers both changes. gapRows is about the height of a row of tiles.
 const gapRows = 16
 
-// addChanges adds the differences between dst and src to changed, as rectangles that cover runs of rows. It compares only within rects.
+// addChanges adds the differences between dst and src to `changed`, as rectangles that cover runs of rows. It compares only within rects.
 // The top left pixel of dst must be (0, 0).
 func addChanges(changed *damage.List, dst, src *image.RGBA, rects []image.Rectangle) {
 	for _, r := range rects {

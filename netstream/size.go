@@ -23,11 +23,11 @@ type size struct {
 	from        image.Point      // frame size of the latest update, or zero before the first one
 	pixels      *image.RGBA      // the scaled picture, or nil if frames have this size
 	enc         encoder
-	tiler       tiler             // enc, or nil if its format has no deltas
-	contentType string            // content type of the files that enc makes
+	tiler       tiler             // the field enc, or nil if its format has no deltas
+	contentType string            // content type of the files that the field enc makes
 	damage      damage.List       // working memory: changed rectangles, in pixels of the frame
 	rects       []image.Rectangle // working memory: changed rectangles, in pixels of this size
-	shown       frameID           // the frame that pixels and enc contain
+	shown       frameID           // the frame that the fields pixels and enc contain
 	version     uint64            // number of frames that this size has encoded
 	changed     []uint64          // for each tile, the version that changed it last
 	past        [historyLength]past
@@ -35,15 +35,15 @@ type size struct {
 	fileVersion uint64
 	spares      spares // spare files for whole pictures. files.mu guards them
 	deltas      deltas
-	grown       bool // the memory may have changed since the last call of weigh
+	grown       bool // the memory may have changed since the last call of weigh()
 
 	// Stream.mu guards the following fields.
 	pending  damage.List // rectangles that changed after the frame in the field shown, in pixels of the frame
 	asked    time.Time   // time of the latest request
 	askedSeq uint64      // number of the frame that was current at the latest request
-	users    int         // number of requests between claimLocked and yield
+	users    int         // number of requests between claimLocked() and yield()
 	dropped  bool        // the size was removed from Stream.sizes
-	bytes    int         // memory at the latest weigh, or an estimate before the first one
+	bytes    int         // memory at the latest call of weigh(), or an estimate before the first one
 	encodes  uint64
 	took     time.Duration // time for the latest scaling and encoding
 }
@@ -137,9 +137,9 @@ func (s *Stream) code(z *size) []int {
 	return z.enc.Update(z.pixels, z.rects...)
 }
 
-// fromFrame does the steps of the method code that read the frame. It scales the damage, or encodes the frame if the frame already has
-// the right size. done is true after encoding. New frames have to wait until fromFrame returns. Encoding a copy would shorten this time,
-// but a copy takes as much memory as the frame.
+// fromFrame does the steps of code() that read the frame. It scales the damage, or encodes the frame if the frame already has the right
+// size. done is true after encoding. New frames have to wait until fromFrame returns. Encoding a copy would shorten this time, but a copy
+// takes as much memory as the frame.
 func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	s.pix.RLock()
 	defer s.pix.RUnlock()
@@ -190,8 +190,8 @@ func (z *size) remember(tiles []int, files *files) {
 	z.deltas.clear(files)
 }
 
-// find returns the latest version whose frame has the hash base. If native is true, find considers only versions whose frames had this
-// size. If there is no such version, find returns 0.
+// find returns the latest version whose frame has the hash base. If `native` is true, find considers only versions whose frames had this
+// size. If there is no such version, the result is 0.
 func (z *size) find(base uint64, native bool) (version uint64) {
 	for _, p := range z.past {
 		if p.base == base && p.version > version && (p.native || !native) {

@@ -19,7 +19,7 @@ const (
 )
 
 // claimLocked returns the size for a request: a kept size or a new one. For a new size, it may remove the sizes whose last request is
-// longest ago. The caller must call yield later. claimLocked returns nil if the size is too large, or if not enough other sizes may be
+// longest ago. The caller must call yield() later. claimLocked returns nil if the size is too large, or if not enough other sizes may be
 // removed.
 func (s *Stream) claimLocked(w, h int) *size {
 	now := s.now()

@@ -27,7 +27,7 @@ type Options struct {
 type Stream struct {
 	now func() time.Time
 
-	draw    sync.Mutex // held while a frame is drawn. It guards hold and changed
+	draw    sync.Mutex // held while a frame is drawn. It guards the fields hold and changed
 	hold    hold
 	changed damage.List // changes of the frame that is being published
 	pix     sync.RWMutex
@@ -68,7 +68,8 @@ type frameID struct {
 	size image.Point
 }
 
-// New returns a stream with the default options and no frame. now returns the present time, which becomes the publication time of frames.
+// New returns a stream with the default options and no frame. The function `now` returns the present time, which becomes the publication
+// time of frames.
 func New(now func() time.Time) *Stream {
 	// Leave one processor for the renderer.
 	s := &Stream{

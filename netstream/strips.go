@@ -86,7 +86,7 @@ type stripBody struct {
 	closed bool
 }
 
-// contain calls the function work, and converts a panic of an encoder to an error.
+// contain calls the function `work`, and converts a panic of an encoder to an error.
 func (b *stripBody) contain(work func() (Response, error)) (resp Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -17,7 +17,7 @@ func appendBase(dst []byte, base uint64) []byte {
 	return dst
 }
 
-// longestTag is the length of the longest tag: two sides of four digits, including the quotes.
+// longestTag is the length of the longest tag, including the quotes. Such a tag has two sides of four digits each.
 const longestTag = baseDigits + len(`"-7680x7680"`)
 
 // tagOf returns the entity tag of a frame in a size, in quotes: `"<base>-WxH"`. If no size was requested, it returns `"<base>"`.
@@ -60,8 +60,8 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// cutTag splits the first entity tag off a list (RFC 9110, sections 5.6.1 and 8.8.3). tag is in quotes, without a leading W/. weak
-// reports whether the tag had a leading W/. At the end of the list or at a malformed part, tag and rest are empty.
+// cutTag splits the first entity tag off a list (RFC 9110, sections 5.6.1 and 8.8.3). `tag` is in quotes, without a leading W/. `weak`
+// reports whether the tag had a leading W/. At the end of the list or at a malformed part, `tag` and `rest` are empty.
 func cutTag(list string) (tag string, weak bool, rest string) {
 	list = strings.TrimLeft(list, " \t,")
 	list, weak = strings.CutPrefix(list, "W/")

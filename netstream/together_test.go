@@ -28,7 +28,7 @@ func TestEverythingTogether(t *testing.T) {
 	show(0)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	answered := make(chan struct{}, 1) // makes the caller of show wait for responses, so that clients get processor time
+	answered := make(chan struct{}, 1) // makes the caller of show() wait for responses, so that clients get processor time
 	client := func(r Request) error {
 		resp, err := s.Get(ctx, r)
 		if err != nil {

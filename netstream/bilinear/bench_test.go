@@ -13,8 +13,8 @@ import (
 // benchSizes are the sizes to which a 1920x1080 frame is scaled.
 var benchSizes = []image.Point{{1366, 768}, {1280, 720}, {800, 480}, {480, 320}, {128, 64}, {3840, 2160}}
 
-// BenchmarkScale measures filters, sizes and kernels, as in rows 2 and 3 of docs/benchmarks.md. The peers are the scalers of
-// golang.org/x/image/draw. One run is one full picture.
+// BenchmarkScale measures filters, sizes and kernels, as in rows 2 and 3 of docs/benchmarks.md. It also measures the scalers of
+// golang.org/x/image/draw. One run scales one full picture.
 func BenchmarkScale(b *testing.B) {
 	src := noise(1920, 1080, 1)
 	for _, size := range benchSizes {

@@ -12,7 +12,7 @@ type kernels struct {
 	bias     uint64
 
 	// groups fills the tables of a pointX that the set's filter needs for groups of four neighboring pixels. It is nil if the filter needs
-	// only off and weight.
+	// only the fields `off` and `weight`.
 	groups func(t *pointX)
 	// filter filters the source row src horizontally, for the destination columns [x0, x1). Each result uses two source pixels. It writes
 	// one word with four 16-bit lanes for each pixel. It may write up to the next multiple of four columns.

@@ -34,7 +34,7 @@ type twoTap struct {
 	top    []int16 // for each destination row, the upper one of its two source rows
 	weight []int16 // weight of the lower source row, in units of 1/2¹⁵
 	rows   [2][]uint64
-	have   [2]int // numbers of the source rows in rows, or −1
+	have   [2]int // numbers of the source rows in the field rows, or −1
 }
 
 func newTwoTap(x, y *axis, k *kernels) *twoTap {
@@ -89,7 +89,7 @@ func (t *twoTap) scale(dst *image.RGBA, r image.Rectangle, src *source) {
 }
 
 // row returns source row y after horizontal filtering. Two filtered rows are kept. If row y is not one of them, it replaces one of them,
-// but never the row with the number keep.
+// but never the row with the number `keep`.
 func (t *twoTap) row(y, keep int, src *source, r image.Rectangle) []uint64 {
 	for i, have := range t.have {
 		if have == y {

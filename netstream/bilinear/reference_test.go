@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// refTaps are the weights of one destination pixel. w[0] is the weight of the source pixel with the index first.
+// refTaps are the weights of one destination pixel. w[0] is the weight of the source pixel with the index `first`.
 type refTaps struct {
 	first int
 	w     []float64
@@ -94,7 +94,7 @@ func strokes(w, h int) *image.RGBA {
 	return m
 }
 
-// quality returns the PSNR of got against want in dB, and the largest difference in levels.
+// quality returns the PSNR of `got` against `want` in dB, and the largest difference in levels.
 func quality(got *image.RGBA, want []float64) (psnr, worst float64) {
 	sum := 0.0
 	for i, w := range want {

@@ -47,7 +47,7 @@ func (a *axis) triangle(i int, w []int) (int, []int) {
 	return first, w
 }
 
-// quantise converts the weights w to whole numbers whose sum is exactly total. It changes w in place. It adds the remaining units to the
+// quantise converts the weights w to whole numbers whose sum is exactly `total`. It changes w in place. It adds the remaining units to the
 // weights with the largest fractions, one to each. So each weight is off by less than 1.
 func quantise(w []int, total int) {
 	sum := 0

@@ -39,9 +39,9 @@ func newCoder(l Layout, o Options) *coder {
 	}
 }
 
-// tile encodes tile i of src, which is the whole picture. body is the tile for the file. If the last tile is shorter than an interval,
-// whole is this tile, filled up to an interval with MCUs of one color, which have the DC values of its last MCU. In all other cases whole
-// is nil. body and whole are valid until the next call.
+// tile encodes tile i of src, which is the whole picture. `body` is the tile for the file. If the last tile is shorter than an interval,
+// `whole` is this tile, filled up to an interval with MCUs of one color, which have the DC values of its last MCU. In all other cases
+// `whole` is nil. `body` and `whole` are valid until the next call.
 func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	c.w.reset()
 	var prev [3]int32
@@ -65,7 +65,7 @@ func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	return c.body, c.w.finish()
 }
 
-// code encodes one MCU. prev holds the DC values of the previous MCU. code replaces these values by the DC values of this MCU.
+// code encodes one MCU. `prev` holds the DC values of the previous MCU. code() replaces these values by the DC values of this MCU.
 func (c *coder) code(p pixels, prev *[3]int32) {
 	if p.oneColor(c.mcu) {
 		c.flat(prev, c.flatDC(p))

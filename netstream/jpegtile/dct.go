@@ -74,7 +74,7 @@ const (
 // lanes returns the two values in a word.
 func lanes(v int64) (lo, hi int32) { return int32(v), int32((v + 1<<31) >> 32) }
 
-// cross ends the first pass. The words u and next contain two neighboring frequencies of two columns. It returns one word with both
+// cross ends the first pass. The words `u` and `next` contain two neighboring frequencies of two columns. It returns one word with both
 // frequencies of the left column, and one word for the right column.
 func cross(u, next int64) (left, right int64) {
 	a := uint64(u+add1) >> shift1 & mask1
@@ -83,7 +83,7 @@ func cross(u, next int64) (left, right int64) {
 }
 
 // transform computes the quantized coefficients of a block. It returns a mask of the coefficients that are not zero. The bit number is
-// the coefficient's spot. Only these coefficients and the DC are valid in the block out.
+// the coefficient's spot. Only these coefficients and the DC are valid in the block `out`.
 func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 	var mid samples // mid[4*x+u/2]: vertical frequencies u and u+1 of column x
 	for c := range 4 {

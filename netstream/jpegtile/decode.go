@@ -53,7 +53,7 @@ var decoding = sync.OnceValue(func() *decodeTables {
 	return t
 })
 
-// knows reports whether a file begins like a delta. It returns the file's chroma sampling.
+// knows() reports whether a file begins like a delta. It returns the file's chroma sampling.
 func (t *decodeTables) knows(file []byte) (chroma Chroma, ok bool) {
 	if len(file) < len(t.head) {
 		return 0, false

@@ -41,7 +41,7 @@ type pixels struct {
 	stride int
 }
 
-// luma computes the brightness of the 8x8 pixels at (x, y). flat is true if all pixels have the same brightness.
+// luma computes the brightness of the 8x8 pixels at (x, y). `flat` is true if all pixels have the same brightness.
 func (p pixels) luma(x, y int, out *samples) (flat bool) {
 	var differ int64
 	at := y*p.stride + 4*x
@@ -59,7 +59,7 @@ func (p pixels) luma(x, y int, out *samples) (flat bool) {
 	return out.flat(differ)
 }
 
-// flat reports whether all samples are equal. differ has a bit set wherever a word of s differs from s[0].
+// flat reports whether all samples are equal. `differ` has a bit set wherever a word of s differs from s[0].
 func (s *samples) flat(differ int64) bool { return differ == 0 && int32(s[0]) == int32(s[0]>>32) }
 
 // luma2 returns the brightness of two pixels.

@@ -35,7 +35,7 @@ func (s *store) put(i int, b []byte) bool {
 	link := &s.first[i]
 	for len(b) > 0 {
 		if *link < 0 {
-			c := s.take() // take may reallocate s.next, and link may point into s.next
+			c := s.take() // take() may reallocate s.next, and `link` may point into s.next
 			if link != &s.first[i] {
 				link = s.lastLink(i)
 			}

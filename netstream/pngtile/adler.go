@@ -14,7 +14,7 @@ type adler struct {
 
 var sumOfNothing = adler{sum: 1}
 
-// then returns the checksum of a's bytes followed by b's bytes. If s1 and s2 are the halves of a sum over n bytes d,
+// then() returns the checksum of a's bytes followed by b's bytes. If s1 and s2 are the halves of a sum over n bytes d,
 //
 //	s1 = 1 + d[0] + ... + d[n-1]
 //	s2 = n + n*d[0] + (n-1)*d[1] + ... + 1*d[n-1]

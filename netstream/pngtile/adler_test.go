@@ -36,7 +36,7 @@ func TestAdler(t *testing.T) {
 	}
 }
 
-// TestPack compares every version of pack with a simple loop.
+// TestPack compares every version of pack() with a simple loop.
 func TestPack(t *testing.T) {
 	rgba := testpic.Noise(100, 1, 3).Pix
 	for n := range 100 {

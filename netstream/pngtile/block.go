@@ -172,14 +172,14 @@ func (d *deflater) bits() (literals, lengths *[256]uint32) {
 	return &d.bytesOf, &d.matchesOf
 }
 
-// distance returns the code of a distance with its extra bits, and the number of these bits, at most 28. less is the distance minus one.
+// distance returns the code of a distance with its extra bits, and the number of these bits, at most 28. `less` is the distance minus one.
 func (d *deflater) distance(less uint) (bits uint64, n uint) {
 	c := distanceCode(int(less) + 1)
 	extra, n := distanceExtra(c), uint(d.dist.length[c])
 	return uint64(d.dist.code[c]) | uint64(less&(1<<extra-1))<<n, n + extra
 }
 
-// bytes returns an upper bound of the bytes that body stores.
+// bytes returns an upper bound of the bytes that body() stores.
 func (d *deflater) bytes() int {
 	n := uint32(0)
 	for s, f := range d.literal.freq {

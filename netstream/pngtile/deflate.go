@@ -30,7 +30,7 @@ type deflater struct {
 	runs    []uint16 // code lengths after run-length coding: symbol | extra bits<<8
 	w       bitWriter
 
-	bytesOf, matchesOf [256]uint32 // working memory of body
+	bytesOf, matchesOf [256]uint32 // working memory of body()
 }
 
 func newDeflater() *deflater {

@@ -15,7 +15,7 @@ const pixelBytes = 3
 // slack is the number of bytes behind a row that an eight-byte load or store may touch.
 const slack = 8
 
-// packWords is the portable version of pack.
+// packWords is the portable version of pack().
 func packWords(dst, rgba []byte) {
 	for len(rgba) >= 8 {
 		v := binary.LittleEndian.Uint64(rgba)
@@ -49,7 +49,7 @@ const noisy = 10
 // sampleStep is the distance in bytes between two pairs of pixels that are compared.
 const sampleStep = 64
 
-// choose returns the filter for an RGBA row. above is the row above it, or nil for the first row of a band.
+// choose returns the filter for an RGBA row. `above` is the row above it, or nil for the first row of a band.
 func choose(row, above []byte) byte {
 	pairs, left, up := 0, 0, 0
 	if above == nil {
