@@ -98,7 +98,7 @@ func (c Canvas) CardShadow(s *CardShadow, p image.Point, col color.RGBA, hidden 
 }
 
 // paintRow paints row y of the frame in the columns with from <= x < to. The row consists of the left corner, a middle part with the
-// corner's last level, and the mirrored corner. all is the rectangle with its shadow, and at is the matching row of the stored quarter.
+// corner's last level, and the mirrored corner. `all` is the rectangle with its shadow, and `at` is the matching row of the stored quarter.
 func (s *CardShadow) paintRow(dst *image.RGBA, all image.Rectangle, at, from, to, y int, col color.RGBA) {
 	left, right := s.left[at*s.w:][:s.w], s.right[at*s.w:][:s.w]
 	row := dst.Pix[dst.PixOffset(dst.Rect.Min.X, y):]

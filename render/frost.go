@@ -202,7 +202,7 @@ func (f *Frost) show(c Canvas, p image.Point) {
 	}
 }
 
-// between fills mid with a row of cells, interpolated for row y of the rectangle. The values are multiplied by parts, the number of steps
+// between fills mid with a row of cells, interpolated for row y of the rectangle. The values are multiplied by `parts`, the number of steps
 // between two cells.
 func (f *Frost) between(y int) {
 	parts := four(2) << f.shift

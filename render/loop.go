@@ -117,8 +117,8 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
-// rest waits until the minimum time since the start of the last pass is over. took is the duration of that pass. Requests that arrive
-// during the wait are served afterwards. rest returns false if ctx has ended.
+// rest waits until the minimum time since the start of the last pass is over. `took` is the duration of that pass. Requests that arrive
+// during the wait are served afterwards. rest() returns false if ctx has ended.
 func (l *Loop) rest(ctx context.Context, pause *time.Timer, took time.Duration) bool {
 	pause.Reset(max(0, time.Duration(l.interval.Load())-took))
 	select {
@@ -129,7 +129,7 @@ func (l *Loop) rest(ctx context.Context, pause *time.Timer, took time.Duration) 
 	}
 }
 
-// sleep returns how long the loop may sleep. The argument next is the time of the tree's next scheduled change, or zero.
+// sleep returns how long the loop may sleep. The argument `next` is the time of the tree's next scheduled change, or zero.
 func (l *Loop) sleep(next time.Time) time.Duration {
 	if next.IsZero() {
 		return MaxSleep

@@ -34,7 +34,7 @@ type Tick struct {
 	pass *pass
 	org  image.Point     // origin of the widget, in frame coordinates
 	clip image.Rectangle // visible part of the widget, in frame coordinates
-	near image.Rectangle // clip plus the hidden pixels whose effects reach into clip
+	near image.Rectangle // the field clip, plus the hidden pixels whose effects reach into it
 	grow int             // number of px by which all reports are enlarged, for effects beyond the widget's own pixels
 	hid  bool            // the widget or an ancestor is not shown
 }

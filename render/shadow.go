@@ -80,7 +80,7 @@ type Shadow struct {
 	rows    []uint8 // working memory: the rows of a tile after the horizontal blur
 }
 
-// NewShadow returns a shadow for a cell of the given size. The argument times is the number of times that the shadow is painted in the
+// NewShadow returns a shadow for a cell of the given size. The argument `times` is the number of times that the shadow is painted in the
 // same place. A greater number makes it darker.
 func NewShadow(size image.Point, blur Blur, times int) *Shadow {
 	r := image.Rectangle{Max: size}
@@ -182,7 +182,7 @@ func (s *Shadow) forget(r image.Rectangle) {
 }
 
 // learn computes the shadow of the invalid tiles that touch clip. The silhouette outside clip may be out of date. When that part becomes
-// visible, the method look finds the change and invalidates the tiles.
+// visible, the method look() finds the change and invalidates the tiles.
 func (s *Shadow) learn(clip image.Rectangle) {
 	t := s.tiles(clip)
 	for y := t.Min.Y; y < t.Max.Y; y++ {
@@ -219,7 +219,7 @@ func (s *Shadow) blurTile(t image.Rectangle) {
 	}
 }
 
-// blurRow blurs row y of the silhouette horizontally, for the columns of the tile t. some is true if any pixel of the result is not 0.
+// blurRow blurs row y of the silhouette horizontally, for the columns of the tile t. `some` is true if any pixel of the result is not 0.
 // Near most pixels, the silhouette is completely empty or completely solid. So the weights are only needed near edges.
 func (s *Shadow) blurRow(out []uint8, y int, t image.Rectangle) (some bool) {
 	reach, row := s.Reach(), s.sides[y*s.bounds.Max.X:][:s.bounds.Max.X]

@@ -57,7 +57,7 @@ func Over(dst, src []uint8) {
 	over(dst[:n], src[:n])
 }
 
-// OverAs is Over, but it first multiplies the opacity of src by opacity/255.
+// OverAs does the same as Over, but first multiplies the opacity of src by opacity/255.
 func OverAs(dst, src []uint8, opacity uint8) {
 	n := min(len(dst), len(src)) &^ (pixelBytes - 1)
 	switch opacity {

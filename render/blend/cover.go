@@ -74,9 +74,9 @@ func (p wide) over(dst, cover []uint8) {
 	}
 }
 
-// overOpaque is over for an opaque color. One comparison finds a run of eight pixels that lie completely outside or completely inside, as
-// most pixels of a large glyph do. In any other run all pixels are multiplied, because a wrong branch prediction costs more than a
-// multiplication.
+// overOpaque does the same as over() for an opaque color. One comparison finds a run of eight pixels that lie completely outside or
+// completely inside, as most pixels of a large glyph do. In any other run all pixels are multiplied, because a wrong branch prediction
+// costs more than a multiplication.
 func (p wide) overOpaque(dst, cover []uint8) {
 	for len(cover) >= 8 && len(dst) >= 32 {
 		switch run := binary.LittleEndian.Uint64(cover); run {

@@ -173,7 +173,7 @@ func over(dst, src []uint8) {
 	}
 }
 
-// overAs is over, but it multiplies the opacity of src by opacity/255.
+// overAs does the same as over(), but multiplies the opacity of src by opacity/255.
 func overAs(dst, src []uint8, opacity uint8) {
 	for len(src) >= pixelBytes && len(dst) >= pixelBytes {
 		if s := spread(binary.LittleEndian.Uint32(src)); s != 0 {

@@ -64,7 +64,7 @@ func (l *List) Empty() bool { return l.n == 0 }
 // Reset empties the list.
 func (l *List) Reset() { l.n = 0 }
 
-// absorb removes every rectangle that r can replace at no extra cost, and enlarges r to contain it. It returns the enlarged r. done is
+// absorb removes every rectangle that r can replace at no extra cost, and enlarges r to contain it. It returns the enlarged r. `done` is
 // true if the list already covers r.
 func (l *List) absorb(r image.Rectangle) (grown image.Rectangle, done bool) {
 	for i := 0; i < l.n; {

@@ -74,7 +74,7 @@ func (n *names) add(words []string) {
 	}
 }
 
-// Lookup returns the icon's character in the font. name may be "mdi:sofa", "sofa" or an alias.
+// Lookup returns the icon's character in the font. `name` may be "mdi:sofa", "sofa" or an alias.
 func Lookup(name string) (rune, bool) {
 	name = strings.TrimPrefix(name, Prefix)
 	if r, ok := table().runes[name]; ok {
@@ -87,9 +87,9 @@ func Lookup(name string) (rune, bool) {
 // Names returns the names of all icons, sorted, without aliases. Callers must not change the slice.
 func Names() []string { return table().sorted }
 
-// Find returns up to n names of icons that contain word or have an alias that contains it. word may be several words joined by hyphens,
-// and its end may be incomplete. Names that contain word come before names with a matching alias, and names that begin with it come
-// first. Shorter names come before longer names.
+// Find returns up to n names of icons that contain `word`, or that have an alias with it. The argument may be several words joined by
+// hyphens, and the last word may be incomplete. Names that begin with the argument come first, then other names that contain it, and then
+// names with a matching alias. Shorter names come before longer names.
 func Find(word string, n int) []string {
 	word = strings.ToLower(strings.TrimPrefix(word, Prefix))
 	var out []string

@@ -2,7 +2,7 @@ package ink
 
 import "math"
 
-// nearest returns the index of the ink that is nearest to want. If several inks are equally near, it returns the first of these inks.
+// nearest returns the index of the ink that is nearest to `want`. If several inks are equally near, it returns the first of these inks.
 func nearest(inks []light, want light) uint8 {
 	best, ink := int32(math.MaxInt32), 0
 	for i := range inks {
@@ -49,7 +49,7 @@ func newChoice(inks []light, a, b uint8) choice {
 	}
 }
 
-// square returns the squared length of a light. It weighs the channels like the function nearest.
+// square returns the squared length of a light. It weighs the channels like the function nearest().
 func square(l light) int32 { return 2*l[0]*l[0] + 4*l[1]*l[1] + l[2]*l[2] }
 
 // beyond reports whether a light is nearer to the second ink than to the first ink.
@@ -68,7 +68,7 @@ type cells struct {
 }
 
 // newCells returns the cells for the given inks. The caller has already subtracted the lowest light
-// of each channel from all inks. most is the greatest light of each channel after this subtraction.
+// of each channel from all inks. `most` is the greatest light of each channel after this subtraction.
 func newCells(inks []light, most light) *cells {
 	n := light{most[0]>>cellBits + 1, most[1]>>cellBits + 1, most[2]>>cellBits + 1}
 	c := &cells{choice: make([]uint8, n[0]*n[1]*n[2]), red: n[1] * n[2], green: n[2], inks: inks}
@@ -95,8 +95,8 @@ func cornersOf(dst []uint8, inks []light, red int32, n light) {
 	}
 }
 
-// of returns the number of a cell's choice. at is the index of the cell's first corner. The colors nearest to one ink form a convex body.
-// So if all corners of a cell belong to one ink, the whole cell belongs to this ink. A choice between two inks is only possible if no
+// of() returns the number of a cell's choice. `at` is the index of the cell's first corner. The colors nearest to one ink form a convex
+// body. So if all corners of a cell belong to one ink, the whole cell belongs to this ink. A choice between two inks is only possible if no
 // third ink can be the nearest anywhere in the cell.
 func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	a, b := corners[0][at], corners[0][at]
@@ -126,8 +126,8 @@ func (c *cells) beaten(cell light, by, ink uint8) bool {
 	return true
 }
 
-// named returns the number of the choice between a and b. It creates the choice if it does not
-// exist yet. If there are already maxChoices choices, it returns searched.
+// named() returns the number of the choice between a and b. It creates the choice if it does not exist yet. If there are already maxChoices
+// choices, it returns searched.
 func (c *cells) named(a, b uint8) uint8 {
 	for i := range c.choices[:c.n] {
 		if c.choices[i].inks == [2]uint8{a, b} {

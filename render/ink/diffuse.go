@@ -60,7 +60,7 @@ func (f *floyd) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) 
 	}
 }
 
-// diffuse writes a line of inks, beginning at x. line holds the errors from the line above. diffuse overwrites them with the errors for
+// diffuse writes a line of inks, beginning at x. `line` holds the errors from the line above. diffuse overwrites them with the errors for
 // the line below, one pixel behind its reading position. Each pixel depends on the previous one. To shorten this dependency, diffuse
 // computes the next error for both inks of the choice in advance.
 func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {

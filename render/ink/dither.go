@@ -191,7 +191,7 @@ func (d *dither) toned(p []uint8) light {
 	return l
 }
 
-// nearest returns the ink that is nearest to want. If all inks are grays, the three channels of want are equal.
+// nearest returns the ink that is nearest to `want`. If all inks are grays, the three channels of `want` are equal.
 func (d *dither) nearest(want light) uint8 {
 	if d.gray {
 		return d.grays[want[0]]

@@ -6,7 +6,7 @@ import "image"
 func Stride(width, bits int) int { return (width*bits + 7) / 8 }
 
 // Pack writes the rows of r to dst at 1, 2, 4 or 8 bits for each pixel. The leftmost pixel is in the highest bits. Pack returns the number
-// of bytes, r.Dy() times Stride. codes translates an index of the palette to the display's code. If codes is nil, the index itself is
+// of bytes, r.Dy() times Stride. `codes` translates an index of the palette to the display's code. If `codes` is nil, the index itself is
 // written. Unused bits at the end of a row are 0. dst must be large enough, and r must lie in the picture.
 func Pack(dst []byte, m *image.Paletted, r image.Rectangle, bits int, codes []uint8) int {
 	stride, per := Stride(r.Dx(), bits), 8/bits

@@ -25,7 +25,7 @@ type answer struct {
 	ink   uint8
 }
 
-// New returns a quantizer for frames of the given size, in px. how is the dithering method for photos.
+// New returns a quantizer for frames of the given size, in px. `how` is the dithering method for photos.
 func New(p *Palette, size image.Point, how Dither) *Quantizer {
 	return &Quantizer{palette: p, size: size, inks: p.Looks(), rule: newRule(p), photo: newDither(p, size, how)}
 }
@@ -73,7 +73,7 @@ func (q *Quantizer) around(dst *image.Paletted, frame *image.RGBA, regions []Reg
 }
 
 // span examines the pixels from at.X to end-1 in line at.Y. It returns the end of the first run of pixels that are all inside a photo or
-// all outside of photos. photo is true if the pixels are inside a photo.
+// all outside of photos. `photo` is true if the pixels are inside a photo.
 func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 	for _, r := range regions {
 		switch {

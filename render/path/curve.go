@@ -114,8 +114,8 @@ func endTangent(points []Point, i int) float64 {
 	return t
 }
 
-// Arc draws an arc of the circle around (cx,cy) between two angles, which are the arguments from and to. If to is greater than from, the
-// arc runs clockwise. If a contour is open, a line connects its end with the start of the arc. An arc is at most one whole circle.
+// Arc draws an arc of the circle around (cx,cy) between the angles `from` and `to`. If `to` is greater than `from`, the arc runs clockwise.
+// If a contour is open, a line connects its end with the start of the arc. An arc is at most one whole circle.
 func (p *Path) Arc(cx, cy, r, from, to float64) {
 	sweep := min(2*math.Pi, max(-2*math.Pi, to-from))
 	if !(r > 0) || sweep != sweep {

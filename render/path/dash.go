@@ -54,7 +54,7 @@ func (d *dasher) start() {
 	}
 }
 
-// on reports whether the dasher is in a dash, not in a gap.
+// on() reports whether the dasher is in a dash, not in a gap.
 func (d *dasher) on() bool { return d.i%2 == 0 }
 
 func (d *dasher) begin(v point) { d.p.dash = append(d.p.dash[:0], v) }
@@ -65,7 +65,7 @@ func (d *dasher) finish() {
 	}
 }
 
-// along follows one straight piece of the line.
+// along() follows one straight piece of the line.
 func (d *dasher) along(from, to point) {
 	a, b := from.float(), to.float()
 	dx, dy := b.X-a.X, b.Y-a.Y

@@ -144,7 +144,7 @@ func (p *Path) Rect(x0, y0, x1, y1 float64) {
 	p.Close()
 }
 
-// each calls f for every contour that has a point, but for no contour of a broken path. ring is true if the contour is closed.
+// each() calls f for every contour that has a point. It does not call f for a broken path. `ring` is true if the contour is closed.
 func (p *Path) each(f func(points []point, ring bool)) {
 	if p.broken {
 		return

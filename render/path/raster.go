@@ -197,11 +197,10 @@ func (r *Raster) row(y int32) {
 	r.active = kept
 }
 
-// within limits an x coordinate to the box, because rounding can move it past a border.
+// within() limits an x coordinate to the box, because rounding can move it past a border.
 func (r *Raster) within(x int32) int32 { return min(max(x, 0), r.w<<subBits) }
 
-// cross adds a piece of an edge between two x coordinates, which are the arguments from and to, in
-// 1/256 px. The piece runs downwards by dy/256 of a row.
+// cross adds a piece of an edge between the x coordinates `from` and `to`, in 1/256 px. The piece runs downwards by dy/256 of a row.
 func (r *Raster) cross(from, to, dy int32) {
 	from = r.within(from)
 	c := from >> subBits

@@ -89,12 +89,12 @@ func (s *stroker) leg(from, to int) leg {
 	return leg{Point{dx / l, dy / l}, l}
 }
 
-// left returns a unit vector that points to the left of a leg.
+// left() returns a unit vector that points to the left of a leg.
 func (d leg) left() Point { return Point{d.Y, -d.X} }
 
 func (s *stroker) to(v, n Point) { s.p.LineTo(v.X+float64(s.half*n.X), v.Y+float64(s.half*n.Y)) }
 
-// side draws the left side of n joins, starting at point i. step is 1 for forward and -1 for backward.
+// side draws the left side of n joins, starting at point i. `step` is 1 for forward and -1 for backward.
 func (s *stroker) side(i, n, step int) {
 	for range n {
 		s.join(s.at(i), s.leg(i-step, i), s.leg(i, i+step))

@@ -44,14 +44,14 @@ func (p *runner) put(index byte) {
 	p.x++
 }
 
-// repeat writes count pixels. For 8 bits, all have the color value. For 4 bits, the two halves of value alternate.
+// repeat writes `count` pixels. For 8 bits, all have the color `value`. For 4 bits, the two halves of `value` alternate.
 func (p *runner) repeat(count int, value byte) {
 	for i := range count {
 		p.put(p.nibble(value, i))
 	}
 }
 
-// copy writes count pixels from data. It returns their length in bytes, rounded up to an even number.
+// copy writes `count` pixels from `data`. It returns their length in bytes, rounded up to an even number.
 func (p *runner) copy(data []byte, count int) int {
 	bytes := (count*p.b.depth + 7) / 8
 	for i := 0; i < count && i*p.b.depth/8 < len(data); i++ {

@@ -11,8 +11,8 @@ import (
 // MaxMemory bounds the memory for decoding one picture: decoded pixels, coefficients, canvases and the resulting pictures.
 const MaxMemory = budget.MaxJobs
 
-// within waits until n bytes of the budget of to.ctx are free, reserves them, and runs decode. If n
-// exceeds the whole budget, within returns an error with the picture's size.
+// within() waits until n bytes of the budget of to.ctx are free, reserves them, and runs `decode`. If n exceeds the whole budget, within()
+// returns an error with the picture's size.
 func within(to target, format string, size image.Point, n int64, decode func() (*Picture, error)) (*Picture, error) {
 	if n > MaxMemory {
 		return nil, fmt.Errorf("%s: %w: %dx%d pixels take %d MB to decode, the limit is %d; save it smaller, or as a JPEG",
@@ -116,7 +116,7 @@ func jpegFrame(data []byte) []byte {
 }
 
 // animationBytes returns the memory of an animation of n layers: the canvas, the previous canvas, one decoded layer, and the resulting
-// frames. frame is the number of bytes for each pixel of a layer.
+// frames. `frame` is the number of bytes for each pixel of a layer.
 func animationBytes(size image.Point, n int, frame int64, to target) int64 {
 	pl := place(size, to.box, to.fit)
 	shown := min(pixels(pl.rect.Size())*int64(n), MaxShownPixels)

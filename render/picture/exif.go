@@ -12,7 +12,7 @@ type orientation int
 
 const upright orientation = 1
 
-// swaps reports whether the orientation exchanges width and height.
+// swaps() reports whether the orientation exchanges width and height.
 func (o orientation) swaps() bool { return o >= 5 }
 
 // turn converts the size of the stored picture to the size of the shown picture, and back.
@@ -23,7 +23,8 @@ func (o orientation) turn(size image.Point) image.Point {
 	return size
 }
 
-// stored converts the position (x,y) in the shown picture to the position in the stored picture. shown is the size of the shown picture.
+// stored() converts the position (x,y) in the shown picture to the position in the stored picture. `shown` is the size of the shown
+// picture.
 func (o orientation) stored(x, y int, shown image.Point) (int, int) {
 	right, bottom := shown.X-1-x, shown.Y-1-y
 	switch o {
@@ -45,7 +46,7 @@ func (o orientation) stored(x, y int, shown image.Point) (int, int) {
 	return x, y
 }
 
-// storedRect converts a rectangle of the shown picture to a rectangle of the stored picture. shown is the size of the shown picture.
+// storedRect converts a rectangle of the shown picture to a rectangle of the stored picture. `shown` is the size of the shown picture.
 func (o orientation) storedRect(r image.Rectangle, shown image.Point) image.Rectangle {
 	x0, y0 := o.stored(r.Min.X, r.Min.Y, shown)
 	x1, y1 := o.stored(r.Max.X-1, r.Max.Y-1, shown)

@@ -60,7 +60,7 @@ func place(size, box image.Point, fit Fit) placement {
 	return pl
 }
 
-// proportional scales size so that it just fills the box (cover) or just fits into it, and keeps the aspect ratio.
+// proportional scales `size` so that it just fills the box (cover) or just fits into it, and keeps the aspect ratio.
 func proportional(size, box image.Point, cover bool) image.Point {
 	w, h := int64(size.X), int64(size.Y)
 	bw, bh := int64(box.X), int64(box.Y)

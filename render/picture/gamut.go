@@ -101,7 +101,7 @@ func readGamut(profile []byte) *gamut {
 
 var channels = [3]string{"r", "g", "b"}
 
-// readCurves reads the curves of red, green and blue. same is true if they differ from the curve of sRGB by less than one level of 255.
+// readCurves reads the curves of red, green and blue. `same` is true if they differ from the curve of sRGB by less than one level of 255.
 func (g *gamut) readCurves(profile []byte) (same, ok bool) {
 	same = true
 	for c, name := range channels {
@@ -122,7 +122,7 @@ func (g *gamut) readCurves(profile []byte) (same, ok bool) {
 	return same, true
 }
 
-// readMatrix reads the primary colors of the profile. same is true if they equal the primaries of sRGB.
+// readMatrix reads the primary colors of the profile. `same` is true if they equal the primaries of sRGB.
 func (g *gamut) readMatrix(profile []byte) (same, ok bool) {
 	var own primaries
 	for c, name := range channels {

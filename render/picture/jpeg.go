@@ -73,7 +73,7 @@ func scans(data []byte) (n int) {
 	return n
 }
 
-// eighths returns the smallest scale at which the picture is at least as large as the size shown: 1, 2, 4 or 8 eighths.
+// eighths returns the smallest scale at which the picture is at least as large as the size `shown`: 1, 2, 4 or 8 eighths.
 func eighths(size, shown image.Point) int {
 	n := 1
 	for n < 8 && (int64(size.X)*int64(n) < 8*int64(shown.X) || int64(size.Y)*int64(n) < 8*int64(shown.Y)) {
@@ -151,7 +151,7 @@ func (r *jpegRows) nearest(dst *image.RGBA, virt, at image.Point) {
 	}
 }
 
-// middle returns the source pixel at the center of pixel i. from and to are the numbers of pixels before and after scaling.
+// middle returns the source pixel at the center of pixel i. `from` and `to` are the numbers of pixels before and after scaling.
 func middle(i, to, from int) int { return int((2*int64(i) + 1) * int64(from) / (2 * int64(to))) }
 
 // config reads the size of a picture with f.

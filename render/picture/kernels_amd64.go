@@ -68,8 +68,8 @@ func (a across) apply(dst []int32, src []uint8) {
 	acrossAVX2(&dst[0], &src[0], &a.starts[0], &a.weights[0], len(a.starts), a.groups)
 }
 
-// mix adds filtered rows, multiplied by their weights, and writes the pixels to dst. The result is the same as the result of mixPlain. sum
-// is working memory.
+// mix adds filtered rows, multiplied by their weights, and writes the pixels to dst. The result is the same as the result of mixPlain.
+// `sum` is working memory.
 func mix(dst []uint8, sum []int32, lines [][]int32, weights []int32) {
 	n := len(sum) &^ (mixValues - 1)
 	if !cpu.X86.HasAVX2 || n == 0 {

@@ -87,8 +87,8 @@ func (p *Picture) Size() (n int64) {
 	return n
 }
 
-// Frame returns the index of the frame to show. The argument elapsed is the time for which the picture has been visible. next is the time
-// until the next frame. It is Forever if no other frame follows.
+// Frame returns the index of the frame to show. `elapsed` is the time for which the picture has been visible. `next` is the time until the
+// next frame. It is Forever if no other frame follows.
 func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {
 	if len(p.ends) == 0 {
 		return 0, Forever
@@ -121,7 +121,7 @@ func Load(ctx context.Context, fsys fs.FS, path string, box image.Point, fit Fit
 	return p, nil
 }
 
-// Decode decodes data of any supported format, and scales the picture for a box in pixels. If smooth is true, scaling filters the
+// Decode decodes data of any supported format, and scales the picture for a box in pixels. If `smooth` is true, scaling filters the
 // picture. Otherwise every shown pixel is a copy of one source pixel. Colors of a still picture are converted to sRGB if its profile
 // consists of a matrix and curves. If a decoder panics, Decode returns an error.
 func Decode(ctx context.Context, data []byte, box image.Point, fit Fit, smooth bool) (p *Picture, err error) {
@@ -173,7 +173,8 @@ type (
 	decodeFunc func(io.Reader) (image.Image, error)
 )
 
-// decodeStill checks the size of a picture with one frame, and then decodes it. cost returns the memory that decode needs for the pixels.
+// decodeStill checks the size of a picture with one frame, and then decodes it. `cost` returns the memory that `decode` needs for the
+// pixels.
 func decodeStill(name string, size configFunc, decode decodeFunc, cost func([]byte, image.Point) int64, data []byte, o orientation, to target) (*Picture, error) {
 	whole, err := config(size, data)
 	if err != nil {

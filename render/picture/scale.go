@@ -117,7 +117,7 @@ func (t taps) longest() (n int) {
 	return n
 }
 
-// newTaps computes the weights for n target pixels. The argument at is the index of the first of them. virt is the length of the scaled
+// newTaps computes the weights for n target pixels. The argument `at` is the index of the first of them. virt is the length of the scaled
 // side, and size is the length of the source side. Before this scaling, k source pixels at a time are averaged.
 func newTaps(size, k, virt, at, n int) taps {
 	count := (size + k - 1) / k
@@ -138,7 +138,7 @@ func newTaps(size, k, virt, at, n int) taps {
 }
 
 // sample returns the values of the kernel for the source pixels with the indices lo to hi. centre
-// is the kernel's center, and wide is the factor by which it is widened.
+// is the kernel's center, and `wide` is the factor by which it is widened.
 func sample(lo, hi int, centre, wide float64) []float64 {
 	exact := make([]float64, hi-lo+1)
 	for i := range exact {
@@ -202,8 +202,8 @@ func (t taps) apply(dst []int32, src []uint8, first int) {
 // round is half of the last bit that apply keeps, for rounding to nearest.
 const round = 1 << (weightBits - keptBits - 1)
 
-// mixPlain adds filtered rows, multiplied by their weights, and writes the pixels to dst. The argument from is the index in each row of
-// the value for dst[0]. sum is working memory.
+// mixPlain adds filtered rows, multiplied by their weights, and writes the pixels to dst. The argument `from` is the index in each row of
+// the value for dst[0]. `sum` is working memory.
 func mixPlain(dst []uint8, sum []int32, lines [][]int32, weights []int32, from int) {
 	for i := range sum {
 		sum[i] = 1 << (weightBits + keptBits - 1)

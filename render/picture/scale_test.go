@@ -13,7 +13,7 @@ import (
 	xdraw "golang.org/x/image/draw"
 )
 
-// photo is a smooth colored pattern with a sharp disc and, with alpha, a transparent corner.
+// photo is a smooth colored pattern with a sharp disc. If `alpha` is true, it also has a transparent corner.
 func photo(w, h int, alpha bool) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -33,7 +33,7 @@ func photo(w, h int, alpha bool) *image.NRGBA {
 
 // TestFilterEqualsCatmullRom compares with Catmull-Rom of golang.org/x/image at the same size. If
 // pixels are averaged first, the kernels differ a little, so these cases have a greater tolerance.
-// mean bounds the mean error of all channels, and worst bounds the error of one channel.
+// `mean` bounds the mean error of all channels, and `worst` bounds the error of one channel.
 func TestFilterEqualsCatmullRom(t *testing.T) {
 	tests := []struct {
 		name      string

@@ -69,7 +69,7 @@ var (
 	largeSVG = svgBound{maxSVGText, maxSVGSegments, errTooComplex}
 )
 
-// drawSVG draws an SVG in its box, within the bounds of the argument most. The caller has already reserved the memory for these bounds.
+// drawSVG draws an SVG in its box, within the bounds of the argument `most`. The caller has already reserved the memory for these bounds.
 func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	root, err := parseSVG(data)
 	if err != nil {

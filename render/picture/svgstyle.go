@@ -116,8 +116,8 @@ func defaultStyle() style {
 	}
 }
 
-// of returns the style of the element n, whose parent has the style s. It applies the attributes first, then the sheet from weak to strong
-// selectors, and finally the style attribute.
+// of() returns the style of the element n, whose parent has the style s. It applies the attributes first, then the sheet from weak to
+// strong selectors, and finally the style attribute.
 func (s style) of(n *node, sheet []rule) style {
 	s.set("color", n.attrs["color"])
 	for k, v := range n.attrs {

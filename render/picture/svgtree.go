@@ -103,7 +103,7 @@ func (p *treeParser) start(e xml.StartElement) error {
 	return nil
 }
 
-// each calls f with n and with all elements inside it, in document order.
+// each() calls f with n and with all elements inside it, in document order.
 func (n *node) each(f func(*node)) {
 	f(n)
 	for _, c := range n.children {

@@ -102,7 +102,7 @@ func (w *walker) nested(n *node) matrix {
 	return m.times(matrix{k, 0, 0, k, (width-k*box[2])/2 - k*box[0], (height-k*box[3])/2 - k*box[1]})
 }
 
-// use draws the element that a use element refers to. maxSVGUses ends cycles of references.
+// use() draws the element that a use element refers to. maxSVGUses ends cycles of references.
 func (w *walker) use(n *node, to matrix, s style) error {
 	target := w.ids[strings.TrimPrefix(n.attrs["href"], "#")]
 	if target == nil || s.gone {

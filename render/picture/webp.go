@@ -78,7 +78,7 @@ func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
 // transforms.
 const webpPixel = 8
 
-// webpAnimation decodes the frames and draws them on a canvas. The argument parts holds the payload of each frame.
+// webpAnimation decodes the frames and draws them on a canvas. The argument `parts` holds the payload of each frame.
 func webpAnimation(parts [][]byte, size image.Point, loops int, to target) (*Picture, error) {
 	n := len(parts)
 	a := newAnimation(size, n, loops, to)

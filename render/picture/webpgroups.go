@@ -94,7 +94,7 @@ func packing(colors int) int {
 }
 
 // vp8l reads bits from data, the lowest bit of each byte first. After the end of the data, it
-// returns zeros and sets the field over to true.
+// returns zeros and sets the field `over` to true.
 type vp8l struct {
 	data []byte
 	pos  int // position in bits

@@ -24,7 +24,7 @@ func (w *bitWriter) put(v, n int) {
 	}
 }
 
-// all writes a Huffman code with 256 symbols of 8 bits each.
+// all() writes a Huffman code with 256 symbols of 8 bits each.
 func (w *bitWriter) all(bounded bool) {
 	w.put(0, 1)
 	w.put(12-4, 4)
@@ -41,7 +41,7 @@ func (w *bitWriter) all(bounded bool) {
 	}
 }
 
-// one writes a Huffman code whose only symbol is 0.
+// one() writes a Huffman code whose only symbol is 0.
 func (w *bitWriter) one() { w.put(1, 4) }
 
 // manyGroups returns a WebP file of a few kilobytes with n groups of codes.

@@ -43,7 +43,7 @@ var shades = [...]shade{
 const clouded = 0.85
 
 // Set computes the gradient for a height of the sun in degrees and a share of clouds from 0 to 1. l is the range of luminance for the
-// texts. changed is true if any color changed.
+// texts. `changed` is true if any color changed.
 func (g *Gradient) Set(height, clouds float64, l Light) (changed bool) {
 	clouds = min(1, max(0, clouds))
 	top, horizon := lab(height)
@@ -147,7 +147,7 @@ var bayer = [8][8]uint8{
 	{3, 35, 11, 43, 1, 33, 9, 41}, {51, 19, 59, 27, 49, 17, 57, 25}, {15, 47, 7, 39, 13, 45, 5, 37}, {63, 31, 55, 23, 61, 29, 53, 21},
 }
 
-// at returns the color of row y of a picture, in fixed point. The argument high is the number of rows of the picture.
+// at returns the color of row y of a picture, in fixed point. The argument `high` is the number of rows of the picture.
 func (g *Gradient) at(y, high int) (c [3]uint32) {
 	pos := (uint32(2*y+1)*(Rows-1)*deep/2 + uint32(high)/2) / uint32(max(1, high))
 	i, part := pos/deep, pos%deep
@@ -157,7 +157,7 @@ func (g *Gradient) at(y, high int) (c [3]uint32) {
 	return c
 }
 
-// Paint draws the part of the sky inside clip onto dst. The argument all is the rectangle of the whole sky. Its width does not matter,
+// Paint draws the part of the sky inside clip onto dst. The argument `all` is the rectangle of the whole sky. Its width does not matter,
 // because every row repeats after eight pixels.
 func (g *Gradient) Paint(dst *image.RGBA, clip, all image.Rectangle) {
 	clip = clip.Intersect(all).Intersect(dst.Rect)
@@ -174,7 +174,7 @@ func (g *Gradient) Paint(dst *image.RGBA, clip, all image.Rectangle) {
 	}
 }
 
-// eight draws up to eight pixels of row y, starting at column x.
+// eight() draws up to eight pixels of row y, starting at column x.
 func (g *Gradient) eight(row []uint8, x, y int, c [3]uint32) {
 	order := &bayer[y&7]
 	for p := 0; p < len(row); p += 4 {

@@ -84,7 +84,7 @@ func NewBlock(c *Cache, o Options) *Block {
 	return &Block{c: c, o: o, w: o.Box.X - 2*o.Padding, h: o.Box.Y - 2*o.Padding}
 }
 
-// Set changes the text to s and lays it out. changed is true if s differs from the previous text. Set allocates nothing if all words of s
+// Set changes the text to s and lays it out. `changed` is true if s differs from the previous text. Set allocates nothing if all words of s
 // are in the cache, and no line has to be wrapped.
 func (b *Block) Set(s string) (changed bool) {
 	if string(b.raw) == s {
@@ -105,7 +105,7 @@ func (b *Block) SetBytes(s []byte) (changed bool) {
 	return true
 }
 
-// SetSize changes Options.Size and lays the text out again. changed is true if px differs from the previous value.
+// SetSize changes Options.Size and lays the text out again. `changed` is true if px differs from the previous value.
 func (b *Block) SetSize(px int) (changed bool) {
 	if b.o.Size == px {
 		return false
@@ -140,7 +140,7 @@ func (b *Block) Paint(dst *image.RGBA, clip image.Rectangle, org image.Point, co
 	}
 }
 
-// late reports whether a missing font of the text has been loaded since the layout.
+// late() reports whether a missing font of the text has been loaded since the layout.
 func (b *Block) late() bool {
 	for i := range b.rows {
 		if b.rows[i].line.late() {

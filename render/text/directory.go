@@ -45,14 +45,14 @@ func checkDirectory(file io.ReaderAt, size int64) error {
 	return d.font(0)
 }
 
-// A directory reads table directories from a file. tables counts the tables so far.
+// A directory reads table directories from a file. `tables` counts the tables so far.
 type directory struct {
 	file   io.ReaderAt
 	size   int64
 	tables int
 }
 
-// read returns n bytes of the file, starting at the offset at. It returns nil if the file is too short.
+// read returns n bytes of the file, starting at the offset `at`. It returns nil if the file is too short.
 func (d *directory) read(at int64, n int) []byte {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(io.NewSectionReader(d.file, at, int64(n)), b); err != nil {

@@ -14,7 +14,7 @@ import (
 	"dashboard/internal/packed"
 )
 
-// put writes a font file, and sets its modification time to the argument at.
+// put writes a font file, and sets its modification time to the argument `at`.
 func put(t *testing.T, path string, font []byte, at time.Time) {
 	t.Helper()
 	if err := os.WriteFile(path, font, 0o600); err != nil {

@@ -76,7 +76,7 @@ const (
 	advanceSlack  = 26
 )
 
-// fitWidth returns the largest size between 1 and start at which the segments and their ink are at most w pixels wide. It returns 1 if no
+// fitWidth returns the largest size between 1 and `start` at which the segments and their ink are at most w pixels wide. It returns 1 if no
 // size fits.
 func fitWidth(segs []*segment, start, w int) int {
 	size := guessWidth(segs, start, w)
@@ -89,7 +89,7 @@ func fitWidth(segs []*segment, start, w int) int {
 	return size
 }
 
-// guessWidth returns an estimate of fitWidth's result, at most start. It may be too large, but not too small.
+// guessWidth returns an estimate of fitWidth's result, at most `start`. It may be too large, but not too small.
 func guessWidth(segs []*segment, start, w int) int {
 	em := units(segs)
 	if em <= 0 {
@@ -112,7 +112,7 @@ func (b *Block) fitRows() int {
 	return max(size, least)
 }
 
-// FitWidth returns the largest size in pixels, between 1 and start, at which s is at most w pixels wide on one line. It returns 1 if no
+// FitWidth returns the largest size in pixels, between 1 and `start`, at which s is at most w pixels wide on one line. It returns 1 if no
 // size fits.
 func (c *Cache) FitWidth(f *Font, s string, start, w int) int {
 	var l Line

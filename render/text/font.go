@@ -81,13 +81,13 @@ func Open(fsys fs.FS, path string) (*Font, error) {
 	return newFont(fc), nil
 }
 
-// parse reads a font from the bytes of a font file. index selects a font of a collection. The parser is not made for hostile files, so
+// parse reads a font from the bytes of a font file. `index` selects a font of a collection. The parser is not made for hostile files, so
 // parse treats a panic of the parser as a broken file.
 func parse(b []byte, index int) (*face, error) {
 	return parseFile(bytes.NewReader(b), int64(len(b)), index)
 }
 
-// parseFile is parse for an open file with the given size in bytes. It copies the parts that it needs.
+// parseFile does the same as parse() for an open file with the given size in bytes. It copies the parts that it needs.
 func parseFile(file ot.Resource, size int64, index int) (fc *face, err error) {
 	defer recoverFont(&err)
 	if err := checkDirectory(file, size); err != nil {

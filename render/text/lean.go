@@ -135,7 +135,7 @@ func (c *Cache) leanOutline(f *sfnt.Font, gid uint32) (segs []ot.Segment) {
 }
 
 // appendSegments converts segments of package sfnt, whose y axis points downwards, and appends them
-// to dst. The argument down is added to each y before the conversion.
+// to dst. The argument `down` is added to each y before the conversion.
 func appendSegments(dst []ot.Segment, loaded sfnt.Segments, down fixed.Int26_6) []ot.Segment {
 	for _, s := range loaded {
 		out := ot.Segment{Op: ot.SegmentOp(s.Op)} // both packages number the four operations in the same way

@@ -44,7 +44,7 @@ func (c *Cache) ShapeBytes(dst *Line, f *Font, sizePx int, b []byte) {
 	c.shapeLine(dst, f, sizePx)
 }
 
-// raw sets the text of the line and cleans it, without allocating. It first copies the bytes of s to the end of the buffer, beyond the
+// raw() sets the text of the line and cleans it, without allocating. It first copies the bytes of s to the end of the buffer, beyond the
 // place of the clean bytes. Cleaning makes a text at most three times as long.
 func (l *Line) raw(s string) {
 	const worst = 3 // an invalid byte becomes the three bytes of U+FFFD
@@ -87,7 +87,7 @@ func (l *Line) place(sizePx int) {
 	l.advance = pen
 }
 
-// place returns a glyph at the position pen, rounded to a position at which masks can start. At sizes below subpixelMax, masks start at
+// place returns a glyph at the position `pen`, rounded to a position at which masks can start. At sizes below subpixelMax, masks start at
 // quarters of a pixel, and otherwise at whole pixels.
 func place(g *glyph, pen, size int) placed {
 	x := pen + scale(g.dx, size)
@@ -104,7 +104,7 @@ func place(g *glyph, pen, size int) placed {
 	return p
 }
 
-// late reports whether a missing font of the line has been loaded since the line was shaped.
+// late() reports whether a missing font of the line has been loaded since the line was shaped.
 func (l *Line) late() bool {
 	if l.cache == nil || l.arrivals == l.cache.arrivals.Load() {
 		return false

@@ -1,7 +1,7 @@
 package text
 
 // lru is a cache of values by key with a maximum number of bytes. When it is full, it drops the least recently used values. Callers look
-// up keys in m directly, so that a key in an index expression causes no allocation. After a hit they call touch.
+// up keys in m directly, so that a key in an index expression causes no allocation. After a hit they call touch().
 type lru[K comparable, V any] struct {
 	m        map[K]*entry[K, V]
 	root     entry[K, V] // ring of all entries: root.next is the newest, root.prev the oldest

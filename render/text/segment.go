@@ -84,7 +84,7 @@ func scale(v int32, size int) int {
 	return int((int64(v)*int64(size) + 1<<(refShift-1)) >> refShift)
 }
 
-// advanceAt is scale for advances. At subpixelMax and above, it rounds advances to whole pixels.
+// advanceAt does the same as scale() for advances. At subpixelMax and above, it rounds advances to whole pixels.
 func advanceAt(v int32, size int) int {
 	a := scale(v, size)
 	if size >= subpixelMax {
@@ -107,7 +107,7 @@ func width(segs []*segment, size int) int {
 // snap is a tolerance in 26.6 pixels, as an allowance for hinting. Ink that extends less than this into a pixel does not count.
 const snap = 16
 
-// inkWidth returns the width of segments at a size, including ink that extends beyond their advances, as SDL_ttf measures text. before is
+// inkWidth returns the width of segments at a size, including ink that extends beyond their advances, as SDL_ttf measures text. `before` is
 // how far the ink extends to the left of the start. Both are in whole pixels.
 func inkWidth(segs []*segment, size int) (w, before int) {
 	pen, right := 0, 0

@@ -35,15 +35,15 @@ const maxSystemBytes = 32 << 20
 // unusedFor is how long a font must have been unused before it may be dropped to load another font.
 const unusedFor = time.Minute
 
-// fontCost returns the approximate memory of a font. tables is the length in bytes of its parsed tables.
+// fontCost returns the approximate memory of a font. `tables` is the length in bytes of its parsed tables.
 func fontCost(tables int64) int64 { return 2*tables + 1<<20 }
 
 // defaultFontDirs are the folders in which Linux distributions and Buildroot install fonts.
 var defaultFontDirs = []string{"/usr/share/fonts", "/usr/local/share/fonts"}
 
 // systemFonts finds installed fonts for characters that no other font has. At the first request, it lists the font files and reads their
-// character tables. It loads a font when the font is first chosen. If arrived is set, a separate goroutine loads fonts without holding the
-// cache's lock. Otherwise the caller waits.
+// character tables. It loads a font when the font is first chosen. If the field arrived is set, a separate goroutine loads fonts without
+// holding the cache's lock. Otherwise the caller waits.
 type systemFonts struct {
 	dirs    []string
 	scanned bool
@@ -79,7 +79,7 @@ type answerKey struct {
 	bold  bool
 }
 
-// systemFace returns the best system font that has all runes, or nil. late is true if a font is still being loaded.
+// systemFace returns the best system font that has all runes, or nil. `late` is true if a font is still being loaded.
 func (c *Cache) systemFace(runes []rune, bold bool) (fc *face, late bool) {
 	s := &c.system
 	if len(s.dirs) == 0 {
@@ -137,7 +137,7 @@ func (s *systemFonts) search(runes []rune, bold bool) (best *candidate) {
 	return best
 }
 
-// of returns the loaded face in a weight. If the family has no bold font, bold is the regular face with wider strokes.
+// of() returns the loaded face in a weight. If the family has no bold font, the bold face is the regular face with wider strokes.
 func (c *candidate) of(bold bool) *face {
 	if !bold || c.bold {
 		return c.face
@@ -152,7 +152,7 @@ func (c *candidate) of(bold bool) *face {
 // openSystem opens the file of an installed font.
 func openSystem(path string) (*os.File, error) { return os.Open(path) }
 
-// parsed loads the font. Its memory counts in live until the garbage collector frees the face.
+// parsed() loads the font. The memory of the font counts in `live` until the garbage collector frees the face.
 func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
 	file, err := s.open(c.path)
 	if err != nil {
@@ -190,8 +190,8 @@ func (c *Cache) makeRoom(next *candidate) bool {
 	return false
 }
 
-// load requests a font from the loading goroutine, which it starts if necessary. If next is nil, load requests only the list of fonts. It
-// returns false if there is no memory for the font. The caller holds the lock.
+// load requests a font from the loading goroutine, which it starts if necessary. If `next` is nil, load() requests only the list of fonts.
+// It returns false if there is no memory for the font. The caller holds the lock.
 func (c *Cache) load(next *candidate) bool {
 	s := &c.system
 	if next != nil && !next.queued {
@@ -208,7 +208,7 @@ func (c *Cache) load(next *candidate) bool {
 	return true
 }
 
-// loadWanted loads all requested fonts, and then calls arrived. It holds the lock only while it stores results.
+// loadWanted loads all requested fonts, and then calls arrived(). It holds the lock only while it stores results.
 func (c *Cache) loadWanted() {
 	c.mu.Lock()
 	s := &c.system
@@ -319,7 +319,7 @@ func newCandidate(path string) *candidate {
 }
 
 // readCmap reads the font's character table, and the lengths of its other tables. It returns the length of the character table. ok is
-// false if the font is unreadable or the table has more bytes than the argument room.
+// false if the font is unreadable or the table has more bytes than the argument `room`.
 func (c *candidate) readCmap(room int64) (bytes int64, ok bool) {
 	defer func() {
 		if recover() != nil { // the font file is broken

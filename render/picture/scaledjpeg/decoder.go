@@ -203,7 +203,7 @@ func (d *Decoder) nextBand() (err error) {
 	return nil
 }
 
-// keeps reports whether the coefficients of the whole picture are needed before the first row can be decoded.
+// keeps() reports whether the coefficients of the whole picture are needed before the first row can be decoded.
 func (d *Decoder) keeps() bool {
 	if d.progressive {
 		return true

@@ -9,14 +9,14 @@ type huffman struct {
 	// fast is indexed by the next lookBits bits. An entry describes the code at the start of these bits: length<<8 | symbol. 0 means that
 	// the code is longer.
 	fast [1 << lookBits]uint16
-	// whole is indexed by the next lookBits bits. An entry is value<<16 | run<<8 | number of bits, where run counts the zeros before the
-	// value. 0 means that the coefficient has more bits. The end of a block has run = blockSize. Sixteen zeros are a run of 15 and a value
-	// of 0.
+	// whole is indexed by the next lookBits bits. An entry is value<<16 | run<<8 | number of bits, where `run` counts the zeros before the
+	// value. 0 means that the coefficient has more bits. The end of a block has run = blockSize. Sixteen zeros are a run of 15 and a value of
+	// 0.
 	whole [1 << lookBits]int32
-	// pairs is indexed by the next lookBits bits. An entry holds one or two coefficients, or the end of the block. See the function pair.
+	// pairs is indexed by the next lookBits bits. An entry holds one or two coefficients, or the end of the block. See pair().
 	pairs [1 << lookBits]uint64
 	// tail is indexed by the next lookBits bits, for skipping the rest of a block. An entry is ended<<15 | places<<8 | number of bits.
-	// places counts the coefficients that are complete in these bits. ended is 1 if these bits contain the end of the block. An entry of 0
+	// `places` counts the coefficients that are complete in these bits. `ended` is 1 if these bits contain the end of the block. An entry of 0
 	// means that there is not even one complete coefficient.
 	tail   [1 << lookBits]uint16
 	limit  [17]int32 // for each length, the first code that is too great for this length, shifted to 16 bits
@@ -25,7 +25,7 @@ type huffman struct {
 	ready  bool
 }
 
-// set builds the tables from a segment's data. Tables for DC coefficients do not need pairs and tail.
+// set builds the tables from a segment's data. Tables for DC coefficients do not need the tables `pairs` and `tail`.
 func (h *huffman) set(counts, values []byte, ac bool) error {
 	*h = huffman{ready: true}
 	copy(h.values[:], values)

@@ -1,6 +1,6 @@
 package scaledjpeg
 
-// transformRow computes the bands of a row of units from the coefficients. unit is the index of this row in coefs.
+// transformRow computes the bands of a row of units from the coefficients. `unit` is the index of this row in coefs.
 func (d *Decoder) transformRow(unit int) {
 	nn := d.n * d.n
 	for i := range d.comps {

@@ -35,7 +35,7 @@ func TestPairsAsPlain(t *testing.T) {
 	}
 }
 
-// The table whole gives the same coefficients as reading symbol by symbol.
+// The table `whole` gives the same coefficients as reading symbol by symbol.
 func TestWholeCoefficients(t *testing.T) {
 	var h huffman
 	// The codes have 2 to 6 bits: the end of a block, 16 zeros, short and long runs, and an invalid run.

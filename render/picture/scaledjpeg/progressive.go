@@ -112,7 +112,7 @@ func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
 	}
 }
 
-// refine reads one more bit for each coefficient whose bit is set in the argument places. These coefficients are not zero.
+// refine reads one more bit for each coefficient whose bit is set in the argument `places`. These coefficients are not zero.
 func (d *Decoder) refine(s *scan, places uint64, kept []int16) {
 	b := &d.bits
 	for left := uint(bits.OnesCount64(places)); left > 0; {
