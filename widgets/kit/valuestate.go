@@ -26,8 +26,10 @@ const badTint = 0.16
 
 // Icons for states, so that a state is never shown by a color alone.
 const (
-	badIcon  = "mdi:alert-circle"
-	warnIcon = "mdi:alert"
+	badIcon   = "mdi:alert-circle"
+	warnIcon  = "mdi:alert"
+	goodIcon  = "mdi:check-circle"
+	colorIcon = "mdi:flag" // any other color, on a screen without colors
 )
 
 // StateOf returns the state of a formatted value. The word of the state is the text of the value's range.
@@ -94,6 +96,24 @@ func (b *Builder) roleOf(name string, c color.NRGBA) string {
 		return ""
 	}
 	return name
+}
+
+// SignIn returns the icon of AlarmIn. On a screen without colors, it also returns an icon for any other color from the file or from data.
+func (b *Builder) SignIn(v any) string {
+	if icon := b.AlarmIn(v); icon != "" || !b.Look.Ink || v == nil || v == "" {
+		return icon
+	}
+	name, _ := v.(string)
+	if c, ok := v.(theme.RoleColor); ok {
+		name = c.Role
+	}
+	switch name {
+	case "text", "muted", "faint":
+		return ""
+	case "good":
+		return goodIcon
+	}
+	return colorIcon
 }
 
 // AlarmIn returns an icon if a color from the file or from data is "bad" or "warn". Otherwise, it returns "".

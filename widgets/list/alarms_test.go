@@ -3,6 +3,8 @@ package list
 import (
 	"fmt"
 	"image"
+	"image/color"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -111,6 +113,43 @@ func TestRangesHaveIconsWithoutColors(t *testing.T) {
 	}
 }
 
+// TestColorsHaveIcons checks rows and cells with a color of their own. The color "bad" has an icon everywhere. On a screen without colors,
+// all colors have an icon, unless a word or an icon of the row shows the state.
+func TestColorsHaveIcons(t *testing.T) {
+	const file = "widgets: [{widget: list, items: !data .p, item: {value: !data .item.v, color: !data .item.c, icon: !data .item.i, badge: !data .item.b}}]"
+	for _, test := range []struct {
+		row       map[string]any
+		calm, ink string
+	}{
+		{map[string]any{"v": 3, "c": "bad"}, "mdi:alert-circle", "mdi:alert-circle"},
+		{map[string]any{"c": "warn"}, "mdi:alert", "mdi:alert"},
+		{map[string]any{"v": 3, "c": "#12ab34"}, "", "mdi:flag"},
+		{map[string]any{"v": 3, "c": "attic"}, "", "mdi:flag"},
+		{map[string]any{"v": 3, "c": "good"}, "", "mdi:check-circle"},
+		{map[string]any{"v": 3, "c": "muted"}, "", ""},
+		{map[string]any{"v": "failed", "c": "bad"}, "", ""},
+		{map[string]any{"v": 3, "c": "attic", "i": "mdi:door"}, "mdi:door", "mdi:door"},
+		{map[string]any{"v": 3, "c": "attic", "b": "U4"}, "", ""},
+	} {
+		for name, l := range alarmLooks {
+			own := *l
+			own.Colors = maps.Clone(l.Colors)
+			own.Colors["attic"] = color.NRGBA{200, 20, 120, 255}
+			want, shown := map[string]string{"calm": test.calm, "ink": test.ink}[name], file
+			if test.row["v"] == nil {
+				shown = strings.Replace(file, "value: !data .item.v", "text: Door", 1)
+			}
+			walltest.ModernBubble(t, shown, walltest.Scene{Size: image.Pt(400, 200)}, &own, func(d *walltest.Data) {
+				d.ByName["p"].Publish([]any{test.row}, walltest.T0)
+				d.Step(0)
+				if got := listIn(d).slots[0].mark.Name; got != want {
+					t.Errorf("%s, %v: got the icon %q, want %q", name, test.row, got, want)
+				}
+			})
+		}
+	}
+}
+
 // TestFirstPageShowsAlarms checks that the first page of a list or a table with pages shows rows with an alarm, and that all pages together
 // show every row. The rows arrive while the first or the second page is shown.
 func TestFirstPageShowsAlarms(t *testing.T) {
@@ -163,7 +202,7 @@ func TestTableShowsAlarms(t *testing.T) {
 			hidden       int
 			role         string
 		}{
-			{"- - - - - - - bad", "a;b;h", 0, "warn"},
+			{"good - - - - - - bad", "a;b;h", 0, "warn"},
 			{"good - warn bad - - warn -", "c;d;g", 0, "warn"},
 			{"warn bad warn bad warn - bad -", "a;b;c", 3, "bad"},
 		} {
@@ -186,6 +225,9 @@ func TestTableShowsAlarms(t *testing.T) {
 				for i := range w.slots {
 					color := strings.Fields(test.colors)[w.order[i]]
 					icon := map[string]string{"bad": "mdi:alert-circle", "warn": "mdi:alert"}[color]
+					if name == "ink" && color == "good" {
+						icon = "mdi:check-circle"
+					}
 					if r := &w.slots[i]; r.used && r.cells[1].mark.Name != icon {
 						t.Errorf("%s: %s: the icon of row %d is %q, want %q", name, test.colors, i, r.cells[1].mark.Name, icon)
 					}

@@ -159,6 +159,14 @@ func (c *tableColumn) alarm(b *kit.Builder, row live.Row) string {
 	return b.Alarm(&said)
 }
 
+// sign returns the icon of a number in a color: the icon of Sign for a range, or the icon of SignIn for the color from the program.
+func (c *tableColumn) sign(b *kit.Builder, row live.Row, said *kit.Shown) string {
+	if own, ok := c.color.of(row); ok && said.Color == nil {
+		return b.SignIn(own)
+	}
+	return b.Sign(said)
+}
+
 // countHidden counts the rows with an alarm below the n visible rows of a table without pages.
 func (w *table) countHidden(rows []live.Row, n int) {
 	w.alarms.n = 0

@@ -263,6 +263,9 @@ func (r *listRow) colors(v *rowValues, said *kit.Shown) {
 	default:
 		r.textInk = own
 	}
+	if own.A > 0 && v.raw(partBadge) == "" && (said.IsNum || len(r.value.Raw) == 0) {
+		r.own = k.b.SignIn(v.v[partColor])
+	}
 	if said.Color != nil {
 		r.ink = render.Premultiply(*said.Color)
 		r.iconInk = r.ink

@@ -129,7 +129,7 @@ func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
 	changed = c.tail.Set(w.buf) || changed
 	icon := said.Icon
 	if icon == "" && said.IsNum && !told {
-		icon = c.column.alarm(w.b, row)
+		icon = c.column.sign(w.b, row, &said)
 	}
 	changed = c.mark.Set(icon) || changed
 	ink, stale := c.inkOf(w, row, &said), w.stale
