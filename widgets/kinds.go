@@ -17,6 +17,7 @@ import (
 	"dashboard/widgets/media"
 	"dashboard/widgets/notice"
 	"dashboard/widgets/weather"
+	"dashboard/widgets/writing"
 )
 
 // NewBuilder returns a builder for one tree, with all kinds of widgets.
@@ -30,6 +31,6 @@ func All() kit.Catalog {
 // Kinds returns all kinds in the order of the reference.
 func Kinds() []kit.Kind {
 	return slices.Concat(
-		[]kit.Kind{kit.ScreenKind()}, arrange.Kinds(), list.Kinds(), media.Kinds(), clock.Kinds(), chart.Kinds(), calendar.Kinds(), weather.Kinds(), classic.Kinds(),
+		[]kit.Kind{kit.ScreenKind()}, arrange.Kinds(), writing.Kinds(), list.Kinds(), media.Kinds(), clock.Kinds(), chart.Kinds(), calendar.Kinds(), weather.Kinds(), classic.Kinds(),
 	)
 }

@@ -1,4 +1,4 @@
-// Package list contains the widgets for texts and rows: lists, tables, tickers, Markdown, icons and QR codes.
+// Package list contains the widgets for rows: lists, tables, departures and tickers.
 package list
 
 import "dashboard/widgets/kit"
@@ -6,14 +6,10 @@ import "dashboard/widgets/kit"
 // Kinds returns the kinds of this package for the catalog of widgets.
 func Kinds() []kit.Kind {
 	return []kit.Kind{
-		textKind(),
 		kit.Modern("list", "Rows of texts and values, or one row for each entry of a list.", 0, 0, kit.Framing{Card: true}, func(p *ListParams) *kit.Framed { return &p.Framed }, buildList),
 		kit.Modern("table", "A list of values in rows and columns.", 0, 0, kit.Framing{Card: true}, func(p *TableParams) *kit.Framed { return &p.Framed }, buildTable),
 		kit.Modern("departures", "The next departures of public transport: line, destination and minutes, with delays and cancellations.", 0, 0,
 			kit.Framing{Card: true}, func(p *DeparturesParams) *kit.Framed { return &p.Framed }, buildDepartures),
 		kit.Modern("ticker", "A line of text, which scrolls if it does not fit.", 0, 0, kit.Framing{Padded: true}, func(p *TickerParams) *kit.Framed { return &p.Framed }, buildTicker),
-		kit.Modern("markdown", "A text with headings, lists, tasks, tables and code, in Markdown.", 0, 0, kit.Framing{Card: true}, func(p *MarkdownParams) *kit.Framed { return &p.Framed }, buildMarkdown),
-		kit.Modern("qr", "QR code of a text, an address, a network or a contact.", 0, 0, kit.Framing{Card: true}, func(p *QRParams) *kit.Framed { return &p.Framed }, buildQR),
-		kit.Modern("icon", "One icon, as large as fits.", 0, 0, kit.Framing{}, func(p *IconParams) *kit.Framed { f := p.Framed; f.Icon = nil; return &f }, buildIcon),
 	}
 }
