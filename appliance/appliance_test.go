@@ -74,7 +74,7 @@ func TestWriteSettings(t *testing.T) {
 	}
 }
 
-// The authorities of ca_file are trusted in addition to Debian's.
+// The certificate authorities in ca_file are trusted in addition to Debian's authorities.
 func TestOwnAuthority(t *testing.T) {
 	root := rootWith(t)
 	const own = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"

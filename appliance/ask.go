@@ -39,13 +39,14 @@ func (k *keeper) listen(ctx context.Context, asks chan<- follow.Ask) {
 	serveAsks(ctx, l, asks, writes{k.save, func() error { return tell(about.CodesFile, sinceStart().String()) }})
 }
 
-// writes has the functions for requests that the keeper handles itself. The functions work even while the follower installs an update.
+// The type writes has the functions for requests that the keeper handles itself. The functions work even while the follower installs an
+// update.
 type writes struct {
 	save  func([]about.CardFile) error // writes files to the card
 	codes func() error                 // shows the codes of the access point
 }
 
-// serveAsks answers the requests at a listener. It passes the requests that w does not handle to the follower.
+// serveAsks answers the requests at a listener. Requests that w does not handle go to the follower.
 func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, w writes) {
 	defer context.AfterFunc(ctx, func() { l.Close() })()
 	free, saving := make(chan struct{}, maxAsks), make(chan struct{}, 1)
@@ -87,7 +88,7 @@ func readAsk(conn net.Conn) (r *bufio.Reader, a about.Ask, err error) {
 	return r, a, err
 }
 
-// takeFiles reads the files of a request and calls save with them.
+// takeFiles reads the files of a request and calls `save` with them.
 func takeFiles(conn net.Conn, r io.Reader, size string, save func([]about.CardFile) error) error {
 	n, err := strconv.Atoi(size)
 	if err != nil || n < 0 || n > about.MaxSave {

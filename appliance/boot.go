@@ -42,7 +42,7 @@ func Boot() {
 	select {} // the kernel would panic if its first process ended
 }
 
-// hand mounts the root file system and replaces this process with systemd. It returns only after an error.
+// hand() mounts the root file system and replaces this process with systemd. It returns only after an error.
 func hand() error {
 	if err := mountKernel(); err != nil {
 		return err
@@ -153,7 +153,7 @@ func openState(path string) (*os.File, error) {
 // choose returns the slot to boot. folder is the folder of the running kernel.
 //
 // The number of tries of a trial is saved before each try. If this number cannot be saved, the good slot is started, because otherwise a
-// trial on a read-only card would never end. If a kernel is not used, choose sets Record.Told, so that only one start shows the reason.
+// trial on a read-only card would never end. If a kernel is not used, choose() sets Record.Told, so that only one start shows the reason.
 func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, state.Record) {
 	slot, after, _ := r.StartedFrom(folder).Next()
 	if after.Missed != state.NotMissed {
@@ -219,7 +219,7 @@ func setClock(known int64) {
 	}
 }
 
-// firstTime returns the later of two times, known and made, in Unix seconds. late is true if now, the clock's time, is before the
+// firstTime returns the later of two times, `known` and `made`, in Unix seconds. `late` is true if `now`, the clock's time, is before the
 // returned time.
 func firstTime(now, known, made int64) (at int64, late bool) {
 	at = max(known, made)

@@ -31,7 +31,7 @@ const (
 	// also make the file system read-only when the kernel finds an error in it.
 	dataFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	dataOptions = "errors=remount-ro,commit=5"
-	dataDevice  = "/data" // device file that the first program makes. It is not in /dev, because leave moves /dev to the new root
+	dataDevice  = "/data" // device file that the first program makes. It is not in /dev, because leave() moves /dev to the new root
 	dataTime    = 2 * time.Minute
 	dataNice    = 10
 	dataModules = "data" // name of the data partition's drivers in the list of modules
@@ -118,9 +118,9 @@ func addData(c *disk) error {
 	return unix.Mknod(dataDevice, unix.S_IFBLK|0o600, int(st.Rdev))
 }
 
-// data mounts the data partition over the working folder of the process. If the partition cannot be mounted, or the kernel has recorded
-// an error in it, data repairs the partition first. If the repair fails, or isFresh is true, data formats the partition. device is the
-// path of the partition's device in the new root file system. late is a delay for tests.
+// data() mounts the data partition over the working folder of the process. If the partition cannot be mounted, or the kernel has recorded
+// an error in it, data() repairs the partition first. If the repair fails, or isFresh is true, data() formats the partition. `device` is
+// the path of the partition's device in the new root file system. `late` is a delay for tests.
 func data(device string, isFresh bool, late time.Duration) error {
 	// Drawing the wall has priority. Programs that are started here inherit the low priority.
 	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice)

@@ -34,7 +34,7 @@ func driveFile(drive, name string, most int64) ([]byte, error) {
 	return dirs.Read(os.DirFS(drive), name, most)
 }
 
-// mistakeIn returns the first mistake in settings.txt, or nil. missing are settings whose values do not exist on this board.
+// mistakeIn returns the first mistake in settings.txt, or nil. `missing` lists the settings whose values do not exist on this board.
 func mistakeIn(folder string, missing []string) *about.Mistake {
 	file, err := settingsFile(folder)
 	if err != nil {
@@ -107,9 +107,9 @@ func similar(folder, name string) string {
 	return ""
 }
 
-// looksLike reports whether found is a variant of name that a laptop has created. Some laptops append an ending, as in "conf.yaml.txt" and
-// "settings.txt.txt". Some laptops replace the ending, as in "conf.yml". For a copy, laptops add a number, as in "dashboard (1)" and "conf
-// (2).yaml".
+// looksLike reports whether `found` is a variant of `name` that a laptop has created. Some laptops append an ending, as in "conf.yaml.txt"
+// and "settings.txt.txt". Some laptops replace the ending, as in "conf.yml". For a copy, laptops add a number, as in "dashboard (1)" and
+// "conf (2).yaml".
 func looksLike(found, name string) bool {
 	found = strings.ToLower(found)
 	if found == name {

@@ -16,12 +16,12 @@ import (
 // orderFile is a file of the initramfs. It lists the modules in the order of loading.
 const orderFile = "/modules.order"
 
-// loadDrivers loads the drivers of this board. It calls after for each module that it has tried to load.
+// loadDrivers loads the drivers of this board. It calls the function `after` for each module that it has tried to load.
 func loadDrivers(after func()) { loadModules(devices("/sys/firmware/devicetree/base"), after) }
 
-// loadModules loads the modules in the list orderFile for the devices of this machine. The keys of the map here are these devices. A line
-// of the list contains the path of a module and the devices that the module drives. A module without devices is always loaded.
-// loadModules calls after for each module that it has tried to load.
+// loadModules loads the modules in the list orderFile for the devices of this machine. The keys of the map `here` are these devices. A line
+// of the list contains the path of a module and the devices that the module drives. A module without devices is always loaded. loadModules
+// calls the function `after` for each module that it has tried to load.
 func loadModules(here map[string]bool, after func()) {
 	order, err := os.ReadFile(orderFile)
 	if err != nil {

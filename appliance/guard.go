@@ -75,8 +75,8 @@ func guard(limit time.Duration) error {
 	return unix.Reboot(unix.LINUX_REBOOT_CMD_RESTART)
 }
 
-// watchPainted reports whether file exists before the limit. The keeper creates it when it has seen
-// the wall. The path is relative to the working folder, which is the new root.
+// watchPainted reports whether `file` exists before the limit. The keeper creates it when it has seen the wall. The path is relative to the
+// working folder, which is the new root.
 func watchPainted(file string, limit time.Duration, now func() time.Duration, sleep func(time.Duration)) bool {
 	for now() < limit {
 		sleep(guardPause)

@@ -54,7 +54,7 @@ func TestHostileSettings(t *testing.T) {
 	}
 }
 
-// If settings.txt cannot be read, the board uses the defaults and says so. A correction is not written then.
+// If settings.txt cannot be read, the board uses the defaults and reports this. In this case a correction is not written.
 func TestUnreadableSettings(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, card.SettingsFile), 0o755); err != nil {
@@ -68,7 +68,7 @@ func TestUnreadableSettings(t *testing.T) {
 	}
 }
 
-// The power was cut while settings.txt was replaced: the next change begins with the file under its other name.
+// If the power is cut while settings.txt is replaced, the next change begins with the file under its other name.
 func TestGrantAfterPowerCut(t *testing.T) {
 	dir := drive(t, "proxy = http://p:1\n")
 	if err := os.Rename(filepath.Join(dir, card.SettingsFile), filepath.Join(dir, card.NewSettingsFile)); err != nil {

@@ -30,8 +30,8 @@ const (
 	reportLimit = 90 * time.Second // time of the first report if there is no frame
 )
 
-// parameter returns a duration on the kernel's command line. The value is in whole seconds or in the form "250ms". If the parameter is
-// missing, parameter returns otherwise.
+// parameter() returns a duration on the kernel's command line. The value is in whole seconds or in the form "250ms". If the parameter is
+// missing, the function returns its argument `otherwise`.
 func parameter(name string, otherwise time.Duration) time.Duration {
 	line, err := os.ReadFile("/proc/cmdline")
 	if err != nil {
@@ -214,7 +214,7 @@ func clockConfirmed() bool {
 
 func (k *keeper) change(f func(state.Record) state.Record) error { return change(k.store, f) }
 
-// change reads the state, and writes it if f changes it. change locks the open file (flock(2)), because the guard, "appliance keep" and
+// change() reads the state, and writes it if f changes it. It locks the open file (flock(2)), because the guard, "appliance keep" and
 // "appliance update" may change the state at the same time.
 func change(store *os.File, f func(state.Record) state.Record) error {
 	if err := unix.Flock(int(store.Fd()), unix.LOCK_EX); err != nil {

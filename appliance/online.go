@@ -43,7 +43,7 @@ const (
 // markFile contains the progress of an installation, so that it can continue after a power cut.
 var markFile = filepath.Join(dataFolder, "update-mark.json")
 
-// followed are the settings of updates.
+// The type followed has the settings of updates.
 type followed struct {
 	Channel string `json:"channel"`
 	Window  string `json:"window"`
@@ -137,7 +137,7 @@ func imageKeys(current, next string) (*manifest.Keys, error) {
 	return &k, err
 }
 
-// marks stores the mark on the data partition, if there is one.
+// The type marks stores the mark on the data partition, if there is one.
 type marks struct{}
 
 // Load implements [install.Marks].

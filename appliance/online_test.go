@@ -21,7 +21,8 @@ import (
 // errCodes is the answer to a request for the codes of the access point.
 var errCodes = errors.New("codes")
 
-// asksOf returns the socket of a listener. The function answer handles the follower's requests, and save handles requests to write files.
+// asksOf returns the socket of a listener. The function `answer` handles the follower's requests, and `save` handles requests to write
+// files.
 func asksOf(t *testing.T, answer func(about.Ask) error, save func([]about.CardFile) error) string {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "ask")

@@ -77,8 +77,8 @@ func paintScreen(told string, limit time.Duration) error {
 }
 
 // openScreen opens the first framebuffer. The path of the framebuffer changes when systemd replaces the first program, so openScreen tries
-// both paths. shown is the same framebuffer as a file. The caller reads the picture from it, because the path may change before the screen
-// is painted.
+// both paths. `shown` is the same framebuffer as a file. The caller reads the picture from it, because the path may change before the
+// screen is painted.
 func openScreen() (d *fb.Display, shown *os.File, err error) {
 	for _, path := range []string{framebuffer, "." + framebuffer} {
 		var dev fb.Device

@@ -64,7 +64,7 @@ func lastBefore(path string) []byte {
 	return text[max(0, len(text)-beforeSize):]
 }
 
-// writable mounts the first partition for writing, calls f, and mounts the partition read-only again. While it is mounted read-only, a
+// writable() mounts the first partition for writing, calls f, and mounts the partition read-only again. While it is mounted read-only, a
 // power cut cannot damage it. A lock ensures that "appliance update" and the keeper do not use the partition at the same time.
 func writable(f func() error) error {
 	lock, err := os.Open(bootFolder)
@@ -98,7 +98,7 @@ func overwrite(path string, content []byte) error {
 // cutMark replaces the middle of a report that is too long. The end is kept, because it has the latest lines of the log.
 const cutMark = "\r\n[...]\r\n"
 
-// fit makes a text exactly size bytes long. It adds blank lines at the end, or removes the middle.
+// fit makes a text exactly `size` bytes long. It adds blank lines at the end, or removes the middle.
 func fit(text []byte, size int) []byte {
 	if len(text) > size {
 		head := size / 4

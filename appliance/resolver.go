@@ -74,7 +74,7 @@ func (w *namesWatch) look(now time.Duration, connected bool) (changed bool) {
 	return changed
 }
 
-// silent reports whether an answer of systemd-resolved means that no name server has answered (io.systemd.Resolve, systemd's source).
+// silent() reports whether an answer of systemd-resolved means that no name server has answered (io.systemd.Resolve, systemd's source).
 func (a resolverAnswer) silent() bool {
 	switch a.Error {
 	case "io.systemd.Resolve.QueryTimedOut", "io.systemd.Resolve.MaxAttemptsReached", "io.systemd.Resolve.NoNameServers":

@@ -53,8 +53,8 @@ func (k *keeper) save(files []about.CardFile) error {
 	return nil
 }
 
-// ownWall returns an error unless the wall on the screen comes from the folder on a drive. shown is the folder that the wall reads, and
-// address is the file with config_url.
+// ownWall returns an error unless the wall on the screen comes from the folder on a drive. `shown` is the folder that the wall reads, and
+// `address` is the file with config_url.
 func ownWall(drive, shown, address string) error {
 	if _, err := os.Stat(address); err == nil {
 		return errors.New("the wall comes from config_url in settings.txt")
@@ -70,7 +70,7 @@ func ownWall(drive, shown, address string) error {
 	return fmt.Errorf("the drive %s has no folder %s: the built-in wall is shown", card.Label, card.ConfigFolder)
 }
 
-// allowed checks the names, the number and the total size of files.
+// allowed() checks the names, the number and the total size of files.
 func allowed(files []about.CardFile) error {
 	total, names := 0, map[string]bool{}
 	for _, f := range files {
@@ -103,7 +103,7 @@ func savedName(name string) error {
 	return nil
 }
 
-// writeWall replaces files in a folder. free is the number of free bytes of the folder's file system. writeWall first writes all files
+// writeWall replaces files in a folder. `free` is the number of free bytes of the folder's file system. writeWall first writes all files
 // under temporary names. If this fails, the existing files are unchanged.
 func writeWall(folder string, files []about.CardFile, free int64) error {
 	root, err := os.OpenRoot(folder)
@@ -158,8 +158,8 @@ func takeName(root *os.Root, from, to string) error {
 	return errors.Join(unix.Syncfs(int(dir.Fd())), dir.Sync(), dir.Close()) // syncfs does not flush the card's cache, but fsync does
 }
 
-// expected returns an error unless the SHA-256 sum of a file's content is f.Before. If f.Before is "", the file must not exist. expected
-// also refuses links and other special files in the path.
+// expected() returns an error unless the SHA-256 sum of a file's content is f.Before. If f.Before is "", the file must not exist. The
+// function also refuses links and other special files in the path.
 func expected(root *os.Root, f about.CardFile) error {
 	for i := range f.Name {
 		if f.Name[i] != '/' {

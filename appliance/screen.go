@@ -33,7 +33,7 @@ const (
 // With a graphics card, three conditions must hold. A program controls the console, the program has reported a painted picture to systemd,
 // and the card shows a picture.
 //
-// A wall without a window reports this to systemd. frameShown reads this report only if rarely is true, because it has to start two
+// A wall without a window reports this to systemd. frameShown reads this report only if `rarely` is true, because it has to start two
 // programs.
 func frameShown(ctx context.Context, rarely bool) bool {
 	if inGraphics(console) {
@@ -73,7 +73,7 @@ func isPicture(pixels, console []byte) bool {
 	return len(console) < len(pixels) || !bytes.Equal(pixels, console[:len(pixels)])
 }
 
-// headless reports whether this machine shows no wall. Either the machine has no screen, or the dashboard has reported a configuration
+// headless() reports whether this machine shows no wall. Either the machine has no screen, or the dashboard has reported a configuration
 // without a window.
 func headless(ctx context.Context) bool {
 	if _, err := os.Stat(framebuffer); errors.Is(err, fs.ErrNotExist) {
@@ -91,7 +91,7 @@ func status(ctx context.Context) string {
 // noWindow is the dashboard's status if the configuration has no window.
 const noWindow = "no window"
 
-// starting reports whether a framebuffer still shows the start screen.
+// starting() reports whether a framebuffer still shows the start screen.
 func starting(path string) bool {
 	painted, err := os.ReadFile(paintedFile)
 	if err != nil {
@@ -101,7 +101,7 @@ func starting(path string) bool {
 	return err == nil && now == string(painted)
 }
 
-// painting reports whether the dashboard or the client has reported to systemd that it has painted.
+// painting() reports whether the dashboard or the client has reported to systemd that it has painted.
 func painting(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, outputTime)
 	defer cancel()
@@ -114,7 +114,7 @@ const (
 	vtProcess = 1
 )
 
-// leased reports whether a program controls the switching of the console. The kernel then asks this program before it shows another
+// leased() reports whether a program controls the switching of the console. The kernel then asks this program before it shows another
 // console.
 func leased(path string) bool {
 	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
@@ -146,7 +146,7 @@ func inGraphics(path string) bool {
 	return err == nil && mode == kdGraphics
 }
 
-// blank reports whether a framebuffer cannot be read or has only zeros.
+// blank() reports whether a framebuffer cannot be read or has only zeros.
 func blank(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

@@ -60,9 +60,10 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 	links[folder+"timers.target.wants/"+wallTimer] = folder + wallTimer
 }
 
-// layWall runs "appliance wall". It unpacks the stored copy for the role's unit, and makes link point to it. If there is no copy, or no
-// data partition after wallWait, it uses the card's own wall. Link points there from the beginning, because the role's unit also starts
-// if systemd stops this program after its time limit. Then ctx ends, and an empty sum makes the keeper unpack the copy again.
+// layWall runs "appliance wall". It unpacks the stored copy for the role's unit, and makes `link` point to the unpacked copy. If there is
+// no copy, or no data partition after wallWait, it uses the card's own wall. `link` points there from the beginning, because the role's
+// unit also starts if systemd stops this program after its time limit. Then ctx ends, and an empty sum makes the keeper unpack the copy
+// again.
 func layWall(ctx context.Context, link, sumFile string, now func() time.Duration, sleep func(time.Duration)) error {
 	if _, err := os.Readlink(link); err != nil {
 		if err := leadTo(link, wallOwn); err != nil {
@@ -95,9 +96,9 @@ func layNow(link, sumFile string, now func() time.Duration, sleep func(time.Dura
 	return errors.Join(err, kept.Replace(sumFile, []byte(sum)))
 }
 
-// lay unpacks the wall that is stored in the folder dir. It makes link point to the unpacked wall and returns the wall's checksum. If no
-// wall is stored, or unpacking fails, it makes link point to the card's own wall and returns "". Only root and the group video can read
-// the files.
+// lay unpacks the wall that is stored in the folder `dir`. It makes `link` point to the unpacked wall and returns the wall's checksum. If
+// no wall is stored, or unpacking fails, it makes `link` point to the card's own wall and returns "". Only root and the group video can
+// read the files.
 func lay(dir, address, link string) (sum string, err error) {
 	r := wallcopy.Load(dir, address)
 	file, ok := wallcopy.Kept(dir, r)
@@ -156,8 +157,9 @@ func newWallWatch() (w wallWatch) {
 	return w
 }
 
-// look compares the stored copy, the unpacked wall and the wall that the role shows. unpack is true if the copy must be unpacked. reload is
-// true if the role must read its files again, because another wall was unpacked. changed is true if the problems have changed.
+// look compares the stored copy, the unpacked wall and the wall that the role shows. `unpack` is true if the copy must be unpacked.
+// `reload` is true if the role must read its files again, because another wall was unpacked. `changed` is true if the problems have
+// changed.
 func (w *wallWatch) look(dir, laidSum string) (unpack, reload, changed bool) {
 	sum, err := os.ReadFile(laidSum)
 	if w.address == "" || err != nil {

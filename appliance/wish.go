@@ -35,7 +35,7 @@ const (
 // coordinates matches a place as the set-up writes it, such as "48.52, 9.06".
 var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]{1,3}(?:\.[0-9]{1,6})?)$`)
 
-// live are the settings that apply without a restart of the board.
+// live lists the settings that apply without a restart of the board.
 var live = []string{"hostname", "timezone", "locale", "wifi_name", "wifi_password", "wifi_country"}
 
 // restarts reports whether a wish needs a restart of the board.
@@ -110,7 +110,7 @@ func grant(drive string, gallery fs.FS, w about.Wish) error {
 	return replace(path, filepath.Join(drive, card.NewSettingsFile), fresh)
 }
 
-// wished returns the text of the settings with the values of a wish. It returns an error if settings.txt does not allow a value.
+// wished() returns the text of the settings with the values of a wish. It returns an error if settings.txt does not allow a value.
 func wished(text []byte, w about.Wish) ([]byte, error) {
 	_, before := settings.Parse(text)
 	for _, s := range [][2]string{{"locale", w.Locale}, {"wifi_country", w.Country}, {"hostname", w.Name}, {"timezone", w.Zone}} {
@@ -133,7 +133,7 @@ func wished(text []byte, w about.Wish) ([]byte, error) {
 	return text, nil
 }
 
-// hang writes a wall of the gallery into the wall's folder. If the wish names no wall, it changes only the place in the present wall. It
+// hang() writes a wall of the gallery into the wall's folder. If the wish names no wall, it changes only the place in the present wall. It
 // keeps a replaced file with the ending ".old".
 func hang(to string, gallery fs.FS, w about.Wish) error {
 	if w.Wall == "" {
@@ -198,8 +198,8 @@ func keepOld(at string, data []byte) error {
 	return replace(at, fresh, data)
 }
 
-// replace replaces a file with new data. It first writes the data under the name fresh and then renames that file. After a power cut the
-// card has the old file or the new file, possibly under the name fresh.
+// replace replaces a file with new data. It first writes the data under the name `fresh` and then renames that file. After a power cut the
+// card has the old file or the new file, possibly under the name `fresh`.
 func replace(path, fresh string, data []byte) error {
 	f, err := os.Create(fresh)
 	if err != nil {
@@ -235,7 +235,7 @@ func conf(data []byte, place string) []byte {
 	return located(out, place)
 }
 
-// located sets the place in a conf.yaml. place is a latitude and a longitude.
+// located() sets the place in a conf.yaml. `place` is a latitude and a longitude.
 func located(data []byte, place string) []byte {
 	at := coordinates.FindStringSubmatch(place)
 	if at == nil {

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// DoSave asks the keeper to write files of the wall to the card. A JSON list of CardFile follows the request's line, and Ask.Value is the
-// length of this list in bytes. If the list is empty, the keeper writes nothing. Its answer is then an error unless the wall comes from
-// the card's folder.
+// DoSave asks the keeper to write files of the wall to the card. A JSON list of CardFile values follows the request's line, and Ask.Value
+// is the length of this list in bytes. If the list is empty, the keeper writes nothing. Its answer is then an error unless the wall comes
+// from the card's folder.
 const DoSave = "save"
 
 const (

@@ -74,7 +74,7 @@ func Read(r io.Reader) (Info, error) {
 	return Info{h.Size, h.Old, h.OldSum, h.NewSum}, nil
 }
 
-// Make writes a delta file to w. With this file, Apply makes the file system fresh out of the file system old. Make reads both file
+// Make writes a delta file to w. With this file, Apply makes the file system `fresh` out of the file system `old`. Make reads both file
 // systems several times. A root file system of 70 MB takes about 20 s.
 func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	h := header{Size: freshSize, Old: oldSize}
@@ -172,7 +172,7 @@ func pack(piece, window []byte) ([]byte, error) {
 	return e.EncodeAll(piece, nil), nil
 }
 
-// Apply writes the result of a delta file to w. info comes from Read, and file continues behind the header. The memory for a window, a
+// Apply writes the result of a delta file to w. `info` comes from Read, and `file` continues behind the header. The memory for a window, a
 // piece and the decoder does not depend on the sizes. After an error the caller must discard the result.
 func Apply(w io.Writer, info Info, file io.Reader, old io.ReaderAt) error {
 	sum := sha256.New()
@@ -191,7 +191,7 @@ func Apply(w io.Writer, info Info, file io.Reader, old io.ReaderAt) error {
 	return nil
 }
 
-// Pieces returns an iterator over the pieces of the result, from an offset at which a piece begins. file continues at this piece. A piece
+// Pieces returns an iterator over the pieces of the result, from an offset at which a piece begins. `file` continues at this piece. A piece
 // is valid until the next iteration. The caller must verify the result. The sequence ends after an error.
 func Pieces(info Info, at int64, file io.Reader, old io.ReaderAt) iter.Seq2[[]byte, error] {
 	a := applier{info: info, old: old}

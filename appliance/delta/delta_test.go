@@ -24,7 +24,7 @@ func noise(seed uint64, n int) []byte {
 	return b
 }
 
-// made returns the delta file with which Apply makes fresh out of old.
+// made() returns the delta file with which Apply makes `fresh` out of `old`.
 func made(t testing.TB, old, fresh []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -34,7 +34,7 @@ func made(t testing.TB, old, fresh []byte) []byte {
 	return out.Bytes()
 }
 
-// applied returns the result of a delta file.
+// applied() returns the result of a delta file.
 func applied(file, old []byte) ([]byte, error) {
 	r := bytes.NewReader(file)
 	info, err := Read(r)

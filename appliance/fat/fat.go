@@ -133,7 +133,7 @@ func (v *volume) readTable() error {
 	return err
 }
 
-// own marks the clusters of a chain as owned by a file or a folder, and returns them. at is the first cluster of the chain.
+// own marks the clusters of a chain as owned by a file or a folder, and returns them. `at` is the first cluster of the chain.
 func (v *volume) own(at uint32) (chain []uint32, err error) {
 	for at < lastEntry {
 		if at < firstOne || int64(at) >= int64(len(v.table)) || v.owned[at] {

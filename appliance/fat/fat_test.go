@@ -116,7 +116,7 @@ func (c card) image() []byte {
 	return data
 }
 
-// write writes a whole card. data is its beginning.
+// write writes a whole card. `data` is its beginning.
 func (c card) write(path string, data []byte) {
 	c.t.Helper()
 	if err := errors.Join(os.WriteFile(path, data, 0o644), os.Truncate(path, cardKiB<<10)); err != nil {
@@ -159,8 +159,8 @@ func parts(from, to []byte) (folders, tables []int) {
 	return folders, tables
 }
 
-// cut returns a state between two states of a partition. The sectors in first are already new, and some sectors in second are new, chosen
-// at random.
+// cut returns a state between two states of a partition. All sectors in `first` are new. Some sectors in `second`, chosen at random, are
+// new too.
 func cut(from, to []byte, first, second []int, r *rand.Rand) []byte {
 	now := bytes.Clone(from)
 	now[atState] |= dirty
@@ -339,7 +339,7 @@ func TestLeftAlone(t *testing.T) {
 	}
 }
 
-// with makes v read data, and returns v.
+// with() makes v read `data`, and returns v.
 func (v *volume) with(data []byte) *volume { v.device = &memory{data: data}; return v }
 
 // TestTwins checks two names with one chain, as a power cut during a rename leaves them. Reclaim removes the name with the ending .new. It

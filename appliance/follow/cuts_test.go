@@ -55,7 +55,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// live starts the board and installs the release until it runs or has failed. It returns the number of steps, or 0 if the power was cut.
+// live() starts the board and installs the release until it runs or has failed. It returns the number of steps, or 0 if the power was cut.
 func (g *rig) live(broken bool) (steps int) {
 	defer func() {
 		if e := recover(); e != nil {
@@ -114,7 +114,7 @@ func (g *rig) cut(r *rand.Rand) {
 	g.card.power.left = -1
 }
 
-// bootable fails the test if the card would start without a picture.
+// bootable() fails the test if the card would start without a picture.
 func (g *rig) bootable() {
 	g.card.t.Helper()
 	r := g.card.record()

@@ -83,7 +83,7 @@ type Follower struct {
 	confirm bool // true if this start has confirmed a release
 }
 
-// New returns a follower. confirmed is true if this start ended the trial of a release.
+// New returns a follower. `confirmed` is true if this start ended the trial of a release.
 func New(b Board, confirmed bool) *Follower {
 	f := &Follower{Board: b, started: b.Now(), confirm: confirmed}
 	f.next = f.started.Add(b.First + f.spread(checkJitter/6))
@@ -131,7 +131,7 @@ func (f *Follower) step(ctx context.Context) {
 	}
 }
 
-// due reports whether the release is installed automatically now.
+// due() reports whether the release is installed automatically now.
 func (f *Follower) due(now time.Time) bool {
 	if f.release == nil || f.verdict != nil || now.Before(f.try) && f.try.Sub(now) <= retryPause {
 		return false
@@ -148,7 +148,7 @@ func (f *Follower) share() float64 {
 	return float64(binary.LittleEndian.Uint32(sum[:])) / (1 << 32)
 }
 
-// spread returns a delay between 0 and most. It is most multiplied by share, so it depends on the board's ID.
+// spread returns a delay between 0 and `most`. The delay is `most` multiplied by share(), so it depends on the board's ID.
 func (f *Follower) spread(most time.Duration) time.Duration {
 	return time.Duration(f.share() * float64(most))
 }
@@ -232,7 +232,7 @@ func (f *Follower) setWindow(text string) error {
 // trial.
 var errNoBack = errors.New("there is no earlier version to return to")
 
-// back prepares the start of the earlier version. It returns a function that restarts the board. back switches updates off, because
+// back() prepares the start of the earlier version. It returns a function that restarts the board. It also switches updates off, because
 // otherwise the board would install the same release again.
 func (f *Follower) back() (do func(context.Context), err error) {
 	r, err := f.Machine.State()

@@ -186,7 +186,7 @@ func (f *Follower) write(ctx context.Context, byHand bool) error {
 	})
 }
 
-// useless reports whether an error concerns only this file of the release, so that another file may work.
+// useless() reports whether an error concerns only this file of the release, so that another file may work.
 func useless(err error) bool {
 	for _, e := range []error{install.ErrGone, install.ErrFile, install.ErrResult, install.ErrBad, delta.ErrFormat} {
 		if errors.Is(err, e) {

@@ -15,8 +15,8 @@ var whys = map[state.Why]string{
 	state.NeverPainted: "did not start",
 }
 
-// tell publishes the state of updates. phase and percent describe the running installation. If no installation is running, phase is "". The
-// published percentage of an installation never decreases.
+// tell publishes the state of updates. `phase` and `percent` describe the running installation. If no installation is running, `phase` is
+// "". The published percentage of an installation never decreases.
 func (f *Follower) tell(phase string, percent int) {
 	u := &f.told
 	if phase != "" && u.Phase != "" {

@@ -75,7 +75,7 @@ type level struct {
 	key    string
 }
 
-// each calls do with the path and the value of every entry. The value of a key that contains a map is empty.
+// each() calls the function `do` with the path and the value of every entry. The value of a key that contains a map is empty.
 func each(file []byte, do func(path []string, value string)) {
 	if len(file) > maxFile {
 		return

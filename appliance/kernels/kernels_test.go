@@ -30,7 +30,7 @@ var onCard = map[string]string{
 // newKernel are the files of an update's kernel.
 var newKernel = map[string]string{"vmlinuz": strings.Repeat("two", 50000), "initrd.img": "two's", "x.dtb": "tree two"}
 
-// afterwards returns the expected files of the folder b after the new kernel was written.
+// afterwards() returns the expected files of the folder b after the new kernel was written.
 func afterwards() map[string]string {
 	all := map[string]string{"overlays/own.dtbo": "mine", "overlays/README": "", "cmdline.txt": "quiet video=HDMI-A-2:D appliance.folder=b\n"}
 	maps.Copy(all, newKernel)
@@ -68,7 +68,7 @@ func archiveOf(t *testing.T, files map[string]string) Archive {
 	return NewArchive(bytes.NewReader(append(before, b.Bytes()...)), int64(len(before)), int64(b.Len()))
 }
 
-// under returns the files of a folder of a partition.
+// under() returns the files of a folder of a partition.
 func (p Partition) under(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -87,7 +87,7 @@ func (p Partition) under(t *testing.T, folder string) map[string]string {
 	return all
 }
 
-// old checks that everything is unchanged except the folder b and tryboot.txt.
+// old() checks that everything is unchanged except the folder b and tryboot.txt.
 func (p Partition) old(t *testing.T) {
 	t.Helper()
 	now := p.under(t, "")

@@ -28,7 +28,7 @@ func keyPair(t testing.TB, seed byte) (minisign.PublicKey, minisign.PrivateKey) 
 
 func sumOf(s string) Sum { return sha256.Sum256([]byte(s)) }
 
-// release returns a valid manifest. If change is not nil, it first modifies the manifest.
+// release returns a valid manifest. If the function `change` is not nil, it modifies the manifest first.
 func release(change func(m *Manifest)) Manifest {
 	m := Manifest{
 		Sequence: 12, Version: "1.4.0", Board: "arm64", Channel: Stable, Least: 5, Made: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), Percent: 100,

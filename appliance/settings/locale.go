@@ -26,7 +26,7 @@ func localeOf(country string) string {
 }
 
 // Language returns the value of LANG for the wall. It uses the first of these values that is set: locale, the time zone's country,
-// wifi_country. If none is set, it returns "". table is tzdata's zone.tab with the columns country, coordinates, zone and comment.
+// wifi_country. If none is set, it returns "". `table` is tzdata's zone.tab with the columns country, coordinates, zone and comment.
 func (s Settings) Language(table string) string {
 	tag := cmp.Or(s.Locale, localeOf(countryOf(s.Timezone, table)), localeOf(s.WifiCountry))
 	if tag == "" {

@@ -31,7 +31,7 @@ func (m Mistake) String() string {
 	return fmt.Sprintf("settings.txt:%d: %s", m.Line, m.Text)
 }
 
-// unknown returns the mistake of a name that is no setting, with the similar setting that the owner may have meant.
+// unknown() returns the mistake for a name that no setting has. It contains the similar setting that the owner may have meant.
 func unknown(name string, all []entry) Mistake {
 	m := Mistake{Reason: "mistake.unknown", Text: fmt.Sprintf("there is no setting %q", shown(name))}
 	if near := nearest(name, all); near != "" {
@@ -40,7 +40,7 @@ func unknown(name string, all []entry) Mistake {
 	return m
 }
 
-// nearest returns the setting whose name is similar to the parameter name, or "".
+// nearest returns the setting whose name is similar to `name`, or "".
 func nearest(name string, all []entry) string {
 	var names []string
 	for _, e := range all {
@@ -55,7 +55,7 @@ var examples = map[string]string{
 	"ntp": "192.168.1.1", "update": "stable",
 }
 
-// wrong returns the mistake of a value that is not valid.
+// wrong() returns the mistake for a value that is not valid.
 func (e entry) wrong() Mistake {
 	m := Mistake{Text: fmt.Sprintf("%s must be %s", e.name, e.rule)}
 	switch e.name {
@@ -156,7 +156,7 @@ func secret(name string) bool {
 	return slices.Contains([]string{"wifi_password", "config_url", "update_url", "proxy", "ssh_key"}, strings.ToLower(name))
 }
 
-// meant reports whether the setting with the given name may be meant by a line: it has this name or a similar one.
+// meant() reports whether a line may contain the setting with the given name: the line has this name or a similar one.
 func meant(line, name string) bool {
 	old, _, ok := strings.Cut(line, "=")
 	if !ok {
@@ -167,9 +167,9 @@ func meant(line, name string) bool {
 	return strings.EqualFold(old, name) || nearest(old, entries()) == name
 }
 
-// Fix returns a copy of the file with another text in the line of a mistake. was is the line as Rows shows it. If the value of the new text
-// is dots, the line keeps its secret value. This requires that the line has the name of the new setting or a similar name. In any other
-// place the secret could be sent to a server, for example as a part of update_url. If text is empty, the line becomes a comment.
+// Fix returns a copy of the file with another text in the line of a mistake. `was` is the line as Rows shows it. If the value of the new
+// text is dots, the line keeps its secret value. This requires that the line has the name of the new setting or a similar name. In any
+// other place the secret could be sent to a server, for example as a part of update_url. If text is empty, the line becomes a comment.
 func Fix(file []byte, number int, was, text string) ([]byte, error) {
 	lines := linesOf(file)
 	if number < 1 || number > len(lines) {
@@ -204,7 +204,7 @@ var (
 	errDots    = errors.New("write the whole value in place of the dots, in one line")
 )
 
-// shown returns the beginning of a text without control characters.
+// shown() returns the beginning of a text without control characters.
 func shown(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) && r != utf8.RuneError {

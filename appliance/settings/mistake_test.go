@@ -92,7 +92,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// open are the settings whose values may be shown.
+// The map open contains the settings whose values may be shown.
 const open = " role hostname timezone locale use light_sensor ca_file wifi_country wifi_name address gateway dns ntp update update_window "
 
 // No file shows a secret, except as the value of a setting that is not secret.

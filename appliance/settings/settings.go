@@ -70,8 +70,8 @@ func Default() Settings {
 const MaxFile = 64 << 10
 
 const (
-	// maxMistakes is the maximum number of mistakes. A file with more is something else, and a slow board needs minutes to look for similar
-	// names in it. The watchdog restarts the board before.
+	// maxMistakes is the maximum number of mistakes. A file with more mistakes is not a settings file. A slow board would need minutes to look
+	// for similar names in it, and the watchdog would restart the board before.
 	maxMistakes = 64
 	maxSSID     = 32 // maximum length in bytes (IEEE 802.11, section 9.4.2.2)
 	// Length of a passphrase (IEEE 802.11 annex J.4). The standard allows only ASCII, but routers accept the bytes of any text.
@@ -91,7 +91,7 @@ var (
 	sensor   = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,18} 0x[0-7][0-9a-f]$`) // name of the i2c_client and an address of seven bits
 )
 
-// An entry is one setting. set returns false if the value is not valid.
+// An entry is one setting. `set` returns false if the value is not valid.
 type entry struct {
 	name, rule string
 	set        func(*Settings, string) bool
@@ -155,7 +155,7 @@ func networkEntries() []entry {
 	}
 }
 
-// take sets *field to v if fits is true. It returns fits.
+// take sets *field to v if `fits` is true. It returns `fits`.
 func take(field *string, v string, fits bool) bool {
 	if fits {
 		*field = v
@@ -163,7 +163,7 @@ func take(field *string, v string, fits bool) bool {
 	return fits
 }
 
-// parsed returns v, and true if err is nil.
+// parsed() returns v, and true if err is nil.
 func parsed[T any](v T, err error) (T, bool) { return v, err == nil }
 
 func isHost(v string) bool {
@@ -256,8 +256,8 @@ func (s *Settings) setDNS(v string) bool {
 // Parse reads the file. Each problem is a sentence with the line's number. The sentence does not contain a password.
 func Parse(file []byte) (s Settings, problems []string) { return ParseOver(nil, file) }
 
-// ParseOver parses two files. Settings in the parameter file override settings in the parameter other. Problems in other are not
-// reported. The networks of file come first.
+// ParseOver parses two files. Settings in the parameter `file` override settings in the parameter `other`. Problems in `other` are not
+// reported. The networks of `file` come first.
 func ParseOver(other, file []byte) (s Settings, problems []string) {
 	s, all := Read(other, file)
 	for _, m := range all {
@@ -266,7 +266,7 @@ func ParseOver(other, file []byte) (s Settings, problems []string) {
 	return s, problems
 }
 
-// Read does the same as ParseOver and returns the mistakes in file.
+// Read does the same as ParseOver and returns the mistakes in `file`.
 func Read(other, file []byte) (s Settings, all []Mistake) {
 	s = Default()
 	for line := range strings.Lines(string(other)) {
@@ -320,7 +320,7 @@ func (s *Settings) unreachable() string {
 	return ""
 }
 
-// line reads one line. It returns the name of the setting, and a mistake without a text if there is none.
+// line() reads one line. It returns the name of the setting, and a mistake without a text if there is none.
 func (s *Settings) line(line string) (name string, m Mistake) {
 	line = strings.TrimSpace(line)
 	if line == "" || line[0] == '#' {
@@ -353,7 +353,7 @@ func (s *Settings) line(line string) (name string, m Mistake) {
 	return name, m
 }
 
-// unquoted removes the quotation marks around a value. quoted is true if there were any.
+// unquoted removes the quotation marks around a value. `quoted` is true if there were quotation marks.
 func unquoted(v string) (plain string, quoted bool) {
 	if n := len(v); n > 2 && (v[0] == '"' || v[0] == '\'') && v[n-1] == v[0] {
 		return v[1 : n-1], true

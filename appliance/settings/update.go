@@ -59,7 +59,7 @@ func Set(file []byte, name, value string) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// named reports whether a line sets the setting with this name.
+// named() reports whether a line sets the setting with this name.
 func named(line, name string) bool {
 	key, _, ok := strings.Cut(line, "=")
 	return ok && strings.ToLower(strings.TrimSpace(key)) == name

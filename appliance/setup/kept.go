@@ -27,7 +27,7 @@ const (
 	grantPause = 50 * time.Millisecond
 )
 
-// kept are the values that are stored for the next start.
+// The type kept has the values that are stored for the next start.
 type kept struct {
 	Password string     `json:"password"` // password of the access point
 	Token    string     `json:"token"`    // token of the page
@@ -67,7 +67,7 @@ func (f *keptFile) save() error {
 	return state.Replace(f.path, data)
 }
 
-// worked records that a network was joined.
+// worked() records that a network was joined.
 func (f *keptFile) worked() {
 	if f.kept.Worked {
 		return

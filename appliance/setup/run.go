@@ -112,7 +112,7 @@ func Run(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// locked runs the function do in another goroutine while the machine is locked.
+// locked() runs the function `do` in another goroutine while the machine is locked.
 func (s *service) locked(do func(*flow.Machine)) {
 	go func() {
 		s.mu.Lock()
@@ -192,7 +192,7 @@ func (s *service) place() flow.Place {
 	}
 }
 
-// drawable are the languages of the set-up that the wall's typeface can show.
+// drawable lists the languages of the set-up that the wall's typeface can show.
 var drawable = []string{"en", "de", "fr", "es"}
 
 // book returns the sentences in the language that the person has chosen. If no language was chosen, it uses the card's language. If the

@@ -94,7 +94,7 @@ func (q *question) button() image.Point {
 	return image.Pt(max(q.at(askButtons), q.width(q.words.refuse, q.caption)+q.at(80)), max(44, q.at(askButton)))
 }
 
-// refuse paints the button at the lower right of the rectangle room, and returns the button's rectangle.
+// refuse paints the button at the lower right of the rectangle `room`, and returns the button's rectangle.
 func (q *question) refuse(room image.Rectangle) image.Rectangle {
 	size := q.button()
 	place := image.Rectangle{Min: room.Max.Sub(size), Max: room.Max}

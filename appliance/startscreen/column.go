@@ -68,8 +68,8 @@ func (c *column) paint(to render.Canvas, at image.Point) {
 	}
 }
 
-// written returns s with "…" in place of each group of letters that no font has, because they would appear as boxes. Names of networks and
-// phones may contain any letters.
+// written() returns s with "…" in place of each group of letters that no font has, because they would appear as boxes. Names of networks
+// and phones may contain any letters.
 func (p *painter) written(s string, f face) string {
 	var b strings.Builder
 	missing := false
@@ -151,7 +151,7 @@ func (p *painter) line(l Line, f face, wide, y int) lineParts {
 	return out
 }
 
-// more adds the number of lines that did not fit, if there is room for this text.
+// more() adds the number of lines that did not fit, if there is room for this text.
 func (p *painter) more(col *column, n int, f face, room image.Point) {
 	if col.high+f.line > room.Y {
 		col.high -= p.px(lineGap)

@@ -72,7 +72,7 @@ func scaleOf(size image.Point) float64 {
 // at converts a length in a picture of 1280x720 to this picture's px.
 func (p *guidePainter) at(v float64) int { return int(v*p.scale + 0.5) }
 
-// font returns a face for a size in a picture of 1280x720. The size of the face is at least floor px.
+// font returns a face for a size in a picture of 1280x720. The size of the face is at least `floor` px.
 func (p *guidePainter) font(px float64, floor, weight int, display bool) face {
 	f := face{size: max(floor, p.at(px))}
 	style := text.Style{Weight: weight, Tabular: true, Optical: min(f.size, 32)}
@@ -89,8 +89,8 @@ func (p *guidePainter) font(px float64, floor, weight int, display bool) face {
 	return f
 }
 
-// tile paints a code with its white edge. at is the upper left corner, and module is the size of a module in px. most is the maximum number
-// of modules on a side.
+// tile paints a code with its white edge. `at` is the upper left corner, and `module` is the size of a module in px. `most` is the maximum
+// number of modules on a side.
 func (p *guidePainter) tile(content string, most, module int, at image.Point) {
 	code, err := qrcode.Strongest(content, most)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *guidePainter) tile(content string, most, module int, at image.Point) {
 	})
 }
 
-// sideOf returns the number of modules on a side of a code, including its white edge. most is the maximum number without this edge.
+// sideOf returns the number of modules on a side of a code, including its white edge. `most` is the maximum number without this edge.
 func sideOf(content string, most int) int {
 	code, err := qrcode.Strongest(content, most)
 	if err != nil {
@@ -155,7 +155,7 @@ func (p *guidePainter) twoCodes(g about.Guide) {
 	}
 }
 
-// glyph paints an icon that is centered at the point middle.
+// glyph paints an icon that is centered at the point `middle`.
 func (p *guidePainter) glyph(name, role string, side int, middle image.Point) {
 	if r, ok := icon.Lookup(name); ok {
 		p.canvas.Mask(p.cache.Icon(r, side), middle.Sub(image.Pt(side/2, side/2)), p.color(role))

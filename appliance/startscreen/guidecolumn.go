@@ -51,8 +51,8 @@ func (p *guidePainter) oneCode(g about.Guide) {
 	p.column(g, column)
 }
 
-// most returns the number of modules on a side of the only code of a guide. The code for joining
-// has more content than the code for the page.
+// most() returns the number of modules on a side of the only code of a guide. The code for joining has more content than the code for the
+// page.
 func (p *guidePainter) most(g about.Guide) int {
 	if len(g.Codes[0].Content) > 32 || g.Codes[0].Sentence != "" { // longer contents do not fit into pageSide
 		return joinSide
@@ -91,7 +91,7 @@ func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
 	paintAll(p.pieces(g, room), room)
 }
 
-// shorter returns the guide without its least important words. It never omits the title and the words to type.
+// shorter() returns the guide without its least important words. It never omits the title and the words to type.
 func shorter(g about.Guide) about.Guide {
 	switch {
 	case len(g.List) > 0:
@@ -268,7 +268,7 @@ type note struct {
 	headHigh, bodyHigh int
 }
 
-// wide returns the width of the longer line.
+// wide() returns the width of the longer line.
 func (n *note) wide() int { return max(n.head.Ink().Max.X, n.body.Ink().Max.X) }
 
 // paint paints the note, vertically centered.

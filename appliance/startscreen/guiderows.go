@@ -19,7 +19,7 @@ const (
 	rowTint  = 0.16 // share of the color that marks the wrong row
 )
 
-// wordsBelow returns the height of the words below a single code, including the gap above these words. above is the height of the
+// wordsBelow returns the height of the words below a single code, including the gap above these words. `above` is the height of the
 // sentence above the code. If it is 0, no words are shown, and wordsBelow returns 0.
 func (p *guidePainter) wordsBelow(code about.Code, above int) int {
 	if above == 0 || len(code.Pairs) == 0 {
@@ -28,7 +28,7 @@ func (p *guidePainter) wordsBelow(code about.Code, above int) int {
 	return p.at(heroGap) + len(code.Pairs)*p.font(26, 20, 500, false).line
 }
 
-// around paints the sentence above a single code and the words below it.
+// around() paints the sentence above a single code and the words below it.
 func (p *guidePainter) around(code about.Code, at image.Point, tile, above int) {
 	f := p.font(26, 20, 500, false)
 	box := image.Rect(at.X, at.Y-above, at.X+tile, at.Y-above+f.line)
@@ -37,7 +37,7 @@ func (p *guidePainter) around(code about.Code, at image.Point, tile, above int) 
 	p.pairs(code.Pairs, p.font(20, 17, 400, false), f, image.Rectangle{Min: top, Max: image.Pt(at.X+tile, p.size.Y)})
 }
 
-// lead paints a line of text with an icon before it. The icon has the text's height.
+// lead() paints a line of text with an icon before it. The icon has the text's height.
 func (p *guidePainter) lead(name, s string, f face, box image.Rectangle) {
 	p.glyph(name, "muted", f.line*9/10, box.Min.Add(image.Pt(f.line*9/20, f.size*11/20)))
 	box.Min.X += f.line*9/10 + p.at(heroGap)*3/4

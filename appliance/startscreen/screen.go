@@ -62,7 +62,7 @@ type screen struct {
 	canvas render.Canvas
 }
 
-// write paints words inside the rectangle at, in at most the given number of lines, and returns the height of the painted text in px.
+// write paints words inside the rectangle `at`, in at most the given number of lines, and returns the height of the painted text in px.
 func (s *screen) write(words string, f face, at image.Rectangle, lines int, align text.Align, role string) int {
 	b := text.NewBlock(s.cache, text.Options{
 		Font: f.font, Size: f.size, Box: image.Pt(max(1, at.Dx()), lines*f.line), Wrap: lines > 1, Ellipsis: true, Lines: lines, Align: align, VAlign: text.Top,
@@ -72,15 +72,15 @@ func (s *screen) write(words string, f face, at image.Rectangle, lines int, alig
 	return max(1, b.Lines()) * f.line
 }
 
-// wide returns the width of a text in px.
+// wide() returns the width of a text in px.
 func (s *screen) wide(words string, f face) int {
 	var line text.Line
 	s.cache.Shape(&line, f.font, f.size, s.written(words, f))
 	return line.Width()
 }
 
-// card paints the address and its code at the right of the rectangle room, or at the bottom of an
-// upright picture. It returns the rest of this rectangle.
+// card paints the address and its code at the right of the rectangle `room`, or at the bottom of an upright picture. It returns the rest of
+// this rectangle.
 func (s *screen) card(c Content, room image.Rectangle) image.Rectangle {
 	body := s.face("body")
 	if c.Code == nil {
@@ -129,7 +129,7 @@ func (s *screen) address(c Content, box image.Rectangle) {
 	s.write(c.Address, strong, box, 1, text.Left, "text")
 }
 
-// progress paints the current activity at the bottom of the rectangle room. If the share of the completed work is known, a bar is above
+// progress paints the current activity at the bottom of the rectangle `room`. If the share of the completed work is known, a bar is above
 // the text. It returns the y coordinate at which the space for facts ends.
 func (s *screen) progress(c Content, room image.Rectangle) int {
 	if c.Doing == "" {
@@ -223,8 +223,8 @@ func (s *screen) facts(lines []Line, room image.Rectangle) {
 	}
 }
 
-// through paints lines in the rectangle room, with a gap above and below each line. If paint is
-// false, it only measures the lines. It returns the y coordinate of their end.
+// through() paints lines in the rectangle `room`, with a gap above and below each line. If `paint` is false, it only measures the lines. It
+// returns the y coordinate of their end.
 func (s *screen) through(lines []Line, room image.Rectangle, gap int, paint bool) int {
 	y := room.Min.Y
 	for _, l := range lines {
@@ -238,7 +238,7 @@ func (s *screen) through(lines []Line, room image.Rectangle, gap int, paint bool
 	return y
 }
 
-// fact paints one fact at the top of a box and returns its height in px. If paint is false, it only measures.
+// fact paints one fact at the top of a box and returns its height in px. If `paint` is false, it only measures.
 func (s *screen) fact(x fact, box image.Rectangle, paint bool) int {
 	const rows = 3
 	f, note := s.strong("body"), s.face("caption")
@@ -263,7 +263,7 @@ func (s *screen) fact(x fact, box image.Rectangle, paint bool) int {
 	return high
 }
 
-// lines writes a text in lines of a box and returns its height in px. If role is "", it only measures.
+// lines writes a text in lines of a box and returns its height in px. If `role` is "", it only measures.
 func (s *screen) lines(words string, f face, box image.Rectangle, most int, role string) int {
 	if role != "" {
 		return s.write(words, f, box, most, text.Left, role)

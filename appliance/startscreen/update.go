@@ -52,7 +52,7 @@ func UpdateNote(wall image.Point, u Update, night bool, cache *text.Cache) *imag
 	return pic
 }
 
-// joined returns the lines as one line.
+// joined() returns the lines as one line.
 func joined(lines []string) (all string) {
 	for i, l := range lines {
 		if i > 0 {

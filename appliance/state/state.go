@@ -190,7 +190,7 @@ func Decode(sector []byte) (Record, error) {
 	return r, nil
 }
 
-// sound reports whether this program could have written these values.
+// sound() reports whether this program could have written these values.
 func (r Record) sound() bool {
 	return (r.Good == A || r.Good == B) && r.Trial <= B && r.Trial != r.Good
 }
@@ -286,8 +286,8 @@ func (r Record) Leave() Record {
 	return r
 }
 
-// Confirm ends the trial of painted, the running slot, which has shown a picture. The next starts then use this slot. If painted is not
-// on trial, Confirm changes nothing.
+// Confirm ends the trial of `painted`, which is the running slot and has shown a picture. The next starts then use this slot. If `painted`
+// is not on trial, Confirm changes nothing.
 func (r Record) Confirm(painted Slot) Record {
 	if r.Trial == painted && painted != None {
 		r.Good, r.Trial, r.Tries, r.Kernel = painted, None, 0, None

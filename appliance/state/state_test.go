@@ -203,8 +203,8 @@ func TestMissedInWords(t *testing.T) {
 	}
 }
 
-// earlier returns a record as written by programs without support for kernels. It is the result of
-// Try(B, 3, {1}) on a fresh card with the clock 7.
+// earlier() returns a record as programs without support for kernels write it. This record is the result of Try(B, 3, {1}) on a fresh card
+// with the clock 7.
 func earlier() []byte {
 	b := binary.LittleEndian.AppendUint64([]byte("DASHSTA1"), 5)
 	b = binary.LittleEndian.AppendUint64(append(b, byte(state.A), byte(state.B), 3, 0), 7)

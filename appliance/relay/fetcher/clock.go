@@ -26,7 +26,7 @@ func NewClient(timeSet bool, now func() time.Time) (*fetch.Client, error) {
 	return fetch.NewWith(t), nil
 }
 
-// patient changes a transport so that it accepts certificates that are not valid yet. It returns the transport.
+// patient() changes a transport so that it accepts certificates that are not valid yet. It returns the transport.
 func patient(t *http.Transport, now func() time.Time) *http.Transport {
 	config := t.TLSClientConfig
 	if config == nil {

@@ -58,7 +58,7 @@ func isName(name string) bool {
 	return name != "" && name[0] != '.' && !strings.ContainsAny(name, "/\\:?#%") && len(name) < relay.MaxLine/2
 }
 
-// begins reports whether a part of a file begins at an offset (RFC 9110, section 14.4).
+// begins() reports whether a part of a file begins at an offset (RFC 9110, section 14.4).
 func begins(contentRange string, offset int64) bool {
 	return strings.HasPrefix(contentRange, fmt.Sprintf("bytes %d-", offset))
 }

@@ -55,7 +55,7 @@ type Draft struct {
 	Done     bool     `json:"done,omitempty"`
 }
 
-// settled returns a finished draft without the values that Finish has written to the card. A person may change these values on the card
+// settled() returns a finished draft without the values that Finish has written to the card. A person may change these values on the card
 // later.
 func (d Draft) settled() Draft {
 	if !d.Done {

@@ -48,7 +48,7 @@ type Radio interface {
 	Close()                // closes the access point. The board then joins known networks
 	Search(country string) // searches for networks, and reports them with Heard
 	Try(n Network)         // joins a network. If Both returns false, the access point closes first
-	Leave()                // Leave leaves the network that Try has joined
+	Leave()                // leaves the network that Try has joined
 	Reload(n *Network)     // makes the radio read the card's networks again. n is a network that is not on the card, or nil
 	Both() bool            // reports whether the access point stays open while the radio joins a network
 }
@@ -165,7 +165,7 @@ func (m *Machine) Tick() {
 	}
 }
 
-// test begins and ends the test of a network. The test begins after LeaveDelay, so that the phone can receive the page about the test. It
+// test() begins and ends the test of a network. The test begins after LeaveDelay, so that the phone can receive the page about the test. It
 // ends at the latest when its time limit is reached.
 func (m *Machine) test(now time.Duration) {
 	if m.asks && now-m.since >= LeaveDelay {
@@ -188,7 +188,7 @@ func (m *Machine) closePoint() {
 	m.Radio.Close()
 }
 
-// host handles the states with an open access point. It closes the access point when another network makes it unnecessary.
+// host() handles the states with an open access point. It closes the access point when another network makes it unnecessary.
 func (m *Machine) host(now time.Duration) {
 	if m.looks {
 		m.look(now)
@@ -229,7 +229,7 @@ func (m *Machine) look(now time.Duration) {
 	}
 }
 
-// cabled handles a cable that was plugged in. It returns true if it has closed the access point.
+// cabled() handles a cable that was plugged in. It returns true if it has closed the access point.
 func (m *Machine) cabled() bool {
 	switch {
 	case m.later || m.state == Inviting:
@@ -245,7 +245,7 @@ func (m *Machine) cabled() bool {
 	return false
 }
 
-// back ends the work of the access point and shows the wall again.
+// back() ends the work of the access point and shows the wall again.
 func (m *Machine) back() {
 	m.later, m.owner, m.result = false, "", Worked
 	m.online()

@@ -63,7 +63,7 @@ func newRig(o Options) *rig {
 	return r
 }
 
-// after moves the clock in steps of one second, as the unit's loop does.
+// after() moves the clock in steps of one second, as the unit's loop does.
 func (r *rig) after(d time.Duration) *rig {
 	for end := r.now + d; r.now < end; {
 		r.now += time.Second
@@ -78,7 +78,7 @@ func (r *rig) Try(n Network, inside bool) {
 	r.after(LeaveDelay)
 }
 
-// took returns the orders to the radio since the last call.
+// took() returns the orders to the radio since the last call.
 func (r *rig) took() string {
 	all := strings.Join(r.w.did, ", ")
 	r.w.did = nil
@@ -89,7 +89,7 @@ const phone = "10.1.1.20"
 
 var home = Network{Name: "Sonnenallee 12", Password: "Kirschbaum-0815"}
 
-// walked returns a board whose page is at the step for the Wi-Fi.
+// walked() returns a board whose page is at the step for the Wi-Fi.
 func walked(o Options) *rig {
 	r := newRig(o).after(Patience)
 	r.Addressed()

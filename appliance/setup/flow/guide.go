@@ -24,7 +24,7 @@ type Place struct {
 // Until a person chooses a language, the wall shows each language for TurnTime.
 const TurnTime = 8 * time.Second
 
-// escaped puts a backslash before the characters that need it in the QR code of a wireless network.
+// escaped() puts a backslash before the characters that need it in the QR code of a wireless network.
 var escaped = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`, `"`, `\"`)
 
 // joinCode returns the content of the QR code that a phone scans to join the access point.
@@ -38,7 +38,7 @@ func (p Place) pageCode(address string) string {
 	return "HTTP://" + strings.ToUpper(address) + "/" + p.Token
 }
 
-// spaced returns the token in two groups, as a person types it.
+// spaced() returns the token in two groups, as a person types it.
 func (p Place) spaced() string { return p.Token[:tokenSize/2] + " " + p.Token[tokenSize/2:] }
 
 // Guide returns the picture for the wall, or nil if the wall itself is shown.

@@ -12,7 +12,7 @@ import (
 // MistakeTime is the time for which the wall shows a mistake in a file of the card. It begins with the wall's first picture.
 const MistakeTime = time.Minute
 
-// Warn records the first mistake in the files of the card, or nil. painted is true if the wall has painted its first picture.
+// Warn records the first mistake in the files of the card, or nil. `painted` is true if the wall has painted its first picture.
 func (m *Machine) Warn(mistake *about.Mistake, painted bool) {
 	if m.mistake = mistake; reflect.DeepEqual(mistake, m.fixed) {
 		m.mistake = nil // the corrected file is not read yet
@@ -43,8 +43,8 @@ func (m *Machine) Fix(text string) {
 	}
 }
 
-// Applied records that the networks on the card have changed. known is true if there are any. After a correction, the board joins them
-// without a restart. If the access point is open, it closes for this.
+// Applied records that the networks on the card have changed. `known` is true if there are any networks. After a correction, the board
+// joins them without a restart. If the access point is open, it closes for this.
 func (m *Machine) Applied(known bool) {
 	if !m.refit || m.state == Trying {
 		return

@@ -27,7 +27,7 @@ type View struct {
 	Remote    bool           // true if the board shows the wall of another machine
 }
 
-// View returns the contents of the page for a phone. from is the phone's address.
+// View returns the contents of the page for a phone. `from` is the phone's address.
 func (m *Machine) View(from string) View {
 	now := m.Clock()
 	mistake := m.mistake
@@ -62,7 +62,7 @@ func (m *Machine) Opened(from string, home bool) bool {
 	return true
 }
 
-// Take lets the phone at the address from do the set-up, instead of another phone.
+// Take lets the phone at the address `from` do the set-up, instead of another phone.
 func (m *Machine) Take(from string) { m.owner = from }
 
 // Speak sets the language and the country. After that, the radio searches for networks again, because the allowed channels depend on the

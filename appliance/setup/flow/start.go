@@ -24,7 +24,7 @@ func (m *Machine) wait(now time.Duration) {
 	}
 }
 
-// online shows the wall. If the draft has a tested network but is not done, online continues the set-up in this network instead.
+// online() shows the wall. If the draft has a tested network but is not done, online() continues the set-up in this network instead.
 func (m *Machine) online() {
 	if m.Draft.Network != nil && !m.Draft.Done {
 		m.become(Moved)

@@ -29,7 +29,7 @@ func (m *model) fix(mistake *about.Mistake) {
 	}
 }
 
-// corrected returns the line with the setting that was meant, or the line itself.
+// corrected() returns the line with the setting that was meant, or the line itself.
 func corrected(mistake *about.Mistake) string {
 	r := mistake.Wrong()
 	if mistake.Reason == meant {

@@ -11,7 +11,7 @@ const (
 	iconCircle = "circle"
 )
 
-// more lists languages that the wall supports and the set-up does not support.
+// more is the list of languages that the wall supports and the set-up does not support.
 var more = [][2]string{
 	{"bg", "Български"}, {"cs", "Čeština"}, {"da", "Dansk"}, {"el", "Ελληνικά"}, {"et", "Eesti"}, {"fi", "Suomi"}, {"hr", "Hrvatski"},
 	{"hu", "Magyar"}, {"it", "Italiano"}, {"ja", "日本語"}, {"ko", "한국어"}, {"lt", "Lietuvių"}, {"lv", "Latviešu"}, {"nb", "Norsk bokmål"},

@@ -93,7 +93,7 @@ func languageOf(r *http.Request) (language, region string) {
 	return language, region
 }
 
-// asked returns the page that requests the token.
+// asked() returns the page that requests the token.
 func (s *Server) asked(r *http.Request) *model {
 	language, _ := languageOf(r)
 	b := words.In(language)
@@ -212,7 +212,7 @@ func (m *model) password(v flow.View, name string, hidden bool) {
 	}
 }
 
-// trying fills the page with the four stages of a test.
+// trying() fills the page with the four stages of a test.
 func (m *model) trying(v flow.View) {
 	m.Page, m.Network, m.Step, m.Back, m.Poll = "trying", v.Try.Name, flow.StepWifi, 0, true
 	m.Title = m.Say("trying", v.Try.Name)

@@ -87,7 +87,7 @@ func caller(r *http.Request) netip.Addr {
 	return addr.Unmap()
 }
 
-// same compares tokens. It ignores case and the gap between the two groups.
+// same() compares tokens. It ignores case and the gap between the two groups.
 func same(got, want string) bool {
 	got = strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(got))
 	return want != "" && subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
@@ -120,7 +120,7 @@ func (s *Server) refuse(w http.ResponseWriter) {
 	}
 }
 
-// known answers a request with the right token.
+// known() answers a request with the right token.
 func (s *Server) known(w http.ResponseWriter, r *http.Request, from netip.Addr, base, rest string) {
 	switch {
 	case rest == "style.css" || rest == "page.js" || rest == "icons.svg":

@@ -89,7 +89,7 @@ func newFixture(t *testing.T) *fixture {
 	return f
 }
 
-// asks sends a request of a phone. With a form it is a POST request.
+// asks() sends a request of a phone. With a form it is a POST request.
 func (f *fixture) asks(from, target string, form url.Values, header ...string) *httptest.ResponseRecorder {
 	method, body := http.MethodGet, ""
 	if form != nil {
@@ -108,7 +108,7 @@ func (f *fixture) asks(from, target string, form url.Values, header ...string) *
 	return w
 }
 
-// sends sends a form and follows the redirect.
+// sends() sends a form and follows the redirect.
 func (f *fixture) sends(t *testing.T, from, verb string, form url.Values) string {
 	t.Helper()
 	w := f.asks(from, "/"+token+"/"+verb, form)

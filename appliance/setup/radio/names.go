@@ -19,7 +19,7 @@ const (
 )
 
 // ServeNames answers every question for the IPv4 address of a name with the board's address, and other questions with an empty answer. A
-// phone in the access point therefore opens the set-up's page at every address. ServeNames calls asked for each question, and returns
+// phone in the access point therefore opens the set-up's page at every address. ServeNames calls `asked` for each question, and returns
 // when ctx ends.
 func ServeNames(ctx context.Context, conn net.PacketConn, address netip.Addr, asked func()) error {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // ReadFrom returns

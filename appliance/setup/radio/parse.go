@@ -9,8 +9,8 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// heard reads the answer to SCAN_RESULTS. Each line contains an address, a frequency, a signal, flags and a name, separated by tabs. slow
-// is true if the board does not support 5 GHz. In this case Found.Fast is true for networks that use only 5 GHz.
+// heard() reads the answer to SCAN_RESULTS. Each line contains an address, a frequency, a signal, flags and a name, separated by tabs.
+// `slow` is true if the board does not support 5 GHz. In this case Found.Fast is true for networks that use only 5 GHz.
 func heard(answer string, slow bool) (all []flow.Found) {
 	at24 := map[string]bool{}
 	for line := range strings.Lines(answer) {
@@ -94,7 +94,7 @@ const (
 	left
 )
 
-// signOf returns the meaning of an event. For a phone, value is its address.
+// signOf returns the meaning of an event. For a phone, `value` is its address.
 func signOf(event string) (s sign, value string) {
 	word, rest, _ := strings.Cut(event, " ")
 	switch word {

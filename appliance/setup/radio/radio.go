@@ -224,7 +224,7 @@ func (r *Radio) follow(ctx context.Context) {
 	}()
 }
 
-// until calls met again and again until it returns true. until returns false if ctx ends first.
+// until() calls `met` repeatedly until `met` returns true. until() returns false if ctx ends first.
 func until(ctx context.Context, met func() bool) bool {
 	for {
 		if met() {

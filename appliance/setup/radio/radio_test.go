@@ -74,12 +74,12 @@ func (s *supplicant) serve() {
 		}
 		_, _ = s.conn.WriteToUnix([]byte(answer), from) // the radio may have closed its socket
 		if command == "ATTACH" {
-			s.event <- from // after the answer: wpa_supplicant sends no event before it
+			s.event <- from // the event follows the answer, because wpa_supplicant sends no event before it
 		}
 	}
 }
 
-// wants waits for a command and fails if another command comes first.
+// wants() waits for a command and fails if another command comes first.
 func (s *supplicant) wants(commands ...string) {
 	s.t.Helper()
 	for _, want := range commands {
@@ -147,7 +147,7 @@ func newRig(t *testing.T, address, online bool) *rig {
 	return r
 }
 
-// sends sends an event to the radio.
+// sends() sends an event to the radio.
 func (r *rig) sends(event string) {
 	if _, err := r.s.conn.WriteToUnix([]byte("<3>"+event), r.events); err != nil {
 		r.s.t.Fatal(err)
@@ -165,7 +165,7 @@ func (r *rig) report() {
 	}
 }
 
-// tries begins a test and checks its commands.
+// tries() begins a test and checks its commands.
 func (r *rig) tries() {
 	r.s.t.Helper()
 	r.Try(flow.Network{Name: "home", Password: "longenough"})

@@ -30,7 +30,7 @@ func (r *Radio) results(c *control) error {
 	return nil
 }
 
-// fast reports whether the radio supports channels of 5 GHz.
+// fast() reports whether the radio supports channels of 5 GHz.
 func (r *Radio) fast(c *control) bool {
 	answer, err := c.ask("GET_CAPABILITY freq")
 	return err != nil || strings.Contains(answer, " 5")
