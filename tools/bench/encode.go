@@ -108,7 +108,7 @@ func pngs(l *lab) error {
 	return nil
 }
 
-// changed returns the rectangles of the part of a picture that has the given name.
+// changed() returns the rectangles of the part of a picture that has the given name.
 func changed(name string) []image.Rectangle {
 	switch name {
 	case "eighth":
@@ -131,7 +131,7 @@ type encoder interface {
 	AppendTo(dst []byte) []byte
 }
 
-// coded returns an operation that encodes the changes between the two frames and builds the file.
+// coded() returns an operation that encodes the changes between the two frames and builds the file.
 func coded(e encoder, frames [2]*image.RGBA, part string) operation {
 	e.Update(frames[0], frames[0].Rect)
 	file, n, rects := make([]byte, 0, 4<<20), 0, changed(part) // large enough: all files are shorter
@@ -174,7 +174,7 @@ func imagePNGCase(p pictures, arg string) operation {
 	return encoded(p.read(arg), (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode)
 }
 
-// encoded returns an operation that encodes a picture with the standard library.
+// encoded() returns an operation that encodes a picture with the standard library.
 func encoded(pic image.Image, encode func(io.Writer, image.Image) error) operation {
 	var file bytes.Buffer
 	return func() int {

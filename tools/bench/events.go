@@ -44,7 +44,7 @@ func (s *service) listen() (*listener, error) {
 	return hear(conn)
 }
 
-// hear starts reading from a connection, and waits for the first event.
+// hear() starts reading from a connection, and waits for the first event.
 func hear(conn net.Conn) (*listener, error) {
 	l := &listener{conn, make(chan event, unread)}
 	go l.read()
@@ -75,7 +75,7 @@ func (l *listener) read() {
 	}
 }
 
-// next waits for the next event.
+// next() waits for the next event.
 func (l *listener) next() (event, error) {
 	select {
 	case e, open := <-l.seen:
@@ -88,7 +88,7 @@ func (l *listener) next() (event, error) {
 	}
 }
 
-// latest waits for an event. If several have arrived, it returns the newest event.
+// latest() waits for an event. If several have arrived, it returns the newest event.
 func (l *listener) latest() (event, error) {
 	e, err := l.next()
 	for err == nil && len(l.seen) > 0 {
@@ -132,7 +132,7 @@ func notifications(l *lab) error {
 	return nil
 }
 
-// noted sends n notifications, each after the previous notification has disappeared. It returns how long each event took.
+// noted() sends n notifications, each after the previous notification has disappeared. It returns how long each event took.
 func (s *service) noted(n int) ([]time.Duration, error) {
 	l, err := s.listen()
 	if err != nil {
@@ -160,7 +160,7 @@ func quantile(d []time.Duration, q float64) time.Duration {
 	return d[int(q*float64(len(d)-1))]
 }
 
-// percentiles adds two lines about durations: the 99th percentile, which must not exceed most, and the median.
+// percentiles adds two lines about durations: the 99th percentile, which must not exceed `most`, and the median.
 func (t *table) percentiles(number int, what string, took []time.Duration, most time.Duration) {
 	t.limit(number, fmt.Sprintf("%s, p99 of %d", what, len(took)), "%.1f ms", milliseconds(quantile(took, percent99)), milliseconds(most))
 	t.figure(number, what+", median", "%.1f ms", milliseconds(quantile(took, percentHalf)))
@@ -213,7 +213,7 @@ func listeners(l *lab) error {
 	return nil
 }
 
-// late adds the lines about the time until the last listener has the event. The peer is a program that only writes to sockets in a loop.
+// late() adds the lines about the time until the last listener has the event. The peer is a program that only writes to sockets in a loop.
 func (l *lab) late(took []time.Duration) {
 	least, median := milliseconds(slices.Min(took)), milliseconds(quantile(took, percentHalf))
 	l.table.limit(17, fmt.Sprintf("published until the last of %d, on the same machine, has the event: least of %d", mostListeners, len(took)), "%.1f ms", least, milliseconds(mostLate))

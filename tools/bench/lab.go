@@ -142,7 +142,7 @@ func (l *lab) python(module, script, debian string) (*program, error) {
 	return nil, fmt.Errorf("missing (Debian: %s)", debian)
 }
 
-// logged runs tests of a package, and returns the matches of a pattern in their log.
+// logged() runs tests of a package, and returns the matches of a pattern in their log.
 func (l *lab) logged(env []string, pkg, tests string, pattern *regexp.Regexp) ([][]string, error) {
 	out, err := command.Run(l.ctx, env, "go", "test", "-count", "1", "-run", tests, "-v", pkg)
 	found := pattern.FindAllStringSubmatch(out, -1)

@@ -56,7 +56,7 @@ func requests(l *lab) error {
 	return l.undisturbed(s, path)
 }
 
-// undisturbed measures how long notifications take while wrk requests frames.
+// undisturbed() measures how long notifications take while wrk requests frames.
 func (l *lab) undisturbed(s *service, path string) error {
 	load := exec.CommandContext(l.ctx, "wrk", "-t1", "-c", loadConns, "-d10s", s.url+path)
 	if err := load.Start(); err != nil {

@@ -67,7 +67,7 @@ func (l *lab) launch(widgets string, env ...string) (*service, error) {
 	return l.launchFiles(map[string]string{"conf.yaml": wallConf, "widgets.yaml": widgets}, env...)
 }
 
-// launchFiles is launch for a wall with several files. Its conf.yaml must begin with wallConf.
+// launchFiles does the same as launch() for a wall with several files. Its conf.yaml must begin with wallConf.
 func (l *lab) launchFiles(files map[string]string, env ...string) (*service, error) {
 	if err := l.build(); err != nil {
 		return nil, err

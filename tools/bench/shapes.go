@@ -103,7 +103,7 @@ func vectorCase(_ pictures, name string) operation {
 	}
 }
 
-// circle adds a circle around (100, 100). way is 1 or -1: the direction in which the circle is drawn.
+// circle adds a circle around (100, 100). `way` is 1 or -1: the direction in which the circle is drawn.
 func circle(z *vector.Rasterizer, r, way float64) {
 	const sides = 96
 	for i := range sides {

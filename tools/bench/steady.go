@@ -52,7 +52,7 @@ func steadyCase(frame operation) operation {
 	return func() int { return min(allocated(frame, steadyFrames), allocated(frame, steadyFrames)) }
 }
 
-// allocated returns how many bytes the given number of runs allocate.
+// allocated() returns how many bytes the given number of runs allocate.
 func allocated(op operation, runs int) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -44,12 +44,12 @@ func verdict(met bool) string {
 	return "**missed**"
 }
 
-// limit adds a result that must not exceed a bound. format formats both numbers with their unit.
+// limit() adds a result that must not exceed a bound. `format` formats both numbers with their unit.
 func (t *table) limit(number int, what, format string, got, most float64) {
 	t.held(number, what, format, got, "≤ ", most, got <= most)
 }
 
-// least adds a result that must not be below a bound.
+// least() adds a result that must not be below a bound.
 func (t *table) least(number int, what, format string, got, least float64) {
 	t.held(number, what, format, got, "≥ ", least, got >= least)
 }
@@ -58,7 +58,7 @@ func (t *table) held(number int, what, format string, got float64, sign string, 
 	t.add(line{number: number, what: what, ours: fmt.Sprintf(format, got), target: sign + fmt.Sprintf(format, bound), verdict: verdict(met)})
 }
 
-// figure adds a result without a target.
+// figure() adds a result without a target.
 func (t *table) figure(number int, what, format string, args ...any) {
 	t.add(line{number: number, what: what, ours: fmt.Sprintf(format, args...)})
 }

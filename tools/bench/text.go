@@ -19,7 +19,7 @@ const (
 	sample   = "Saturday November twentyfirst"
 	textSize = 22
 
-	// figures is a text with as many characters as sample. More than half of them are digits.
+	// figures is a text with as many characters as the text `sample`. More than half of them are digits.
 	figures = "20:45:37 on 21.11.2026, 18.5C"
 )
 
@@ -55,12 +55,12 @@ func glyphs(l *lab) error {
 
 func label() *image.RGBA { return image.NewRGBA(image.Rect(0, 0, 600, 40)) }
 
-// textCase shapes and paints sample. All its glyphs are in the cache.
+// textCase shapes and paints the text `sample`. All its glyphs are in the cache.
 func textCase(_ pictures, _ string) operation {
 	return paintCase(text.NewCache(1<<20), text.Default(), sample)
 }
 
-// figuresCase is textCase for figures, in the font that modern walls use for numbers.
+// figuresCase does the same as textCase for the text `figures`, in the font that modern walls use for numbers.
 func figuresCase(_ pictures, _ string) operation {
 	c := text.NewCache(1 << 20)
 	return paintCase(c, c.Style(text.Inter(), text.Style{Weight: 650, Optical: textSize, Tabular: true}), figures)

@@ -71,7 +71,7 @@ func viewsConf() string {
 	return b.String()
 }
 
-// gather connects remote screens to the views, and waits until each screen shows a picture. leave disconnects them.
+// gather connects remote screens to the views, and waits until each screen shows a picture. `leave` disconnects them.
 func (s *service) gather(ctx context.Context) (leave func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup

@@ -1,4 +1,4 @@
-// Package command runs programs of other projects for the tools, and lists those that are missing.
+// Package command runs programs of other projects for the tools, and lists the missing programs.
 package command
 
 import (

@@ -23,7 +23,7 @@ import (
 //go:embed templates
 var pages embed.FS
 
-// examples has examples of kinds of widgets, in <kind>.yaml. See the function example.
+// examples has examples of kinds of widgets, in <kind>.yaml. See example().
 //
 //go:embed examples/*.yaml
 var examples embed.FS
@@ -74,7 +74,7 @@ func classicGroups() []group {
 		keysOf[kit.Fitting]("a picture"))
 }
 
-// filled fills in the tables of the groups. If a group embeds another group, its table has a link instead of the keys of the embedded
+// filled() fills in the tables of the groups. If a group embeds another group, its table has a link instead of the keys of the embedded
 // group.
 func filled(groups ...group) []group {
 	for i := range groups {

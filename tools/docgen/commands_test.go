@@ -47,7 +47,7 @@ func words(line string) (list []string) {
 	return list
 }
 
-// starts returns the program that a line starts, and its arguments. ok is false if the line starts none of our programs.
+// starts() returns the program that a line starts, and its arguments. ok is false if the line starts none of our programs.
 func starts(line string) (program string, args []string, ok bool) {
 	line = shellEnd.ReplaceAllString(line, "")
 	first := strings.Fields(line)

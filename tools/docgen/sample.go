@@ -91,7 +91,7 @@ const steps = 100
 type shot struct {
 	sample, theme string        // theme is the name of a file in themes/. "" means the theme in the widgets file.
 	size          image.Point   // size of the picture. Zero means the configured size
-	after         time.Duration // time of the picture after moment. The field called is the name of this time in the file name
+	after         time.Duration // time of the picture after `moment`. The field `called` is the name of this time in the file name
 	called        string
 }
 

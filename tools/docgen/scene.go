@@ -18,7 +18,7 @@ type scene struct {
 	size   image.Point
 	bare   bool            // draw no card around the example
 	modern bool            // draw the widget with the roles of the theme
-	steps  []time.Duration // times after moment at which the tree is updated. The picture shows the last update
+	steps  []time.Duration // times after `moment` at which the tree is updated. The picture shows the last update
 	notice string          // text of a notification that is sent first, or ""
 }
 

@@ -101,7 +101,7 @@ func schemaText(s schema) (string, error) {
 	return b.String(), err
 }
 
-// object returns the schema of a mapping with the keys in fields and no others.
+// object returns the schema of a mapping with the keys in `fields` and no others.
 func (w schemaWriter) object(fields []config.Field) schema {
 	properties, required, either := schema{}, []any{}, []any{}
 	for _, f := range fields {
@@ -196,8 +196,8 @@ func (w schemaWriter) orToken(s schema) schema {
 	return schema{"anyOf": []any{s, name}}
 }
 
-// typed returns the schema of a field for the type t. For a list or mapping, the first call has the type of the list or mapping. The second
-// call has the type of its elements.
+// typed() returns the schema of a field for the type t. For a list or mapping, the first call has the type of the list or mapping. The
+// second call has the type of its elements.
 func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -340,13 +340,13 @@ func mappingOrList(item schema) schema {
 	}}
 }
 
-// chosen returns a schema for objects in which one key determines the other keys. If the value of this key equals word, the object must
+// chosen() returns a schema for objects in which one key determines the other keys. If the value of this key equals `word`, the object must
 // also match another schema (the last parameter).
 func chosen(key, word string, then schema) schema {
 	return schema{"if": schema{"properties": schema{key: schema{"const": word}}, "required": []any{key}}, "then": then}
 }
 
-// with adds a property to the schema of an object, and returns the schema.
+// with() adds a property to the schema of an object, and returns the schema.
 func with(s schema, key string, value schema) schema {
 	s["properties"].(schema)[key] = value
 	return s

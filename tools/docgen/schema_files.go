@@ -43,7 +43,7 @@ func clientSchema() schema {
 	})
 }
 
-// optional makes the key type of an output optional. The default is the first type.
+// optional() makes the key type of an output optional. The default is the first type.
 func optional(s schema) schema {
 	delete(s, "required")
 	delete(s["allOf"].([]any)[0].(schema)["if"].(schema), "required")

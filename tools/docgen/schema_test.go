@@ -19,7 +19,8 @@ import (
 // schemaBase is the address at which the schemas are published in the tests.
 const schemaBase = "https://wall.example/"
 
-// compiled returns the schemas by their file names without extension. Compiling checks them against the rules of their draft of JSON Schema.
+// compiled() returns the schemas by their file names without extension. Compiling checks them against the rules of their draft of JSON
+// Schema.
 func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	all, err := compileOnce()
@@ -57,7 +58,7 @@ func compile() (map[string]*jsonschema.Schema, error) {
 	return all, nil
 }
 
-// seen converts a file to the form that an editor's language server sees. In it, tokens and secrets are replaced by their names.
+// seen() converts a file to the form that an editor's language server sees. In it, tokens and secrets are replaced by their names.
 func seen(n *config.Node) any {
 	switch n.Kind() {
 	case config.Token:
@@ -152,7 +153,7 @@ func namesSchema(t *testing.T, path, text string) {
 // unlike lists the cases of package config that a schema cannot judge, with the reason.
 var unlike = map[string]string{"conf/outputs-two-displays": "two types of output count together"}
 
-// The schemas accept and reject the same cases of package config as the program, except the cases in the list unlike.
+// The schemas accept and reject the same cases of package config as the program, except the cases in the list `unlike`.
 func TestSchemasJudgeAsTheProgram(t *testing.T) {
 	all := compiled(t)
 	cases, err := filepath.Glob(filepath.Join(repository, "config/testdata/[cp]*/*.txtar"))

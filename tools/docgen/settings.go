@@ -15,7 +15,7 @@ import (
 	"dashboard/tools/fielddoc"
 )
 
-// fileTypes are the structs that read conf.yaml and client.yaml. parts are the structs that read one type of output or provider.
+// fileTypes has the structs that read conf.yaml and client.yaml. The map `parts` has the structs that read one type of output or provider.
 var (
 	fileTypes = map[string]reflect.Type{
 		"conf":   reflect.TypeFor[config.Conf](),
@@ -31,7 +31,7 @@ var (
 	})
 )
 
-// withProviders adds the structs of all types of providers to the map all.
+// withProviders adds the structs of all types of providers to the map `all`.
 func withProviders(all map[string]reflect.Type) map[string]reflect.Type {
 	for _, t := range sources.Types() {
 		all[providerPart(t.Name)] = reflect.TypeOf(t.Params()).Elem()
@@ -39,7 +39,7 @@ func withProviders(all map[string]reflect.Type) map[string]reflect.Type {
 	return all
 }
 
-// providerPart returns the key in parts for a type of provider: its name, or "provider NAME" if a type of output has this name.
+// providerPart returns the key in `parts` for a type of provider: its name, or "provider NAME" if a type of output has this name.
 func providerPart(name string) string {
 	if slices.Contains(config.OutputTypes(), name) {
 		return "provider " + name
@@ -90,7 +90,7 @@ func (w *settingsPageWriter) keys(file, key string) (string, error) {
 	return tableHead + rows(f.Fields, f.Fields), nil
 }
 
-// part returns the table of a type of output or provider.
+// part() returns the table of a type of output or provider.
 func (w *settingsPageWriter) part(name string) (string, error) {
 	t, ok := parts[name]
 	if !ok {
@@ -126,7 +126,7 @@ func isHTTPKey(f config.Field) bool {
 
 func httpKeys() []config.Field { return fielddoc.Fields(reflect.TypeFor[ask.Keys]()) }
 
-// others returns the sections for the types of providers that the template does not mention.
+// others() returns the sections for the types of providers that the template does not mention.
 func (w *settingsPageWriter) others() (string, error) {
 	var b strings.Builder
 	for _, t := range sources.Types() {
@@ -147,7 +147,7 @@ var sharedTypes = map[string]reflect.Type{
 	"http": reflect.TypeFor[ask.Keys](), "auth": reflect.TypeFor[query.Auth](), "outputs": reflect.TypeFor[outputKeys](),
 }
 
-// shared returns a table that appears only once on the page.
+// shared() returns a table that appears only once on the page.
 func (w *settingsPageWriter) shared(name string) (string, error) {
 	t, ok := sharedTypes[name]
 	if !ok {
@@ -162,7 +162,7 @@ type outputKeys struct {
 	config.ImageOptions
 }
 
-// complete returns an error if the page leaves out a key or a type.
+// complete() returns an error if the page leaves out a key or a type.
 func (w *settingsPageWriter) complete() error {
 	for file, t := range fileTypes {
 		for _, f := range fielddoc.Fields(t) {

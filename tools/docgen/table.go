@@ -22,7 +22,7 @@ func table(t reflect.Type) string {
 	return tableHead + rows(fields, fields)
 }
 
-// rows returns the rows for fields. If a key of a nested mapping is also in the list all, with the same meaning, it gets no row.
+// rows returns the rows for fields. If a key of a nested mapping is also in the list `all`, with the same meaning, it gets no row.
 func rows(fields, all []config.Field) string {
 	var b strings.Builder
 	addRows(&b, fields, all, "")
@@ -75,7 +75,7 @@ var partsOnce = map[reflect.Type]onceType{
 	reflect.TypeFor[config.ImageOptions](): {"keys of JPEG", "configuration.md#outputs"},
 }
 
-// once lists the types of mappings whose keys appear only once in the documents.
+// The list once has the types of mappings whose keys appear only once in the documents.
 var once = map[reflect.Type]onceType{
 	reflect.TypeFor[query.Auth]():   {"auth", "configuration.md#keys-of-auth"},
 	reflect.TypeFor[list.RowItem](): {"row", "widgets.md#keys-of-a-row"},
@@ -136,7 +136,7 @@ func defaultOf(f config.Field) string {
 	return code(f.Default)
 }
 
-// allowed returns the allowed words of a key, or its allowed range.
+// allowed() returns the allowed words of a key, or its allowed range.
 func allowed(f config.Field) string {
 	var parts []string
 	if len(f.Enum) > 0 {

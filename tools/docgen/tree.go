@@ -92,7 +92,7 @@ func (s household) Add(key string, p provider.Provider) *provider.Cell {
 	return s.Set.Add(key, p)
 }
 
-// connect adds the providers of the household to set.
+// connect adds the providers of the household to `set`.
 func (h *home) connect(set *provider.Set, r *config.Report) {
 	list, _ := config.LoadProvidersIfPresent(folder.Dir(""), config.ProvidersName, r, secrets, sources.TypeNames())
 	for _, def := range list {
@@ -119,7 +119,7 @@ func (h *home) connect(set *provider.Set, r *config.Report) {
 	}
 }
 
-// live starts the providers of the tree, and waits until all values have arrived. If notice is not empty, it also waits for this
+// live() starts the providers of the tree, and waits until all values have arrived. If `notice` is not empty, it also waits for this
 // notification.
 func (t *tree) live(notice string) error {
 	t.providers.Commit(t.sources)
@@ -151,7 +151,7 @@ func (t *tree) live(notice string) error {
 	}
 }
 
-// missing returns an error about the first value or picture that has failed or has not arrived, or nil if everything has arrived.
+// missing() returns an error about the first value or picture that has failed or has not arrived, or nil if everything has arrived.
 func (t *tree) missing() error {
 	for _, s := range t.providers.Status(time.Now()) {
 		if s.Err != nil || s.At.IsZero() {

@@ -48,7 +48,7 @@ func Load(paths []string) error {
 	return nil
 }
 
-// Parameters returns the words of the kernel's command line that begin with prefix, without the prefix.
+// Parameters returns the words of the kernel's command line that begin with `prefix`, without the prefix.
 func Parameters(prefix string) (rest []string, err error) {
 	line, err := os.ReadFile("/proc/cmdline")
 	for _, w := range strings.Fields(string(line)) {

@@ -30,7 +30,7 @@ var walls = flag.Int("walls", 50, "number of simulated walls")
 // patience limits each phase. After a broker restarts, its walls connect again within a minute.
 const patience = 4 * time.Minute
 
-// A simulated is a wall with two pages. It notes the commands that it gets.
+// The type simulated is a wall with two pages. It records the commands that it receives.
 type simulated struct {
 	n    int
 	done chan<- int
@@ -70,7 +70,7 @@ func (w *watcher) saw(m mqtt.Message) {
 	w.last[m.Topic] = string(m.Payload)
 }
 
-// lost returns how many walls are incomplete on the broker. A complete wall is online and has its configuration and its own state there.
+// lost() returns how many walls are incomplete on the broker. A complete wall is online and has its configuration and its own state there.
 func (w *watcher) lost() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

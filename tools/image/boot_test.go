@@ -106,7 +106,7 @@ func TestImage(t *testing.T) {
 		{"words", (*tester).testWords},           // the screen reports mistakes in the files
 		{"mistake", (*tester).testMistake},       // a person corrects a line of settings.txt with a phone
 		{"recipe", (*tester).testRecipe},         // the wall uses a recipe from the card's drive
-		{"signed", (*tester).testSigned},         // refuses wrong updates, installs a signed one, leaves a slot that does not paint
+		{"signed", (*tester).testSigned},         // the machine refuses wrong updates, installs a signed one, leaves a slot that paints nothing
 		{"headless", (*tester).testHeadless},
 		{"online", (*tester).testOnline}, // the machine installs a release from a server, and gives up a second release
 		{"setup", (*tester).testSetup},   // a person with a phone completes the set-up at the first start

@@ -18,9 +18,11 @@ const (
 	reportTime = 20 * time.Minute
 	// paintTolerance allows for floating point on two processors. For a product that is added, arm64 rounds once, and amd64 rounds twice.
 	paintTolerance = 3
-	// often makes the appliance write all the time instead of every few minutes, so that power cuts interrupt writes.
+	// often contains the parameters that make the appliance write all the time instead of every few minutes, so that power cuts interrupt
+	// writes.
 	often = "appliance.report=500ms appliance.clock=1 " + alone
-	// alone disables the services that need a network. In cases without a network, these services cost half of the start's time.
+	// alone contains the parameters that disable the services that need a network. In cases without a network, these services cost half of the
+	// start's time.
 	alone = "systemd.mask=systemd-networkd.service systemd.mask=systemd-networkd.socket " +
 		"systemd.mask=systemd-resolved.service systemd.mask=systemd-timesyncd.service"
 )

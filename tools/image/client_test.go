@@ -11,7 +11,7 @@ import (
 	"dashboard/client"
 )
 
-// still sets a clock that never changes, because the card's picture is compared with a picture that was painted earlier.
+// still has the settings of a clock that never changes, because the card's picture is compared with a picture that was painted earlier.
 var still = client.Offline{ClockFormat: "12:00"}
 
 // clientText returns a client.yaml with the settings of the server.
@@ -89,7 +89,7 @@ func (t *tester) testClient(ctx context.Context) error {
 	return nil
 }
 
-// A taken is a display that stores the first frame.
+// The type taken is a display that stores the first frame.
 type taken chan *image.RGBA
 
 func (t taken) DrawFrame(src *image.RGBA, _ []image.Rectangle) error {

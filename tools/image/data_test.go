@@ -179,7 +179,7 @@ func (t *tester) movesEarly(ctx context.Context, d *disk, late int) (before bool
 
 const confName = "conf.yaml"
 
-// keptIn reads a file from the data partition that dataWhole has copied and repaired.
+// keptIn() reads a file from the data partition that dataWhole has copied and repaired.
 func (t *tester) keptIn(ctx context.Context, name string) (string, error) {
 	return command.Run(ctx, nil, "debugfs", "-R", "cat "+name, filepath.Join(t.kit.dir, dataFile))
 }

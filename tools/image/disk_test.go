@@ -72,7 +72,7 @@ func (d *disk) WriteAt(p []byte, at int64) (int, error) {
 	})
 }
 
-// each divides p, which begins at an offset of the disk, into parts that lie in one block each, and calls do for each part.
+// each() divides p, which begins at an offset of the disk, into parts that lie in one block each, and calls `do` for each part.
 func (d *disk) each(p []byte, at int64, do func(block int64, from int, part []byte) error) error {
 	for len(p) > 0 {
 		from := int(at % blockSize)
@@ -98,7 +98,7 @@ func (d *disk) block(n int64) []byte {
 	return b
 }
 
-// Changes writes the written blocks in a part of the disk to a copy of this part. start and size describe the part, in bytes.
+// Changes writes the written blocks in a part of the disk to a copy of this part. `start` and `size` describe the part, in bytes.
 func (d *disk) Changes(copy io.WriterAt, start, size int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

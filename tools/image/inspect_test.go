@@ -120,7 +120,7 @@ func field(report, title string) string {
 	return ""
 }
 
-// announced reports whether a machine announced its name by multicast DNS (RFC 6762). The announcement is a packet to port 5353 that
+// announced() reports whether a machine announced its name by multicast DNS (RFC 6762). The announcement is a packet to port 5353 that
 // contains the labels of the name.
 func (m *machine) announced(host string) (bool, error) {
 	packets, err := os.ReadFile(filepath.Join(m.dir, "net.pcap"))

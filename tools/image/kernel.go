@@ -14,7 +14,7 @@ import (
 	"dashboard/tools/image/initramfs"
 )
 
-// one returns the only file that matches a pattern. If none or several match, it returns an error.
+// one() returns the only file that matches a pattern. If none or several match, it returns an error.
 func one(pattern string) (string, error) {
 	found, err := filepath.Glob(pattern)
 	if err != nil || len(found) != 1 {
@@ -164,7 +164,7 @@ func (b *builder) devices() (devices []string, err error) {
 	return slices.Compact(devices), nil
 }
 
-// unpacked returns the name that the file of a module has after decompression.
+// unpacked() returns the name that the file of a module has after decompression.
 func unpacked(file string) string { return strings.TrimSuffix(file, ".xz") }
 
 // unpackModules copies modules and the input of depmod to a new folder. Modules that the first program loads are decompressed, because
@@ -202,8 +202,8 @@ const (
 	signatureInfo = 12
 )
 
-// unsigned returns a module without Debian's signature, because a board needs a tenth of a second to check a signature. The check would not
-// stop an attacker. An attacker who can change a module here can also change the program that loads the module.
+// unsigned() returns a module without Debian's signature, because a board needs a tenth of a second to check a signature. The check would
+// not stop an attacker. An attacker who can change a module here can also change the program that loads the module.
 func unsigned(module []byte) []byte {
 	rest, ok := bytes.CutSuffix(module, []byte(signatureEnd))
 	if !ok || len(rest) < signatureInfo {
@@ -221,7 +221,7 @@ var moduleIndexes = []string{
 	"modules.dep.bin", "modules.alias.bin", "modules.symbols.bin", "modules.builtin.bin", "modules.builtin.alias.bin", "modules.softdep",
 }
 
-// pack writes the initramfs with the files in the folder tree. order is its list of modules.
+// pack writes the initramfs with the files in the folder `tree`. `order` is its list of modules.
 func (b *builder) pack(ctx context.Context, tree, order string) error {
 	program, err := os.ReadFile(b.appliance())
 	if err != nil {

@@ -30,7 +30,7 @@ func onlyLost(out string) bool {
 	return onlyDirty(rest.String()) || strings.Contains(out, "Reclaimed ") && onlyDirty(rest.String()+"Dirty bit is set.")
 }
 
-// missing returns a tester that expects a start screen which reports why a kernel is not used.
+// missing() returns a tester that expects a start screen which reports why a kernel is not used.
 func (t *tester) missing(why state.Missed) *tester {
 	on, k := *t, *t.kit
 	problem := "The update's kernel is not used: " + why.String()
@@ -147,7 +147,7 @@ func (t *tester) nothingLost(ctx context.Context, d *disk) error {
 	return nil
 }
 
-// mended repairs a first partition as the next start does before it mounts the partition. Afterward no cluster is lost.
+// mended() repairs a first partition as the next start does before it mounts the partition. Afterward no cluster is lost.
 func (t *tester) mended(ctx context.Context, partition string) error {
 	f, err := os.OpenFile(partition, os.O_RDWR, 0)
 	if err != nil {

@@ -223,7 +223,7 @@ func (k *kit) wall(pic *image.RGBA) *image.RGBA {
 	return bare
 }
 
-// differ returns the number of pixels whose red, green or blue differs by more than tolerance.
+// differ() returns the number of pixels whose red, green or blue differs by more than `tolerance`.
 func differ(got, want *image.RGBA, tolerance int) (n int) {
 	if got.Rect != want.Rect {
 		return want.Rect.Dx() * want.Rect.Dy()

@@ -64,7 +64,7 @@ func removeOthers(all map[string]library, kept map[string]bool) error {
 	return nil
 }
 
-// isLibrary reports whether a file is a library. below is its path relative to usr/lib. The path may begin with a folder for the
+// isLibrary reports whether a file is a library. `below` is its path relative to usr/lib. The path may begin with a folder for the
 // processor's architecture.
 func isLibrary(below string) bool {
 	first, _, _ := strings.Cut(below, "/")

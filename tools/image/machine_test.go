@@ -49,7 +49,7 @@ func longLay() string {
 		base64.StdEncoding.EncodeToString([]byte("[Service]\nTimeoutStartSec=900\n"))
 }
 
-// start switches a machine on. more is added to the kernel's command line. The machine has no watchdog, because QEMU's Raspberry Pi
+// start switches a machine on. `more` is added to the kernel's command line. The machine has no watchdog, because QEMU's Raspberry Pi
 // restarts as soon as the watchdog is armed.
 func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machine, error) {
 	dir, err := os.MkdirTemp(t.kit.dir, "machine-")
@@ -104,7 +104,7 @@ const (
 	efiSettings = "/usr/share/OVMF/OVMF_VARS_4M.fd"
 )
 
-// firmware returns QEMU's program and its arguments for the stage before the kernel. more is added to the kernel's command line. QEMU
+// firmware returns QEMU's program and its arguments for the stage before the kernel. `more` is added to the kernel's command line. QEMU
 // emulates the firmware of a board. The firmware of a PC is real, and the boot loader reads additional parameters from it (systemd-boot(7),
 // io.systemd.boot.kernel-cmdline-extra).
 func (t *tester) firmware(dir, more string) (program string, arguments []string) {

@@ -84,10 +84,10 @@ func (t *tester) otherKernel(root []byte, change func(initrd []byte) []byte) (n 
 	return n, err
 }
 
-// longer returns an initramfs with zeros at its end. The kernel ignores them, so this is another file with the same effect.
+// longer() returns an initramfs with zeros at its end. The kernel ignores them, so this is another file with the same effect.
 func longer(initrd []byte) []byte { return slices.Concat(initrd, make([]byte, 512)) }
 
-// rubbish returns an initramfs without a first program, so the kernel panics.
+// rubbish() returns an initramfs without a first program, so the kernel panics.
 func rubbish([]byte) []byte { return bytes.Repeat([]byte("no archive "), 1000) }
 
 // startFirmware starts a machine as a Raspberry Pi's firmware would, with the files on the current card that config.txt or tryboot.txt
@@ -131,7 +131,7 @@ func (t *tester) asksTryboot(ctx context.Context, d *disk, name string, n newKer
 	return nil
 }
 
-// bootable checks the card after a power cut. config.txt must name a folder with an intact kernel, and the user's files must be complete.
+// bootable() checks the card after a power cut. config.txt must name a folder with an intact kernel, and the user's files must be complete.
 // It returns the folder.
 func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder string, err error) {
 	partition, err := t.bootOf(d)
@@ -245,7 +245,7 @@ func (t *tester) keepsKernel(ctx context.Context, d *disk, n newKernel) error {
 	return nil
 }
 
-// reports waits for the picture, and for reports that contain the given lines.
+// reports() waits for the picture, and for reports that contain the given lines.
 func (t *tester) reports(ctx context.Context, m *machine, d *disk, lines ...string) error {
 	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
 		return err
@@ -302,7 +302,7 @@ func (t *tester) oldKernel(ctx context.Context, name string, change func([]byte)
 	return t.notAgain(ctx, d, name+"-again", n)
 }
 
-// notAgain starts the machine again and checks that it does not write the update again.
+// notAgain() starts the machine again and checks that it does not write the update again.
 func (t *tester) notAgain(ctx context.Context, d *disk, name string, n newKernel) error {
 	before, _ := d.Written()
 	m, err := t.startFirmware(ctx, d, card.FirmwareFile, name, "appliance.report=5 "+alone)
@@ -323,7 +323,7 @@ func (t *tester) notAgain(ctx context.Context, d *disk, name string, n newKernel
 	return nil
 }
 
-// panics starts a kernel that cannot run, and expects that it restarts the machine.
+// panics() starts a kernel that cannot run, and expects that it restarts the machine.
 func (t *tester) panics(ctx context.Context, d *disk, name string) error {
 	m, err := t.startFirmware(ctx, d, card.TryFile, name, alone)
 	if err != nil {

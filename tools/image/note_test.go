@@ -20,7 +20,7 @@ import (
 // noteTime bounds the time until the note appears. The note needs the network, which starts late on a busy host.
 const noteTime = reportTime
 
-// notes takes screenshots until ctx ends. It returns all different screenshots, each of them once.
+// notes() takes screenshots until ctx ends. It returns all different screenshots, each of them once.
 func (m *machine) notes(ctx context.Context) (all []*image.RGBA, err error) {
 	for ; ctx.Err() == nil; time.Sleep(lookPause) {
 		if m.last, err = m.Look(); err != nil {
@@ -93,7 +93,7 @@ func noteShown(pics []*image.RGBA, notes ...startscreen.Content) error {
 	return nil
 }
 
-// otherPixels counts the opaque pixels of part that differ from pic. The upper left corner of part is at the point at of pic.
+// otherPixels counts the opaque pixels of `part` that differ from pic. The upper left corner of `part` is at the point `at` of pic.
 func otherPixels(pic, part *image.RGBA, at image.Point) (n int) {
 	for y := range part.Rect.Dy() {
 		for x := range part.Rect.Dx() {

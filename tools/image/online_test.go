@@ -19,7 +19,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// soon makes the board ask for releases a few seconds after its first picture, and report often.
+// soon contains the parameters that make the board ask for releases a few seconds after its first picture, and report often.
 const soon = "appliance.update=5 appliance.report=5 " + longTrial
 
 // mostDelta is the maximum size of an update of the program alone, in bytes.

@@ -86,7 +86,7 @@ var taps = map[string]tap{
 	"finish":    {[]chromedp.Action[chromedp.Void]{chromedp.Click(next)}, page("done", "a.main")},
 }
 
-// tap does one step. words are the name of the step and, for some steps, the address to open.
+// tap does one step. `words` are the name of the step and, for some steps, the address to open.
 func (p *phone) tap(words string) error {
 	name, address, _ := strings.Cut(words, " ")
 	step, ok := taps[name]

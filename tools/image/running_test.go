@@ -15,14 +15,14 @@ import (
 // mostRunning is the maximum number of bytes before a running machine loses its power. The machine writes this amount in a few seconds.
 const mostRunning = 1 << 20
 
-// copy returns an independent disk with the same content. Nothing may be written at the same time.
+// copy() returns an independent disk with the same content. Nothing may be written at the same time.
 func (d *disk) copy() *disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return &disk{base: d.base, size: d.size, kept: maps.Clone(d.kept), cached: maps.Clone(d.cached)}
 }
 
-// resume continues a machine that was saved in a file. The disk must have the same content as the machine's disk at that time.
+// resume() continues a machine that was saved in a file. The disk must have the same content as the machine's disk at that time.
 func (t *tester) resume(ctx context.Context, d *disk, file, name, more string) (*machine, error) {
 	on := *t
 	on.more = append(qemu.Saved(file), t.more...)

@@ -12,7 +12,7 @@ import (
 	"dashboard/appliance/manifest"
 )
 
-// signed returns the content of an update with a signature at its end. Without a key file, it returns the content unchanged.
+// signed() returns the content of an update with a signature at its end. Without a key file, it returns the content unchanged.
 func signed(content []byte, keyFile string) ([]byte, error) {
 	if keyFile == "" {
 		return content, nil

@@ -44,7 +44,7 @@ func (t *tester) newLogin(ctx context.Context) (l login, err error) {
 	return l, err
 }
 
-// forward returns the option for QEMU's network that forwards the port.
+// forward() returns the option for QEMU's network that forwards the port.
 func (l login) forward() string { return fmt.Sprintf(",hostfwd=tcp:127.0.0.1:%d-:22", l.port) }
 
 // run runs a command on the machine with the named key.
@@ -52,7 +52,7 @@ func (l login) run(ctx context.Context, name, line string) (string, error) {
 	return command.Run(ctx, nil, "ssh", append(l.words(name), line)...)
 }
 
-// words returns the arguments of ssh for the named key.
+// words() returns the arguments of ssh for the named key.
 func (l login) words(name string) []string {
 	return []string{
 		"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + filepath.Join(l.dir, "known"), "-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes",

@@ -33,7 +33,7 @@ func (t *tester) diskWith(ctx context.Context, files map[string][]byte) (*disk, 
 	return newDisk(f, cardSize), func() { f.Close(); os.Remove(path) }, nil
 }
 
-// diskWithUpdate returns a disk with an update of the image. The update contains the running kernel. size is the number of bytes of the
+// diskWithUpdate returns a disk with an update of the image. The update contains the running kernel. `size` is the number of bytes of the
 // update that are written.
 func (t *tester) diskWithUpdate(ctx context.Context) (d *disk, size int64, done func(), err error) {
 	update, err := os.ReadFile(t.kit.update)
@@ -137,7 +137,7 @@ func (t *tester) testBroken(ctx context.Context) error {
 	return t.keptSlot(ctx, d, "broken-back", "Slot: a (good a, on trial none, trials failed 1)", alone)
 }
 
-// trial boots the broken slot. The trial must end automatically.
+// trial() boots the broken slot. The trial must end automatically.
 func (t *tester) trial(ctx context.Context, d *disk) error {
 	m, err := t.start(ctx, d, "broken-trial", "appliance.trial=60")
 	if err != nil {

@@ -89,7 +89,7 @@ func (t *tester) testWords(ctx context.Context) error {
 	})
 }
 
-// told returns a kit for a machine whose screen reports problems of the settings, and that the time is not set.
+// told() returns a kit for a machine whose screen reports problems of the settings, and that the time is not set.
 func (k *kit) told(problems []string) *kit {
 	with := *k
 	with.starts = []*image.RGBA{k.startOf(false, problems...)}
@@ -203,7 +203,7 @@ func (t *tester) mistakeTold(ctx context.Context, m *machine, l login, e mistake
 // aWarning matches the log line of a mistake that affects only a part of the wall.
 var aWarning = regexp.MustCompile(`level=WARN msg=("[a-z/]+\.yaml:\d+.*")`)
 
-// warned returns the texts of the lines in a log that aWarning matches.
+// warned() returns the texts of the lines in a log that aWarning matches.
 func warned(log string) (lines []string) {
 	for _, m := range aWarning.FindAllStringSubmatch(log, -1) {
 		if line, err := strconv.Unquote(m[1]); err == nil {
@@ -234,7 +234,7 @@ func (l login) put(ctx context.Context, path, content, then string) error {
 	return err
 }
 
-// twin starts a dashboard on this machine with a folder. When its picture is ready, it returns the picture and the log.
+// twin() starts a dashboard on this machine with a folder. When its picture is ready, it returns the picture and the log.
 func (t *tester) twin(ctx context.Context, folder, stateDir string, ready func(*image.RGBA) bool) (*image.RGBA, string, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

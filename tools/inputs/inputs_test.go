@@ -26,7 +26,7 @@ type console struct {
 	path string
 }
 
-// says waits until the board has printed want. It ignores the text before from. It returns the position after the text.
+// says() waits until the board has printed `want`. It ignores the text before `from`. It returns the position after the text.
 func (c console) says(from int, want string) (end int) {
 	c.t.Helper()
 	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(50 * time.Millisecond) {

@@ -24,7 +24,7 @@ const (
 	endpoint = "http://127.0.0.1:5000"
 )
 
-// config makes containers run the program as the user 65532, who can write only to the state folder and /tmp.
+// config is the configuration of containers. They run the program as the user 65532, who can write only to the state folder and /tmp.
 var config = v1.Config{
 	User:         "65532:65532",
 	Entrypoint:   []string{"/" + program},

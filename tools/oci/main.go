@@ -75,7 +75,7 @@ func (m *maker) make() error {
 	return m.writeLayout(images, tag.TagStr())
 }
 
-// path returns the path of an archive. what is the name of a board, or a word that means all boards.
+// path returns the path of an archive. `what` is the name of a board, or a word that means all boards.
 func (m *maker) path(what string) string {
 	return filepath.Join(m.Out, "dashboard_"+m.Version+"_container-"+what+".tar")
 }

@@ -24,7 +24,7 @@ func ownerKey(t *testing.T) (name string, public []byte) {
 	return name, public
 }
 
-// publish creates a repository of packages at /srv/apt in the machine. If key is not empty, it signs the repository.
+// publish creates a repository of packages at /srv/apt in the machine. If `key` is not empty, it signs the repository.
 func (m *machine) publish(key string, debs ...string) {
 	m.t.Helper()
 	for _, deb := range debs {
@@ -37,7 +37,7 @@ func (m *machine) publish(key string, debs ...string) {
 	}
 }
 
-// refused expects apt to refuse the current repository.
+// refused() expects apt to refuse the current repository.
 func (m *machine) refused(why string) {
 	m.t.Helper()
 	if out, err := m.try("apt-get", "update", "--error-on=any"); err == nil {

@@ -33,7 +33,7 @@ func (m *machine) frameSize() image.Point {
 	return image.Pt(c.Width, c.Height)
 }
 
-// painted reports whether the file that represents the screen contains a picture: 320 x 200 pixels of 2 bytes, with more than one color.
+// painted() reports whether the file that represents the screen contains a picture: 320 x 200 pixels of 2 bytes, with more than one color.
 func (m *machine) painted() bool {
 	found, err := m.try("sh", "-c", "cat /tmp/systemd-private-*/tmp/screen.raw")
 	return err == nil && len(found) == 320*200*2 && strings.Trim(found, found[:2]) != ""

@@ -84,7 +84,7 @@ func license(w io.Writer, title, dir string) error {
 // apache matches the Apache License, also inside a longer text. Debian installs it in a common place, so packages only refer to it.
 var apache = regexp.MustCompile(`(?s)(^|\n)\s*Apache License\s+Version 2\.0, January 2004\s.*?(END OF TERMS AND CONDITIONS(\s+APPENDIX.*?limitations under the License\.)?|$)`)
 
-// shortened returns a license without the parts that Debian installs in a common place.
+// shortened() returns a license without the parts that Debian installs in a common place.
 func shortened(text string) string {
 	const where = "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0."
 	return strings.TrimLeft(apache.ReplaceAllString(text, "${1}"+where), "\n")

@@ -158,7 +158,7 @@ func TestServicePackage(t *testing.T) {
 	m.checkNothingLeft(before)
 }
 
-// newer creates a package with another version and another example wall. If the wall were dpkg's own file, dpkg would ask about the
+// newer() creates a package with another version and another example wall. If the wall were dpkg's own file, dpkg would ask about the
 // difference.
 func newer(t *testing.T, deb string) string {
 	t.Helper()

@@ -113,7 +113,7 @@ func terminal(t *testing.T) string {
 	return path
 }
 
-// try runs a command in the machine and returns its output.
+// try() runs a command in the machine and returns its output.
 func (m *machine) try(command ...string) (string, error) {
 	args := append([]string{"--target", strconv.Itoa(m.init.Process.Pid), "--all", "--root", "--wd", "--"}, command...)
 	cmd := exec.Command("nsenter", args...)
@@ -122,7 +122,7 @@ func (m *machine) try(command ...string) (string, error) {
 	return string(out), err
 }
 
-// run is like try, but the command must succeed.
+// run() does the same as try(), but the command must succeed.
 func (m *machine) run(command ...string) string {
 	m.t.Helper()
 	out, err := m.try(command...)
@@ -138,7 +138,7 @@ func (m *machine) journal() string {
 	return out
 }
 
-// show returns a property of a unit.
+// show() returns a property of a unit.
 func (m *machine) show(unit, property string) string {
 	m.t.Helper()
 	return strings.TrimSpace(m.run("systemctl", "show", "--value", "-p", property, unit))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// apt finds the packages in a repository that was created from them.
+// The program apt finds the packages in a repository that was created from these packages.
 func TestRepository(t *testing.T) {
 	deb := packageOf(t, "dashboard", "amd64")
 	dir := t.TempDir()

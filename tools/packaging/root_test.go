@@ -58,7 +58,7 @@ func cachedRoot(t *testing.T) string {
 	return archive
 }
 
-// keep moves a finished file to its place in one step.
+// keep() moves a finished file to its place in one step.
 func keep(t *testing.T, from, to string) {
 	t.Helper()
 	if out, err := exec.Command("cp", from, to+".new").CombinedOutput(); err != nil {

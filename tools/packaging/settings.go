@@ -114,7 +114,7 @@ func manKeys(b *strings.Builder, fields []config.Field, prefix string) {
 	}
 }
 
-// kind returns the type of a key, with its unit.
+// kind() returns the type of a key, with its unit.
 func kind(f config.Field) string {
 	if f.Unit == "" {
 		return f.Type

@@ -32,7 +32,7 @@ const (
 // fewer requests.
 var Suites = []string{"trixie", "bookworm"}
 
-// GetKernel returns a kernel from the cache. If the cache has none, or if renew is true, it stores a kernel of the first suite for which
+// GetKernel returns a kernel from the cache. If the cache has none, or if `renew` is true, it stores a kernel of the first suite for which
 // this succeeds (see download). Each kernel takes 45 MB in the user's cache, outside the repository.
 func GetKernel(ctx context.Context, suites []string, renew bool, say func(string, ...any)) (*Kernel, error) {
 	base, err := os.UserCacheDir() // $XDG_CACHE_HOME or ~/.cache
@@ -94,8 +94,8 @@ func readKernel(dir string) (*Kernel, error) {
 	return k, err
 }
 
-// download stores a kernel of a suite in the folder with the path at. If download fails, it leaves no files. If renew is true, it takes the
-// newest kernel. Otherwise, if an image of the card was built, it takes the kernel of this image.
+// download stores a kernel of a suite in the folder with the path `at`. If download() fails, it leaves no files. If `renew` is true, it
+// takes the newest kernel. Otherwise, if an image of the card was built, it takes the kernel of this image.
 func download(ctx context.Context, suite, at string, renew bool) (*Kernel, error) {
 	work, err := os.MkdirTemp(filepath.Dir(at), "new-")
 	if err != nil {
@@ -140,7 +140,7 @@ func ofImage(cache, suite string) (name, base string, ok bool) {
 	return "linux-image-" + strings.TrimPrefix(filepath.Base(newest), "vmlinuz-"), filepath.Dir(filepath.Dir(newest)), true
 }
 
-// changed returns the time of a file's last change in ns since 1970, or 0 if the file is missing.
+// changed() returns the time of a file's last change in ns since 1970, or 0 if the file is missing.
 func changed(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -149,7 +149,7 @@ func changed(path string) int64 {
 	return info.ModTime().UnixNano()
 }
 
-// fetch downloads the kernel package of a suite. It puts the needed files into the folder ready, and returns the name of the package.
+// fetch downloads the kernel package of a suite. It puts the needed files into the folder `ready`, and returns the name of the package.
 func fetch(ctx context.Context, suite, work, ready string) (name string, err error) {
 	name, deb, err := downloadPackage(ctx, suite, work)
 	if err != nil {

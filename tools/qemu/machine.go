@@ -32,8 +32,8 @@ const (
 // ARM64 is the QEMU program that emulates arm64 boards.
 const ARM64 = "qemu-system-aarch64"
 
-// Start starts a machine without a window. Its files are in the folder dir. The machine ends when ctx ends, and also when it would reboot.
-// program is the QEMU program for its processor.
+// Start starts a machine without a window. Its files are in the folder `dir`. The machine ends when ctx ends, and also when it would
+// reboot. `program` is the QEMU program for its processor.
 func Start(ctx context.Context, program, dir string, args ...string) (*Machine, error) {
 	m := &Machine{Dead: make(chan struct{}), Began: time.Now(), dir: dir}
 	socket := filepath.Join(dir, "qmp")
@@ -133,7 +133,7 @@ func LastWords(path string) string {
 	return strings.TrimSpace(string(text[max(0, len(text)-enough):]))
 }
 
-// Virt returns the arguments of QEMU's board "virt" with a graphics card. card contains further arguments for this card.
+// Virt returns the arguments of QEMU's board "virt" with a graphics card. `card` contains further arguments for this card.
 func Virt(size image.Point, card ...string) []string {
 	return []string{
 		"-M", "virt", "-cpu", "cortex-a72", "-m", "512",
@@ -170,7 +170,7 @@ func Pi4() Pi {
 }
 
 // Raspi returns the arguments of a Raspberry Pi with the screen that its device tree describes (see ScreenTree). It starts only one
-// processor, because emulating more processors would only cost time. redFirst means that red is in the lowest byte of a 32-bit pixel.
+// processor, because emulating more processors would only cost time. `redFirst` means that red is in the lowest byte of a 32-bit pixel.
 func (p Pi) Raspi(tree string, size image.Point, bits int, redFirst bool) []string {
 	order := "0"
 	if redFirst || bits < 32 {

@@ -21,7 +21,8 @@ const (
 	answerTime = 5 * time.Minute       // bound of the wait for an answer. screendump takes 0.1 s, but much longer on a busy machine
 )
 
-// Dial waits until a socket exists, and connects to it. It returns an error when dead is closed, because the socket will never exist then.
+// Dial waits until a socket exists, and connects to it. It returns an error when the channel `dead` is closed, because the socket will
+// never exist then.
 func Dial(ctx context.Context, path string, dead <-chan struct{}) (net.Conn, error) {
 	for {
 		conn, err := net.Dial("unix", path)
@@ -48,13 +49,13 @@ func NewMonitor(conn net.Conn) (Monitor, error) {
 	return m, m.Do("qmp_capabilities", nil)
 }
 
-// Do runs a command and waits until it has ended. arguments may be nil.
+// Do runs a command and waits until it has ended. `arguments` may be nil.
 func (m *Monitor) Do(name string, arguments map[string]any) error {
 	_, err := m.ask(name, arguments)
 	return err
 }
 
-// status runs a command whose result contains a status. It returns the status, which is one word.
+// status() runs a command whose result contains a status. It returns the status, which is one word.
 func (m *Monitor) status(name string) (string, error) {
 	answer, err := m.ask(name, nil)
 	if err != nil {

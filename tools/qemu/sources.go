@@ -35,7 +35,7 @@ func targets(ctx context.Context) (string, error) {
 	return command.Run(ctx, nil, "apt-get", "indextargets", "--format", "$(ORIGIN) $(COMPONENT) $(CREATED_BY) $(CODENAME) $(REPO_URI)")
 }
 
-// sourceLines makes the lines for a suite. known is the output of indextargets on this machine, which contains its mirrors. On a mirror,
+// sourceLines makes the lines for a suite. `known` is the output of indextargets on this machine, which contains its mirrors. On a mirror,
 // all suites are next to each other.
 func sourceLines(known, arch, suite, components string) (lines []string) {
 	seen := map[string]bool{}

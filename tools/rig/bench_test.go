@@ -45,7 +45,7 @@ type painting struct {
 	size image.Point
 }
 
-// painting returns a wall as the dashboard paints it. It paints the wall once for all machines with this size.
+// painting() returns a wall as the dashboard paints it. It paints the wall once for all machines with this size.
 func (l *lab) painting(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
 	l.brush.Lock()
 	defer l.brush.Unlock()
@@ -89,7 +89,7 @@ func (b *bench) reload(wall string) error {
 	return b.guest.signal(b.pid, syscall.SIGUSR1)
 }
 
-// ready makes a dashboard show the first wall, whatever the state was before.
+// ready() makes a dashboard show the first wall, whatever the state was before.
 func (b *bench) ready() error {
 	if b.pid == 0 {
 		if err := b.put(first); err != nil {

@@ -18,7 +18,7 @@ import (
 type lab struct {
 	kernel    *qemu.Kernel
 	album     string     // folder for stored pictures
-	brush     sync.Mutex // guards painted, because machines run at the same time
+	brush     sync.Mutex // guards the field `painted`, because machines run at the same time
 	painted   map[painting]*image.RGBA
 	here      string // the dashboard for the machine that runs the test
 	dashboard string // the released dashboard for arm64

@@ -29,7 +29,7 @@ type cardBench struct {
 	small    *image.RGBA // the first wall in its layout for the small screen
 }
 
-// A shown is a wall on a screen of a size.
+// The type shown is a wall on a screen of a size.
 type shown struct {
 	wall string
 	size image.Point
@@ -63,7 +63,7 @@ func newCardBench(ctx context.Context, l *lab, m *machine, dir string) (trial, e
 	return c, nil
 }
 
-// prepare paints the pictures for the other screens, and sets the functions that connect to the VNC servers of the connectors.
+// prepare() paints the pictures for the other screens, and sets the functions that connect to the VNC servers of the connectors.
 func (b *cardBench) prepare(ctx context.Context, l *lab, dir string) error {
 	if err := b.paintSmall(ctx, l, dir); err != nil {
 		return err
@@ -105,7 +105,7 @@ func (b *cardBench) paintSmall(ctx context.Context, l *lab, dir string) error {
 	return err
 }
 
-// filling returns the picture that a screen shows if it is filled with m. Package fb, compiled for this machine, scales m.
+// filling() returns the picture that a screen shows if it is filled with m. Package fb, compiled for this machine, scales m.
 func filling(m *image.RGBA, size image.Point) (*image.RGBA, error) {
 	opts, err := window.Options(&config.WindowOutput{Fullscreen: true, Driver: config.DriverDRM}, m.Rect.Size())
 	if err != nil {
@@ -165,12 +165,12 @@ func (b *cardBench) permit(paths ...string) error {
 	return nil
 }
 
-// fills returns the condition that a wall fills a screen of a size.
+// fills() returns the condition that a wall fills a screen of a size.
 func (b *cardBench) fills(wall string, size image.Point) condition {
 	return b.screen.shows(b.scaled[shown{wall, size}])
 }
 
-// replug plugs a screen in and waits for the picture on it. It notes how long this took.
+// replug plugs a screen in and waits for the picture on it. It records how long this took.
 func (b *cardBench) replug(size image.Point) error {
 	began := time.Now()
 	if err := b.set(size); err != nil {
@@ -185,7 +185,7 @@ func (b *cardBench) replug(size image.Point) error {
 // plugLimit is the maximum time for actions that must finish within 2 s on a real board, because the emulated processors may be busy.
 const plugLimit = 2 * time.Minute
 
-// inTime notes how long an action took. It returns an error if this was longer than plugLimit.
+// inTime records how long an action took. It returns an error if this was longer than plugLimit.
 func (b *cardBench) inTime(what string, began time.Time) error {
 	spent := time.Since(began)
 	b.note("%s after %d ms", what, spent.Milliseconds())
@@ -213,7 +213,7 @@ func (b *cardBench) unplug() error {
 	return b.awaitLog("no screen on", before)
 }
 
-// kept returns how many open files the dashboard has, and how many memory mappings of graphics cards.
+// kept() returns how many open files the dashboard has, and how many memory mappings of graphics cards.
 func (b *cardBench) kept() (files, mappings int, err error) {
 	names, err := b.guest.list(fmt.Sprintf("/proc/%d/fd", b.pid))
 	if err != nil {
@@ -223,7 +223,7 @@ func (b *cardBench) kept() (files, mappings int, err error) {
 	return len(names), strings.Count(maps, "/dev/dri/"), err
 }
 
-// ticks returns the processor time that the dashboard has used, in hundredths of a second.
+// ticks() returns the processor time that the dashboard has used, in hundredths of a second.
 func (b *cardBench) ticks() (int, error) {
 	text, err := b.guest.read(fmt.Sprintf("/proc/%d/stat", b.pid))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"dashboard/fb"
 )
 
-// probes returns the cases for a connector, in their order.
+// probes() returns the cases for a connector, in their order.
 func (b *cardBench) probes() []probe {
 	return []probe{
 		{"an ordinary user's wall is on the connector", b.cardShows},
@@ -109,7 +109,7 @@ func (b *cardBench) cablePulled() error {
 	return b.replug(b.machine.size)
 }
 
-// idles waits for a period of idleTime in which the dashboard uses little processor time and logs nothing.
+// idles() waits for a period of idleTime in which the dashboard uses little processor time and logs nothing.
 func (b *cardBench) idles() error {
 	for end := time.Now().Add(showTime); ; {
 		told := b.logged("\n")
@@ -187,7 +187,7 @@ func (b *cardBench) manyPlugs() error {
 	return b.keeps(files, mappings)
 }
 
-// keeps waits until the dashboard has no more open files and mappings of cards than before. Some files are open for a moment.
+// keeps() waits until the dashboard has no more open files and mappings of cards than before. Some files are open for a moment.
 func (b *cardBench) keeps(files, mappings int) error {
 	for end := time.Now().Add(showTime); ; time.Sleep(lookPause) {
 		nowFiles, nowMappings, err := b.kept()

@@ -14,7 +14,7 @@ type probe struct {
 	run  func() error
 }
 
-// probes returns the cases for the machine, in their order. Each case first sets up its own state.
+// probes() returns the cases for the machine, in their order. Each case first sets up its own state.
 func (b *bench) probes() []probe {
 	picture := probe{"the screen shows what was painted", b.pictureShows}
 	change := probe{"SIGUSR1 changes the picture without a blank", b.reloadChanges}

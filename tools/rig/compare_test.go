@@ -40,7 +40,7 @@ func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 // In a dithered gradient, red must decrease at least once in ditheredShare pixels.
 const ditheredShare = 1000
 
-// dithered returns an error if a gradient with few levels shows bands. Where red does not decrease in the painted picture, a rounded or
+// dithered() returns an error if a gradient with few levels shows bands. Where red does not decrease in the painted picture, a rounded or
 // truncated red does not decrease on the screen either. A dithered red often does.
 func dithered(shown, painted *image.RGBA, f fb.Format) error {
 	if f.Bits >= 24 {
@@ -95,12 +95,12 @@ func newLens(f fb.Format) lens {
 	return l
 }
 
-// same reports whether two RGBA pixels look equal.
+// same() reports whether two RGBA pixels look equal.
 func (l lens) same(a, b []uint8) bool {
 	return (a[0]^b[0])&l[0] == 0 && (a[1]^b[1])&l[1] == 0 && (a[2]^b[2])&l[2] == 0
 }
 
-// differ returns the number of pixels that look different in two pictures, and the smallest rectangle that contains them. If the sizes
+// differ() returns the number of pixels that look different in two pictures, and the smallest rectangle that contains them. If the sizes
 // differ, all pixels count as different.
 func (l lens) differ(a, b *image.RGBA) (n int, where image.Rectangle) {
 	if a.Rect != b.Rect {
@@ -142,7 +142,7 @@ func (l lens) oneOf(m, a, b *image.RGBA) error {
 	return nil
 }
 
-// torn reports whether every byte of p is from a or from b. A byte of RGB565 contains three bits of green, so the upper three bits of a
+// torn() reports whether every byte of p is from a or from b. A byte of RGB565 contains three bits of green, so the upper three bits of a
 // channel may have another origin than the lower ones.
 func (l lens) torn(p, a, b []uint8) bool {
 	const upper = 0xe0
@@ -156,7 +156,7 @@ func (l lens) torn(p, a, b []uint8) bool {
 	return true
 }
 
-// near reports whether a pixel may represent a color after dithering. If a channel cannot hold the exact value, the next level is also
+// near() reports whether a pixel may represent a color after dithering. If a channel cannot hold the exact value, the next level is also
 // accepted.
 func (l lens) near(p, c color.RGBA) bool {
 	for i, d := range [3]int{int(p.R) - int(c.R), int(p.G) - int(c.G), int(p.B) - int(c.B)} {
@@ -167,7 +167,7 @@ func (l lens) near(p, c color.RGBA) bool {
 	return true
 }
 
-// plain returns an error if a pixel of a rectangle does not have the color c.
+// plain() returns an error if a pixel of a rectangle does not have the color c.
 func (l lens) plain(m *image.RGBA, r image.Rectangle, c color.RGBA) error {
 	if !r.In(m.Rect) {
 		return fmt.Errorf("%v is not on the screen, which is %v", r, m.Rect)

@@ -69,7 +69,7 @@ func (c *computer) note(format string, args ...any) {
 	c.notes = append(c.notes, fmt.Sprintf(format, args...))
 }
 
-// logged returns the number of occurrences of a text in the program's log.
+// logged() returns the number of occurrences of a text in the program's log.
 func (c *computer) logged(words string) int { return strings.Count(c.guest.log(c.pid), words) }
 
 // awaitLog waits until the program's log contains a text more often than before.

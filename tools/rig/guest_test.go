@@ -94,7 +94,7 @@ func (g *guest) load(modules []string) error {
 	return err
 }
 
-// startAs starts a program for a user and returns its process ID. If tty is not empty, the program runs on this terminal.
+// startAs starts a program for a user and returns its process ID. If `tty` is not empty, the program runs on this terminal.
 func (g *guest) startAs(user int, tty string, args ...string) (int, error) {
 	a, err := g.ask(wire.Request{Op: wire.Start, Args: args, User: user, TTY: tty})
 	return a.Num, err
@@ -118,7 +118,7 @@ func (g *guest) remove(path string) error {
 	return err
 }
 
-// fetch requests url in the guest and returns the answer.
+// fetch requests the address `url` in the guest and returns the answer.
 func (g *guest) fetch(url string) (string, error) {
 	a, err := g.ask(wire.Request{Op: wire.Fetch, Path: url})
 	return a.Text, err

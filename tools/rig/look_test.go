@@ -40,8 +40,8 @@ func newScreen(m *qemu.Machine, f fb.Format, pad int) *screen {
 	}}
 }
 
-// padded returns a picture without the pad px at its right. These px are between two rows in
-// memory, and the program must not write to them.
+// padded() returns a picture without the pad px at its right. These px are between two rows in memory, and the program must not write to
+// them.
 func padded(whole *image.RGBA, pad int) (*image.RGBA, error) {
 	size := whole.Rect.Size().Sub(image.Pt(pad, 0))
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -99,7 +99,7 @@ func (s *screen) awaitFrom(before, c condition, least, most time.Duration) error
 	}
 }
 
-// steady takes screenshots for steadyTime. Each must meet the condition.
+// steady() takes screenshots for steadyTime. Each must meet the condition.
 func (s *screen) steady(c condition) error {
 	for end := time.Now().Add(steadyTime); time.Now().Before(end); time.Sleep(lookPause) {
 		m, err := s.look()
@@ -113,7 +113,7 @@ func (s *screen) steady(c condition) error {
 	return nil
 }
 
-// shows returns the condition that every pixel of a picture is on the screen.
+// shows() returns the condition that every pixel of a picture is on the screen.
 func (s *screen) shows(want *image.RGBA) condition {
 	return func(got *image.RGBA) error {
 		if n, where := s.lens.differ(got, want); n > 0 {

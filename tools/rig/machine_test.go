@@ -16,7 +16,7 @@ type machine struct {
 	name   string
 	size   image.Point
 	format fb.Format
-	// boot lists the modules that the machine loads at the start. late lists the modules that create its framebuffer.
+	// `boot` lists the modules that the machine loads at the start. `late` lists the modules that create its framebuffer.
 	boot, late []string
 	// args returns QEMU's arguments. The machine's files are in dir.
 	args func(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]string, error)
@@ -30,7 +30,7 @@ type machine struct {
 	parts   bool // its kernel emulates the devices around a screen
 }
 
-// try boots the machine for its cases.
+// try() boots the machine for its cases.
 func (m *machine) try(ctx context.Context, l *lab, dir string) (trial, error) {
 	if m.remote {
 		return newRemote(ctx, l, m, dir)
@@ -149,13 +149,13 @@ func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]strin
 		"-serial", "chardev:line", "-append", quiet+"console=ttyAMA0 rig.port=/dev/ttyS1 maxcpus=1"), nil
 }
 
-// A running is a machine that QEMU has started, with the connection to its guest.
+// The type running is a machine that QEMU has started, with the connection to its guest.
 type running struct {
 	*qemu.Machine
 	guest *guest
 }
 
-// bootMachine starts QEMU with the files in dir and waits for the guest's first response.
+// bootMachine starts QEMU with the files in `dir` and waits for the guest's first response.
 func bootMachine(ctx context.Context, m *machine, k *qemu.Kernel, dir string) (*running, error) {
 	args, err := m.args(ctx, m, k, dir)
 	if err != nil {

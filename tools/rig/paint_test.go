@@ -11,7 +11,7 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// paint starts a dashboard without a screen to paint the wall in a folder. via is the program that runs it, or nil on this machine.
+// paint starts a dashboard without a screen to paint the wall in a folder. `via` is the program that runs it, or nil on this machine.
 func paint(ctx context.Context, via []string, dashboard, folder string, size image.Point) (*image.RGBA, error) {
 	out := filepath.Join(folder, filepath.Base(dashboard)+".png")
 	wanted := fmt.Sprintf("%dx%d", size.X, size.Y)

@@ -48,7 +48,7 @@ func (b *partsBench) loadLate() error {
 // partsTime is the maximum time of one test in the machine.
 const partsTime = 10 * time.Minute
 
-// runs returns a function that runs a test in the machine. If the test prints the line PRESS, the machine's button is pressed.
+// runs() returns a function that runs a test in the machine. If the test prints the line PRESS, the machine's button is pressed.
 func (b *partsBench) runs(name string) func() error {
 	return func() (err error) {
 		if err := b.loadLate(); err != nil {

@@ -8,7 +8,7 @@ import (
 	"dashboard/fb"
 )
 
-// changed returns the rainbow with one pixel changed.
+// changed() returns the rainbow with one pixel changed.
 func changed(r, g, b int) *image.RGBA {
 	m := rainbow()
 	p := m.RGBAAt(100, 80)
@@ -31,7 +31,7 @@ func TestOnDevice(t *testing.T) {
 	}
 }
 
-// dithered detects a picture with bands, which is only rounded to the levels of its format.
+// dithered() detects a picture with bands, which is only rounded to the levels of its format.
 func TestDithered(t *testing.T) {
 	painted := rainbow()
 	bands := image.NewRGBA(painted.Rect)

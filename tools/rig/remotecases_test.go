@@ -14,7 +14,7 @@ const (
 	silenceTime = 45 * time.Second
 )
 
-// Settings of the remote screen. With the setting patient, a case sees only warnings that appear immediately, because the warning about a
+// Settings of the remote screen. With the setting `patient`, a case sees only warnings that appear immediately, because the warning about a
 // lost connection appears after 300 s.
 var (
 	patient  = screenSetting{Token: serviceToken, StaleAfter: 300}
@@ -22,7 +22,7 @@ var (
 	withTime = screenSetting{Token: serviceToken, StaleAfter: staleAfter, Offline: true}
 )
 
-// probes returns the cases for a remote screen, in their order.
+// probes() returns the cases for a remote screen, in their order.
 func (r *remote) probes() []probe {
 	return []probe{
 		{"a wrong token is told at once", r.wrongToken},

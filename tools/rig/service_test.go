@@ -28,7 +28,7 @@ type service struct {
 // serviceToken is the token that the remote screen must send.
 const serviceToken = "the-right-one"
 
-// newService writes a service's configuration: a wall with the given size and a widget that shows the value of source.
+// newService writes a service's configuration: a wall with the given size and a widget that shows the value of `source`.
 func newService(program, folder string, size image.Point, source string) (*service, error) {
 	s := &service{program: program, folder: folder}
 	var err error

@@ -102,7 +102,7 @@ func textPlace(m *image.RGBA) image.Rectangle {
 	return r
 }
 
-// blurred returns a picture as the offline screen shows it, before it is darkened.
+// blurred() returns a picture as the offline screen shows it, before it is darkened.
 func blurred(of *image.RGBA) *image.RGBA {
 	m := image.NewRGBA(of.Rect)
 	size := of.Rect.Size()
@@ -113,7 +113,7 @@ func blurred(of *image.RGBA) *image.RGBA {
 }
 
 // isDarkened compares the channels of two pixels. It reports whether `got` may be the blurred pixel
-// `of`, seen through the offline screen. If written is true, text may cover the pixel.
+// `of`, seen through the offline screen. If `written` is true, text may cover the pixel.
 func isDarkened(got, of []uint8, written bool) bool {
 	for i, c := range of[:3] {
 		dark := int(c) * (255 - offlineDim) / 255
@@ -124,8 +124,8 @@ func isDarkened(got, of []uint8, written bool) bool {
 	return true
 }
 
-// becomesOffline returns the condition that every pixel belongs either to a picture or to the offline screen over this picture. If done is
-// true, every pixel must belong to the offline screen.
+// becomesOffline returns the condition that every pixel belongs either to a picture or to the offline screen over this picture. If `done`
+// is true, every pixel must belong to the offline screen.
 func (s *screen) becomesOffline(of *image.RGBA, done bool) condition {
 	soft := blurred(of)
 	return func(got *image.RGBA) error {

@@ -96,7 +96,7 @@ func (a *audience) close() {
 	a.leave(0)
 }
 
-// leave disconnects guests until keep of them are left.
+// leave() disconnects guests until only `keep` guests are left.
 func (a *audience) leave(keep int) {
 	for _, g := range a.guests[keep:] {
 		g.Close()

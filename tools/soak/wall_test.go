@@ -66,7 +66,7 @@ type tree struct {
 // began is the time on the wall's clock before the first frame.
 var began = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// newWall builds a wall from the files in dir.
+// newWall builds a wall from the files in `dir`.
 func newWall(dir string, size image.Point) (*wall, error) {
 	w := &wall{dir: dir, size: size, now: began, text: text.NewCache(glyphBytes), feed: &feed{}}
 	wake := func() {} // frames do not need to be requested

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// attribute pads each attribute to four bytes, and find finds it again.
+// attribute() pads each attribute to four bytes, and find() finds the attribute again.
 func TestAttribute(t *testing.T) {
 	body := append(attribute(familyName, []byte("nl80211\x00")), attribute(familyID, []byte{7, 0})...)
 	got, err := find(append(make([]byte, headSize), body...), familyID)
@@ -70,7 +70,7 @@ func run(args []string) error {
 	return errors.New("usage: air move PHY PID, air names ADDRESS, air relay ADDRESS FILE")
 }
 
-// relay listens at an address and passes each connection on to the address in a file.
+// relay() listens at an address and passes each connection on to the address in a file.
 func relay(from, file string) error {
 	l, err := net.Listen("tcp", from)
 	if err != nil {
@@ -88,7 +88,7 @@ func relay(from, file string) error {
 // dialTime and passTime are the limits of a relayed connection. A phone drops its connections when it leaves a network.
 const dialTime, passTime = 3 * time.Second, 10 * time.Second
 
-// pass connects near with the address in a file until one side ends.
+// pass() connects `near` with the address in a file until one side ends.
 func pass(near net.Conn, file string) {
 	defer near.Close()
 	to, err := os.ReadFile(file)

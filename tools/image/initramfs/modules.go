@@ -109,8 +109,8 @@ type Load struct {
 	For  []string
 }
 
-// Plan returns the modules to load at the start: the named modules, and the drivers of the given devices. devices are compatible strings of
-// device trees.
+// Plan returns the modules to load at the start: the named modules, and the drivers of the given devices. `devices` are compatible strings
+// of device trees.
 func (m *Modules) Plan(names, devices []string) ([]Load, error) {
 	always, err := m.Order(names...)
 	if err != nil {

@@ -107,7 +107,7 @@ func (g *guest) ofProgram(q *wire.Request, a *wire.Response) error {
 	return fmt.Errorf("unknown request %q", q.Op)
 }
 
-// write writes a file and creates its folder. If path is a device, write does not create or truncate it.
+// write writes a file and creates its folder. If `path` is a device, write() does not create or truncate it.
 func write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (g *guest) start(q *wire.Request) (int, error) {
 	return pid, nil
 }
 
-// wait waits until the program has ended, at most for limit. It fills in how the program has ended.
+// wait waits until the program has ended, for at most the duration `limit`. It fills in how the program has ended.
 func (p *program) wait(limit time.Duration, a *wire.Response) {
 	began := time.Now()
 	select {

@@ -96,7 +96,7 @@ func (m *monitor) questions(code byte) int {
 	return m.asks[code]
 }
 
-// check fails the test if the host did anything wrong.
+// check() fails the test if the host did anything wrong.
 func (m *monitor) check(t *testing.T) {
 	t.Helper()
 	m.mu.Lock()

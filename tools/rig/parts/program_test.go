@@ -36,7 +36,7 @@ const (
 	again = 10 * time.Millisecond
 )
 
-// need skips a test outside of the rig's machine. Otherwise it configures the loopback interface.
+// need() skips a test outside of the rig's machine. Otherwise it configures the loopback interface.
 func need(t *testing.T) {
 	t.Helper()
 	if !*inside {
@@ -77,7 +77,7 @@ type program struct {
 	ended  chan struct{}
 }
 
-// conf returns a configuration: keys contains top-level keys, and window contains keys of the window.
+// conf() returns a configuration. `keys` contains top-level keys, and `window` contains keys of the window.
 func conf(keys, window string) string {
 	return fmt.Sprintf("graphics: {resolution: [320, 240], motion: reduced%s}\noutputs:\n  - {type: window, device: %s, tty: none, fullscreen: true%s}\n  - {type: stream}\nserver: {host: 127.0.0.1, port: 5000}\n%s\n",
 		"", screen, window, keys)
@@ -181,7 +181,7 @@ func (p *program) state() (s state) {
 	return s
 }
 
-// by reports whether the screen has the requested state, and whether a certain backend has switched it.
+// by() reports whether the screen has the requested state, and whether a certain backend has switched it.
 func (p *program) by(on bool, backend string) bool {
 	s := p.state()
 	return s.On == on && len(s.Screens) == 1 && s.Screens[0].Backend != nil && *s.Screens[0].Backend == backend
@@ -201,7 +201,7 @@ func (p *program) power(on bool, backend string) {
 // leaveTime is less than 1.4 s, the time in which a program that ends restores its screens.
 const leaveTime = 1300 * time.Millisecond
 
-// leaves ends the program and checks that the screen is restored. If the emulated machine was too slow for the program's limit, it calls
+// leaves() ends the program and checks that the screen is restored. If the emulated machine was too slow for the program's limit, it calls
 // `anew`, which starts the program again and switches the screen off.
 func (p *program) leaves(restored func() bool, anew func() *program) {
 	p.t.Helper()
@@ -223,7 +223,7 @@ func (p *program) leaves(restored func() bool, anew func() *program) {
 	p.t.Fatal("the screen is never restored")
 }
 
-// probed returns the output of display probe.
+// probed() returns the output of display probe.
 func probed(t *testing.T) string {
 	t.Helper()
 	out, err := exec.Command(dashboard, "display", "probe").CombinedOutput()
@@ -233,7 +233,7 @@ func probed(t *testing.T) string {
 	return string(out)
 }
 
-// tells waits until the output of display probe contains a sentence. A device of the emulated machine may answer one probe too late.
+// tells() waits until the output of display probe contains a sentence. A device of the emulated machine may answer one probe too late.
 func tells(t *testing.T, want string) {
 	t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(again) {
@@ -247,8 +247,8 @@ func tells(t *testing.T, want string) {
 	}
 }
 
-// connector replaces the kernel's list of connectors by a single one, HDMI-A-1 with a screen. ddc is the name of its I2C adapter, such as
-// i2c-0. QEMU's card has no HDMI and no such adapter.
+// connector() replaces the kernel's list of connectors by a single one, HDMI-A-1 with a screen. `ddc` is the name of its I2C adapter, such
+// as i2c-0. QEMU's card has no HDMI and no such adapter.
 func connector(t *testing.T, ddc string) {
 	t.Helper()
 	const list = "/sys/class/drm"

@@ -86,8 +86,8 @@ func listening(p *program, n int) {
 	eventually(p.t, "the touchscreen is heard", func() bool { return p.log.Count("A Great Glass") >= n })
 }
 
-// swiped swipes and waits for the following page. It returns the time from the end of the touch until HTTP reports the page. The emulated
-// machine may be too slow for a swipe. Then swiped repeats it.
+// swiped() makes a swipe and waits for the following page. It returns the time from the end of the touch until HTTP reports the page. If
+// the emulated machine is too slow for a swipe, swiped() repeats it.
 func (p *program) swiped(g *glass, from, to image.Point, page string) time.Duration {
 	p.t.Helper()
 	more := from.Sub(to).Div(2) // twice the distance, because the single distance is hardly longer than the shortest swipe
@@ -106,8 +106,8 @@ func (p *program) swiped(g *glass, from, to image.Point, page string) time.Durat
 	return 0
 }
 
-// doubled makes a double tap on the first page and waits for a page. If the touches were slow, they may count as two taps. Then doubled
-// begins again.
+// doubled() makes a double tap on the first page and waits for a page. If the touches were slow, they may count as two taps. In this case
+// doubled() begins again.
 func (p *program) doubled(g *glass, at image.Point, page string) {
 	p.t.Helper()
 	for range 20 {

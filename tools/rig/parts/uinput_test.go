@@ -116,7 +116,7 @@ func (g *glass) place(p image.Point) (x, y int32) {
 	return int32((2*p.X + 1) * (glassMax + 1) / (2 * g.size.X)), int32((2*p.Y + 1) * (glassMax + 1) / (2 * g.size.Y))
 }
 
-// down puts a finger on a pixel. If fresh is false, the finger moves there.
+// down() puts a finger on a pixel. If `fresh` is false, the finger moves there.
 func (g *glass) down(p image.Point, fresh bool) {
 	g.t.Helper()
 	x, y := g.place(p)
@@ -139,7 +139,7 @@ const hand = 30 * time.Millisecond
 // atOnce is the longest touch that the dashboard surely recognizes as a tap. Its limit is 400 ms.
 const atOnce = 350 * time.Millisecond
 
-// tap taps on a pixel. If the touch takes too long because the machine is emulated, tap repeats it.
+// tap() taps on a pixel. If the touch takes too long because the machine is emulated, tap repeats it.
 func (g *glass) tap(p image.Point) {
 	g.t.Helper()
 	for range 20 {
@@ -154,7 +154,7 @@ func (g *glass) tap(p image.Point) {
 	g.t.Fatal("the machine is too slow for a tap")
 }
 
-// twice makes a double tap. The second touch must begin within 350 ms. It returns false if the touches may have been too slow.
+// twice() makes a double tap. The second touch must begin within 350 ms. It returns false if the touches may have been too slow.
 func (g *glass) twice(p image.Point) (sure bool) {
 	g.t.Helper()
 	began := time.Now()

@@ -223,7 +223,7 @@ func connect(fd int) error {
 	return os.ErrNotExist
 }
 
-// sides returns the devices of vivid's input and output.
+// sides() returns the devices of vivid's input and output.
 func sides(t *testing.T) (input, output string) {
 	t.Helper()
 	paths, err := filepath.Glob("/dev/cec*")
