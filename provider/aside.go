@@ -52,7 +52,7 @@ func (s *Set) Try(ctx context.Context, names ...string) {
 	})
 }
 
-// run runs the entries in list until done returns true or ctx ends. It then waits until they have ended, but at most closeTime.
+// run runs the entries in `list` until `done` returns true or ctx ends. It then waits until they have ended, but at most closeTime.
 func (s *Set) run(ctx context.Context, list []*entry, done func() bool) {
 	ctx, cancel := context.WithCancel(budget.With(ctx, s.m.memory))
 	var wg sync.WaitGroup

@@ -32,7 +32,7 @@ type Cell struct {
 // never is the sample of a cell without a value.
 var never Sample
 
-// NewCell returns an empty cell. It calls wake after each change. wake must not block; it may be nil.
+// NewCell returns an empty cell. It calls the function `wake` after each change. `wake` must not block, and it may be nil.
 func NewCell(wake func()) *Cell { return &Cell{wake: wake} }
 
 // Load returns the latest sample. It is never nil: before the first value, it is a zero sample. The caller must not change it.
@@ -81,8 +81,8 @@ func (c *Cell) Fail(err error, at time.Time) {
 	c.notify(err)
 }
 
-// Confirm records that the published value is still current. at is the time of the check. Seq does
-// not change, so that nothing is drawn again.
+// Confirm records that the published value is still current. `at` is the time of the check. Seq does not change, so that nothing is drawn
+// again.
 func (c *Cell) Confirm(at time.Time) { c.ConfirmPart(at, nil) }
 
 // ConfirmPart is like Confirm for a value that may be incomplete. err is the reason why parts are
@@ -107,7 +107,7 @@ func (s *Sample) fail(err error, at time.Time) {
 }
 
 // Watch sends a token to ch after each change of the sample, unless ch is full. The capacity of ch
-// should be 1. The caller must call end to stop the tokens.
+// should be 1. The caller must call `end` to stop the tokens.
 func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -205,7 +205,7 @@ func (c *Cell) Seen(now time.Time) bool {
 	return last != 0 && now.Sub(time.Unix(0, last)).Abs() < seenFor
 }
 
-// WatchLooks sends a token to ch after each recorded look at the value until end is called. ch must have capacity 1. Only one caller may
+// WatchLooks sends a token to ch after each recorded look at the value until `end` is called. ch must have capacity 1. Only one caller may
 // watch at a time.
 func (c *Cell) WatchLooks(ch chan struct{}) (end func()) {
 	c.waits.Store(&ch)

@@ -23,7 +23,7 @@ const (
 // errEnded is the error of a provider whose Run returned nil although its context had not ended.
 var errEnded = errors.New("the source ended early")
 
-// keep runs the provider of an entry until ctx ends. It starts the provider again after failures.
+// keep() runs the provider of an entry until ctx ends. It starts the provider again after failures.
 func (m *Manager) keep(ctx context.Context, e *entry) {
 	pause := &backoff.ExponentialBackOff{
 		InitialInterval: restartFirst, MaxInterval: restartMost,

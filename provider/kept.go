@@ -18,7 +18,7 @@ type Keeper interface {
 	Provider
 	// Kept returns a value in the form in which it is stored. It returns an error if the value cannot be stored.
 	Kept(value any) ([]byte, error)
-	// Restore returns the value in stored data. The data may be damaged. at is the time at which the value was received.
+	// Restore returns the value in stored data. The data may be damaged. `at` is the time at which the value was received.
 	Restore(data []byte, at time.Time) (value any, err error)
 }
 
@@ -61,7 +61,7 @@ const (
 // Keep sets the store for the last values of Keepers. Call it before the first Begin.
 func (m *Manager) Keep(s Store) { m.store = s }
 
-// A keeping records which sample of an entry is stored.
+// The type keeping records which sample of an entry is stored.
 type keeping struct {
 	waits atomic.Bool // whether a sample of a SharedKeeper is waiting to be stored
 
@@ -73,7 +73,7 @@ type keeping struct {
 	id    string     // KeptID of the stored data; "" if the Keeper is not a StableKeeper
 }
 
-// due reports whether the time since the last write is long enough to store s while the program runs.
+// due() reports whether the time since the last write is long enough to store s while the program runs.
 func (k *keeping) due(s *Sample, now time.Time) bool {
 	pause := keepEvery
 	if s.Seq == k.seq {
@@ -121,8 +121,8 @@ func (e *entry) restore(k Keeper, packed []byte) (err error) {
 	return nil
 }
 
-// save stores the value of an entry if it is newer than the stored one. Unless last is true, it
-// observes the minimum time between two writes.
+// save stores the value of an entry if it is newer than the stored one. Unless `last` is true, it observes the minimum time between two
+// writes.
 func (m *Manager) save(e *entry, last bool) {
 	k, ok := e.provider.(Keeper)
 	if !ok || m.store == nil {

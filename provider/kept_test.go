@@ -96,7 +96,7 @@ func (*chorus) Run(ctx context.Context, _ *Cell) error {
 	return nil
 }
 
-// A slow is a store that needs a second for each write. It sets twice if two writes overlap.
+// The type slow is a store that needs a second for each write. It sets twice if two writes overlap.
 type slow struct {
 	mu      sync.Mutex
 	files   map[string][]byte
@@ -163,7 +163,7 @@ func TestSharedKeepers(t *testing.T) {
 	})
 }
 
-// A faulty is a store whose first write fails.
+// The type faulty is a store whose first write fails.
 type faulty struct{ shelf }
 
 func (s *faulty) Save(kind, key string, data []byte) error {

@@ -31,8 +31,8 @@ type Manager struct {
 	closed  bool
 }
 
-// NewManager returns a manager without providers. The argument memory counts the memory that the providers use for values and for
-// decoding. The providers call wake after every change of a cell, in their own goroutines. wake must not block.
+// NewManager returns a manager without providers. The argument `memory` counts the memory that the providers use for values and for
+// decoding. The providers call the function `wake` after every change of a cell, in their own goroutines. This function must not block.
 func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	ctx, end := context.WithCancel(budget.With(context.Background(), memory))
 	m := &Manager{memory: memory, wake: wake, log: log, ctx: ctx, end: end, turn: make(chan struct{}, 1)}
@@ -79,7 +79,7 @@ func (m *Manager) empty() *Set {
 // Begin returns an empty set for a new generation.
 func (m *Manager) Begin() *Set { return m.empty() }
 
-// Add adds a provider to the set and returns the cell for its values. key identifies the definition. If this set or the running
+// Add adds a provider to the set and returns the cell for its values. `key` identifies the definition. If this set or the running
 // generation already has the key, the existing cell and goroutine continue, and p is not used.
 func (s *Set) Add(key string, p Provider) *Cell {
 	e, ok := s.use(key)
@@ -97,8 +97,8 @@ func (s *Set) Add(key string, p Provider) *Cell {
 	return s.insert(key, e).cell
 }
 
-// use returns the entry of the set with a key, and counts another use of it. If the set does not have the key, it returns the entry of the
-// running generation, or nil, and false.
+// use() returns the entry of the set with a key, and counts another use of it. If the set does not have the key, it returns the entry of
+// the running generation, or nil, and false.
 func (s *Set) use(key string) (*entry, bool) {
 	s.m.mu.Lock()
 	defer s.m.mu.Unlock()
@@ -109,8 +109,8 @@ func (s *Set) use(key string) (*entry, bool) {
 	return s.m.current.entries[key], false
 }
 
-// insert adds an entry to the set and returns it. If another goroutine has added this key since the call of use, it returns that entry. In
-// the running generation it starts the provider.
+// insert adds an entry to the set and returns it. If another goroutine has added this key since the call of use(), it returns that entry.
+// In the running generation it starts the provider.
 func (s *Set) insert(key string, e *entry) *entry {
 	s.m.mu.Lock()
 	defer s.m.mu.Unlock()
@@ -202,7 +202,7 @@ func (s *Set) Named(name string) (*Cell, bool) {
 	return e.cell, true
 }
 
-// named returns the entry of the provider with the given name.
+// named() returns the entry of the provider with the given name.
 func (s *Set) named(name string) (*entry, bool) {
 	s.m.mu.Lock()
 	defer s.m.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
-// A counting publishes how often it was started, and then waits.
+// The type counting publishes how often it was started, and then waits.
 type counting struct{ starts, stops atomic.Int32 }
 
 func (c *counting) Kind() string { return "counting" }
@@ -228,7 +228,7 @@ func TestCloseGivesUp(t *testing.T) {
 	})
 }
 
-// A deaf is a provider that runs until the channel is closed. It ignores its context.
+// The type deaf is a provider that runs until the channel is closed. It ignores its context.
 type deaf chan struct{}
 
 func (d deaf) Run(context.Context, *Cell) error { <-d; return nil }

@@ -16,8 +16,8 @@ type Finder interface {
 	Add(key string, p Provider) *Cell
 }
 
-// Part returns a separate cell for one entry in the mapping of the provider called name. at is the
-// position for messages. ok is false if the provider is not Parted.
+// Part returns a separate cell for one entry in the mapping of the provider with the given name. `at` is the position for messages. ok is
+// false if the provider is not Parted.
 func Part(s Finder, name, entry string, at Place) (cell *Cell, ok bool, err error) {
 	p, _ := s.Provider(name)
 	parted, ok := p.(Parted)

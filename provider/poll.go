@@ -69,7 +69,7 @@ type Result struct {
 	Handled bool
 }
 
-// Fail returns the result of a failed attempt. If refused is true, there is no early retry.
+// Fail returns the result of a failed attempt. If `refused` is true, there is no early retry.
 func Fail(err error, refused bool) Result {
 	if refused {
 		return Result{Outcome: Refused, Err: err}
@@ -77,8 +77,8 @@ func Fail(err error, refused bool) Result {
 	return Result{Outcome: Failed, Err: err}
 }
 
-// Run makes attempts with try until ctx ends and publishes their results in the cell. The argument due of try is true for the first
-// attempt and for attempts after a pause. It is false if Changed has requested the attempt. Run always returns nil.
+// Run makes attempts with the function `try` until ctx ends and publishes their results in the cell. The argument `due` of `try` is true
+// for the first attempt and for attempts after a pause. It is false if Changed has requested the attempt. Run always returns nil.
 func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context, due bool) Result) error {
 	if p.Promise {
 		cell.Promise(p.Interval + p.Jitter)
@@ -149,7 +149,7 @@ func (p *Poll) pause(r Result, retry *backoff.ExponentialBackOff, most time.Dura
 	return time.After(wait)
 }
 
-// usual returns the pause after a success.
+// usual() returns the pause after a success.
 func (p *Poll) usual(r Result) time.Duration {
 	switch {
 	case r.Next > 0:

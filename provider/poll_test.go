@@ -11,7 +11,7 @@ import (
 
 var errDown = errors.New("down")
 
-// attempts runs a poll for a time and returns the times of its attempts.
+// attempts() runs a poll for a time and returns the times of its attempts.
 func attempts(t *testing.T, p *Poll, cell *Cell, while time.Duration, try func(n int) Result) (at []time.Duration) {
 	t.Helper()
 	began := time.Now()
@@ -82,7 +82,7 @@ func TestPollBacksOff(t *testing.T) {
 	})
 }
 
-// A later is an error that requests a time for the next attempt.
+// The type later is an error that requests a time for the next attempt.
 type later struct{ time.Duration }
 
 func (l later) Error() string             { return "later" }
@@ -118,7 +118,7 @@ func TestPollOnceAndNext(t *testing.T) {
 	})
 }
 
-// A change causes an attempt at once, and the argument due of try is then false. Failures before the change do not count.
+// A change causes an attempt at once, and the argument `due` of `try` is then false. Failures before the change do not count.
 func TestPollChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		changed := make(chan struct{}, 1)

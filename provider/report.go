@@ -19,8 +19,8 @@ func (m *Manager) report(e *entry, err error, wait time.Duration) {
 	log.Warn("provider ended early", "error", err)
 }
 
-// tried stores the value if a write is due. It logs new warnings, the first failure of a source, and its recovery. It does not log
-// failures that come from another source, because they are logged for that source. It does not log panics, because report logs them.
+// tried() stores the value if a write is due. It logs new warnings, the first failure of a source, and its recovery. It does not log
+// failures that come from another source, because they are logged for that source. It does not log panics, because report() logs them.
 func (m *Manager) tried(e *entry, err error) {
 	m.save(e, false)
 	m.warn(e)
@@ -32,14 +32,14 @@ func (m *Manager) tried(e *entry, err error) {
 	}
 }
 
-// own reports whether an error comes from the source itself and is not logged elsewhere.
+// own() reports whether an error comes from the source itself and is not logged elsewhere.
 func own(err error) bool {
 	var up *Upstream
 	var fell *PanicError
 	return err != nil && !errors.As(err, &up) && !errors.As(err, &fell) && !errors.Is(err, errEnded)
 }
 
-// about returns a logger that adds the name of the entry, its widget, its type and its position in the files, as far as they are known.
+// about() returns a logger that adds the name of the entry, its widget, its type and its position in the files, as far as they are known.
 func (m *Manager) about(e *entry) *slog.Logger {
 	name, at := m.identify(e)
 	log := m.log
@@ -73,7 +73,7 @@ func (m *Manager) identify(e *entry) (name string, at Place) {
 // maxWarned is the maximum number of warnings of a source that are logged.
 const maxWarned = 20
 
-// A warnings holds the warnings of a source that were already logged.
+// The type warnings holds the warnings of a source that were already logged.
 type warnings struct {
 	mu   sync.Mutex
 	seen map[string]bool
@@ -88,7 +88,7 @@ func (m *Manager) warn(e *entry) {
 	}
 }
 
-// first reports whether a warning is new, and records it. It returns false after maxWarned different warnings.
+// first() reports whether a warning is new, and records it. It returns false after maxWarned different warnings.
 func (w *warnings) first(text string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

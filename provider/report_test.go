@@ -93,7 +93,7 @@ func TestDerivedFailureNamesItsWidget(t *testing.T) {
 	})
 }
 
-// A doubtful is a value with a warning.
+// The type doubtful is a value with a warning.
 type doubtful struct{ Sample }
 
 func (doubtful) Warnings() []string { return []string{"unknown time zone"} }

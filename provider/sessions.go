@@ -25,9 +25,9 @@ type session struct {
 }
 
 // Acquire returns the connection with the given key, and a function that the caller must call once to release it. If there is no
-// connection, Acquire calls open. The context of open lasts as long as the connection. Other callers wait until open has returned or
-// until their ctx ends. If open fails, all of them get its error, and the next caller calls open again. If the connection is being
-// closed, Acquire waits until it is closed, so that there are never two connections with the same key.
+// connection, Acquire calls the function `open`. The context of `open` lasts as long as the connection. Other callers wait until `open` has
+// returned or until their ctx ends. If `open` fails, all of them get its error, and the next caller calls `open` again. If the connection
+// is being closed, Acquire waits until it is closed, so that there are never two connections with the same key.
 //
 // A key must always have the same type T. Another type is an error.
 func Acquire[T io.Closer](ctx context.Context, s *Sessions, key string, open func(context.Context) (T, error)) (conn T, release func(), err error) {
@@ -94,7 +94,7 @@ func (s *Sessions) beginLocked(key string, open func(context.Context) (io.Closer
 	return e
 }
 
-// openContained calls open and converts a panic to an error.
+// openContained calls `open` and converts a panic to an error.
 func openContained(ctx context.Context, open func(context.Context) (io.Closer, error)) (c io.Closer, err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -35,7 +35,7 @@ func (a *account) charge(value any) error {
 	return nil
 }
 
-// join starts to count the cell's value in a ledger. If a restored value does not fit, it is dropped.
+// join() starts to count the cell's value in a ledger. If a restored value does not fit, it is dropped.
 func (c *Cell) join(l *budget.Ledger) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,7 +49,7 @@ func (c *Cell) join(l *budget.Ledger) {
 	}
 }
 
-// leave stops counting the cell's value.
+// leave() stops counting the cell's value.
 func (c *Cell) leave() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

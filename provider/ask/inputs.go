@@ -55,7 +55,7 @@ func (s *Source) watch(poll *provider.Poll) (end func()) {
 	}
 }
 
-// early reports whether a request is due now because an input has changed. If the last request was too recent, early returns false and
+// early() reports whether a request is due now because an input has changed. If the last request was too recent, early returns false and
 // starts a timer that makes poll try again at the end of the pause.
 func (s *Source) early(now time.Time) bool {
 	if s.Moved == nil || !s.Moved() {
@@ -77,7 +77,7 @@ func (s *Source) early(now time.Time) bool {
 	return false
 }
 
-// waits returns the result of an attempt that failed with a WaitsError. The result is a failure if the input has failed, or if the source
+// waits() returns the result of an attempt that failed with a WaitsError. The result is a failure if the input has failed, or if the source
 // has already waited for waitTime. Otherwise the next attempt follows after waitTime. ok is false for any other error.
 func (s *Source) waits(err error) (provider.Result, bool) {
 	var w *WaitsError
@@ -91,7 +91,7 @@ func (s *Source) waits(err error) (provider.Result, bool) {
 	return provider.Fail(err, true), true
 }
 
-// ready calls Ask and records the time.
+// ready() calls Ask and records the time.
 func (s *Source) ready(ctx context.Context) (any, error) {
 	s.sent = time.Now()
 	return s.Ask(ctx)

@@ -23,7 +23,7 @@ var services = map[string]oauth.Service{
 	},
 }
 
-// tokens returns the source of access tokens for the settings o.
+// tokens() returns the source of access tokens for the settings o.
 func (d *Deps) tokens(o *query.OAuth) (fetch.Tokens, error) {
 	s := services[o.Service]
 	s.Extra = maps.Clone(s.Extra)

@@ -64,7 +64,7 @@ type clock struct {
 	late   time.Duration // random delay that is added to the next time of day
 }
 
-// due reports whether an attempt is due. With times of day, it is due if one of them has passed since the latest attempt, if the latest
+// due() reports whether an attempt is due. With times of day, it is due if one of them has passed since the latest attempt, if the latest
 // attempt failed, or if the clock was set back. Without times of day, it is always due.
 func (c *clock) due(now time.Time) bool {
 	if len(c.Times) == 0 || c.failed || c.asked.IsZero() {
@@ -74,7 +74,7 @@ func (c *clock) due(now time.Time) bool {
 	return now.Before(c.asked) || c.latest(now.Add(-c.late)).After(c.asked)
 }
 
-// done records an attempt and chooses the next random delay.
+// done() records an attempt and chooses the next random delay.
 func (c *clock) done(now time.Time, failed bool) {
 	c.asked, c.failed, c.late = now.Round(0), failed, 0
 	if c.Jitter > 0 {
@@ -82,7 +82,7 @@ func (c *clock) done(now time.Time, failed bool) {
 	}
 }
 
-// latest returns the last time of day that is not after now. A time that occurs twice when clocks are set back counts at its first
+// latest() returns the last time of day that is not after now. A time that occurs twice when clocks are set back counts at its first
 // occurrence. If clocks are set forward, a skipped time uses the old offset: 02:30 becomes 03:30.
 func (c *clock) latest(now time.Time) time.Time {
 	var best time.Time
@@ -108,8 +108,8 @@ func (s *Schedule) After(now time.Time) (first time.Time) {
 	return first
 }
 
-// around yields the times of day of several days. from and to are the first and the last day,
-// relative to now: -1 is yesterday. A time relative to the sun can be on the day before or after.
+// around() yields the times of day of several days. `from` and `to` are the first and the last day, relative to now: -1 is yesterday. A
+// time relative to the sun can be on the day before or after.
 func (s *Schedule) around(now time.Time, from, to int) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		y, m, d := now.In(s.Location).Date()

@@ -79,7 +79,7 @@ func (s *Source) TaskLists(name string) []todo.List {
 	return []todo.List{{Name: name, Queue: s.Tasks.Queue, Tasks: s.Tasks.Tasks}}
 }
 
-// Try makes one attempt if it is due. The argument due is false if a changed input has caused the call.
+// Try makes one attempt if it is due. The argument `due` is false if a changed input has caused the call.
 func (s *Source) Try(ctx context.Context, due bool) provider.Result {
 	if s.clock.Schedule == nil {
 		s.clock.Schedule = &s.Schedule
@@ -104,7 +104,7 @@ func (s *Source) Try(ctx context.Context, due bool) provider.Result {
 	return provider.Result{Value: v}
 }
 
-// final reports whether a retry before the next regular request is useless, because the answer would be the same.
+// final() reports whether a retry before the next regular request is useless, because the answer would be the same.
 func final(err error) bool {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {
@@ -122,7 +122,7 @@ func (s *Source) ask(ctx context.Context) (v any, confirmed bool, err error) {
 	return v, false, err
 }
 
-// fetch sends the request and returns the value. confirmed is true if the server reports that the published value is still current.
+// fetch sends the request and returns the value. `confirmed` is true if the server reports that the published value is still current.
 func (s *Source) fetch(ctx context.Context) (v any, confirmed bool, err error) {
 	req := s.Request
 	if s.Prepare != nil {

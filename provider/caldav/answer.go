@@ -21,7 +21,7 @@ const (
 	nsApple  = "http://apple.com/ns/ical/"     // namespace of Apple's calendar program, for colors; most servers support them
 )
 
-// request sends a request and parses its answer. base is the address of the answer after redirects. most is the maximum size of the
+// request sends a request and parses its answer. `base` is the address of the answer after redirects. `most` is the maximum size of the
 // answer, in bytes.
 func (s *Server) request(ctx context.Context, method, at, depth, body string, most int64) (root *document.Element, base *url.URL, err error) {
 	r := s.ask
@@ -78,7 +78,7 @@ type response struct {
 	base *url.URL // base of relative references in the response
 }
 
-// responses yields the responses that an answer contains.
+// responses() yields the responses that an answer contains.
 func responses(root *document.Element) iter.Seq[response] {
 	return func(yield func(response) bool) {
 		for _, e := range root.Children {
@@ -107,7 +107,7 @@ func (r response) prop(space, name string) *document.Element {
 	return nil
 }
 
-// good reports whether a status is 2xx or missing.
+// good() reports whether a status is 2xx or missing.
 func good(status *document.Element) bool {
 	if status == nil {
 		return true
@@ -144,7 +144,7 @@ func (r response) address(space, name string) string {
 	return ""
 }
 
-// leads reports whether the response is useful for the method find: it describes a calendar or refers to calendars.
+// leads() reports whether the response is useful for find(): it describes a calendar or refers to calendars.
 func (r response) leads() bool {
 	return r.isCalendar() || r.address(nsCalDAV, "calendar-home-set") != "" || r.address(nsDAV, "current-user-principal") != ""
 }
@@ -184,7 +184,7 @@ func plainColor(s string) string {
 	return strings.ToLower(s[:short])
 }
 
-// kinds returns the kinds of entries that a calendar can contain. If the server does not list them, the calendar can contain all kinds
+// kinds() returns the kinds of entries that a calendar can contain. If the server does not list them, the calendar can contain all kinds
 // (RFC 4791, section 5.2.3).
 func (r response) kinds() kinds {
 	set := r.prop(nsCalDAV, "supported-calendar-component-set")

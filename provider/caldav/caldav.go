@@ -48,11 +48,11 @@ type collection struct {
 	refs      []string // address of each text; "" if the server sends none
 }
 
-// A kinds lists the kinds of entries that a calendar can contain.
+// The type kinds lists the kinds of entries that a calendar can contain.
 type kinds struct{ events, tasks bool }
 
 // New returns a server. r has the address, the credentials and the timeout. Method, Header, Body
-// and MaxBytes of r are replaced in each request. If tasks is set, only tasks are read.
+// and MaxBytes of r are replaced in each request. If `tasks` is set, only tasks are read.
 func New(client *fetch.Client, r fetch.Request, tasks bool) *Server {
 	return &Server{client: client, ask: r, tasks: tasks}
 }
@@ -95,7 +95,7 @@ func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error)
 	return s.Texts(), errors.Join(failed...)
 }
 
-// known returns the stored calendar with the given address, or nil.
+// known() returns the stored calendar with the given address, or nil.
 func (s *Server) known(url string) *collection {
 	for i := range s.all {
 		if s.all[i].url == url {
@@ -181,7 +181,7 @@ func (s *Server) read(ctx context.Context, c *collection, from, to time.Time) er
 	return nil
 }
 
-// queries returns the request bodies that fetch the content of a calendar. The request for tasks has no time range, because overdue tasks
+// queries() returns the request bodies that fetch the content of a calendar. The request for tasks has no time range, because overdue tasks
 // are shown too.
 func (k kinds) queries(tasks bool, from, to time.Time) (all []string) {
 	if k.events && !tasks {
@@ -194,7 +194,7 @@ func (k kinds) queries(tasks bool, from, to time.Time) (all []string) {
 	return all
 }
 
-// query requests whole components of one kind (RFC 4791, section 7.8). The server does not expand recurring events, because servers do
+// query() requests whole components of one kind (RFC 4791, section 7.8). The server does not expand recurring events, because servers do
 // this in different ways.
 const query = `<?xml version="1.0" encoding="utf-8"?>` +
 	`<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/></D:prop>` +

@@ -41,7 +41,7 @@ END:VCALENDAR&#13;
 </cal:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
 }
 
-// multi sends a list of responses.
+// multi() sends a list of responses.
 func multi(w http.ResponseWriter, answers ...string) {
 	w.WriteHeader(whole)
 	fmt.Fprint(w, head+strings.Join(answers, "")+`</d:multistatus>`)

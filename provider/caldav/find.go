@@ -39,9 +39,9 @@ func (s *Server) list(ctx context.Context) ([]collection, error) {
 	return all, nil
 }
 
-// find searches for the calendars, starting at the configured address. That address can be a calendar or a folder of calendars. It can
+// find() searches for the calendars, starting at the configured address. That address can be a calendar or a folder of calendars. It can
 // also name the user's principal, and the principal names the folder (RFC 4791, section 6.2.1; RFC 5397). If the address is a calendar,
-// find also returns the calendar.
+// find() also returns the calendar.
 func (s *Server) find(ctx context.Context) (place, []collection, error) {
 	start, err := s.start(ctx)
 	if err != nil {
@@ -93,7 +93,7 @@ func status(err error) int {
 	return 0
 }
 
-// lost returns the error for a server that lists no calendars.
+// lost() returns the error for a server that lists no calendars.
 func (s *Server) lost() error {
 	return fmt.Errorf("%s: the server lists no calendars; use the address of one calendar, which the server's web page shows", s.ask.Shown())
 }
@@ -103,7 +103,7 @@ func (s *Server) folder(from response, home string) (place, []collection, error)
 	return place{at, "1"}, nil, err
 }
 
-// at returns the address of a path on the configured server.
+// at() returns the address of a path on the configured server.
 func (s *Server) at(path string) string {
 	u, err := url.Parse(s.ask.URL)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Server) resolve(base *url.URL, href string) (string, error) {
 	return "", fmt.Errorf("%s: its calendars are at %s, which does not get the password; configure that address to send the password there", s.ask.Shown(), fetch.Redact(u.String()))
 }
 
-// calendars lists the calendars at a place.
+// calendars() lists the calendars at a place.
 func (s *Server) calendars(ctx context.Context, p place) ([]collection, error) {
 	root, base, err := s.request(ctx, "PROPFIND", p.url, p.depth, properties, maxList)
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *Server) calendars(ctx context.Context, p place) ([]collection, error) {
 	return all, nil
 }
 
-// properties requests the properties of an address.
+// properties() requests the properties of an address.
 func (s *Server) properties(ctx context.Context, at, depth string) (response, error) {
 	root, base, err := s.request(ctx, "PROPFIND", at, depth, properties, maxList)
 	if err != nil {

@@ -64,7 +64,7 @@ func (s *Server) Restore(v State) {
 	}
 }
 
-// mine reports whether an address is on the configured server.
+// mine() reports whether an address is on the configured server.
 func (s *Server) mine(raw string) bool {
 	u, err := url.Parse(raw)
 	return err == nil && s.home(u)

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/radicaletest"
 )
 
-// A counting counts requests by their method.
+// The type counting counts requests by their method.
 type counting map[string]int
 
 func (c counting) RoundTrip(r *http.Request) (*http.Response, error) {

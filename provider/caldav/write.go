@@ -39,10 +39,10 @@ func NewWriter(client *fetch.Client, r fetch.Request) *Writer {
 	return &Writer{client: client, ask: r}
 }
 
-// Change replaces an object by the result of edit. at is the address of the object. edit returns false if nothing has to change. The
-// server rejects the result if the object has changed since Change read it (RFC 4791, section 5.3.4). Change then reads the object and
-// calls edit again, so that the changes of others are not lost. The error is ErrGone, ErrNoTag, ErrConflict, an error of edit, or a
-// failed request.
+// Change replaces an object by the result of the function `edit`. `at` is the address of the object. `edit` returns false if nothing has to
+// change. The server rejects the result if the object has changed since Change read it (RFC 4791, section 5.3.4). Change then reads the
+// object and calls `edit` again, so that the changes of others are not lost. The error is ErrGone, ErrNoTag, ErrConflict, an error of
+// `edit`, or a failed request.
 func (w *Writer) Change(ctx context.Context, at string, edit func(text []byte) (out []byte, changed bool, err error)) error {
 	for range maxMerges {
 		old, err := w.send(ctx, http.MethodGet, at, nil, nil)
@@ -71,7 +71,7 @@ func (w *Writer) Change(ctx context.Context, at string, edit func(text []byte) (
 	return ErrConflict
 }
 
-// strong removes the prefix W/ from a weak ETag. Proxies add it when they compress answers, but a server rejects weak ETags in If-Match
+// strong() removes the prefix W/ from a weak ETag. Proxies add it when they compress answers, but a server rejects weak ETags in If-Match
 // (RFC 9110, section 13.1.1).
 func strong(tag string) string { return strings.TrimPrefix(tag, "W/") }
 
@@ -88,7 +88,7 @@ func (w *Writer) Add(ctx context.Context, at string, text []byte) error {
 	return err
 }
 
-// put sends an object with a condition header. failed is true if the server reports that the condition is false.
+// put sends an object with a condition header. `failed` is true if the server reports that the condition is false.
 func (w *Writer) put(ctx context.Context, at string, text []byte, condition, tag string) (failed bool, err error) {
 	resp, err := w.send(ctx, http.MethodPut, at, text, map[string]string{"Content-Type": "text/calendar; charset=utf-8", condition: tag})
 	if err != nil {

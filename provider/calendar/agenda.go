@@ -110,7 +110,7 @@ const (
 	daysAhead = 400
 )
 
-// window returns the start and the end of the range of events if the present time is now.
+// window returns the start and the end of the range of events if the present time is `now`.
 func window(now time.Time, zone *time.Location) (from, to time.Time) {
 	y, m, d := now.In(zone).Date()
 	return localtime.At(y, m, d-daysBack, 0, zone), localtime.At(y, m, d+daysAhead, 0, zone)
@@ -177,15 +177,15 @@ func truth(b bool) int {
 // rank returns a number for sorting tasks by priority. A task without a priority comes last.
 func rank(t *Task) int { return (t.Priority + 9) % 10 }
 
-// At returns a copy of the agenda with its state at the time now. It also returns the time when
-// that state changes next, which is midnight at the latest.
+// At returns a copy of the agenda with its state at the time `now`. It also returns the time when that state changes next, which is
+// midnight at the latest.
 func (a *Agenda) At(now time.Time) (*Agenda, time.Time) {
 	v, edge := *a, time.Time{}
 	v.State, edge = StateAt(a.Events, now.In(a.Zone))
 	return &v, edge
 }
 
-// StateAt returns the state of sorted events at a time. edge is the time when the state changes next, or the end of the day if that is
+// StateAt returns the state of sorted events at a time. `edge` is the time when the state changes next, or the end of the day if that is
 // earlier.
 func StateAt(events []*Event, now time.Time) (v State, edge time.Time) {
 	y, m, d := now.Date()

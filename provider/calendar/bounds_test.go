@@ -26,7 +26,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// A busy is a slow server that counts requests and how many of them run at the same time.
+// The type busy is a slow server that counts requests and how many of them run at the same time.
 type busy struct{ now, most, asked atomic.Int32 }
 
 func (b *busy) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -20,7 +20,7 @@ import (
 // noon is the time of most tests. It is a Thursday.
 var noon = time.Date(2026, 5, 14, 12, 0, 0, 0, time.UTC)
 
-// in returns a provider for files in dir. The clock of the provider shows a given time in a zone.
+// in() returns a provider for files in the folder `dir`. The clock of the provider shows a given time in a zone.
 func in(t testing.TB, zone *time.Location, now time.Time, dir string, entries ...Entry) *Provider {
 	t.Helper()
 	for i := range entries {
@@ -42,7 +42,7 @@ func in(t testing.TB, zone *time.Location, now time.Time, dir string, entries ..
 	return c
 }
 
-// once makes one step and returns the published value and its error.
+// once() makes one step and returns the published value and its error.
 func (p *Provider) once(t testing.TB) (*Agenda, error) {
 	t.Helper()
 	cell := provider.NewCell(nil)
@@ -52,7 +52,7 @@ func (p *Provider) once(t testing.TB) (*Agenda, error) {
 	return a, s.Err
 }
 
-// titles returns the titles of the events in their order.
+// titles() returns the titles of the events in their order.
 func (a *Agenda) titles() string {
 	if a == nil {
 		return "nothing"

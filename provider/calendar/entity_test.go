@@ -17,7 +17,7 @@ import (
 	fake "dashboard/internal/testing/homeassistanttest"
 )
 
-// A rooms is a Home Assistant with an address and a token.
+// The type rooms is a Home Assistant with an address and a token.
 type rooms struct{ url, token string }
 
 func (r rooms) Key() string { return r.url }

@@ -38,7 +38,7 @@ func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 	return a
 }
 
-// add adds the content of one text of a calendar. ref is the text's address on the server, or "".
+// add adds the content of one text of a calendar. `ref` is the text's address on the server, or "".
 func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte, ref string) {
 	need, jobs := min(int64(len(text))*parsing, budget.MaxJobs), budget.Of(ctx).Jobs
 	if jobs.Take(ctx, need) != nil {
@@ -109,7 +109,7 @@ func (a *Agenda) trim(most int) {
 	a.Left += events + tasks
 }
 
-// Read returns the agenda with its state at the time now. texts has the iCalendar text of each calendar. Read sends no requests.
+// Read returns the agenda with its state at the time `now`. `texts` has the iCalendar text of each calendar. Read sends no requests.
 func Read(now time.Time, zone *time.Location, calendars []Calendar, texts [][]byte) *Agenda {
 	p := &Provider{zone: zone}
 	for i, c := range calendars {

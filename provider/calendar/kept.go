@@ -13,8 +13,8 @@ import (
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// A kept is the form in which one calendar is stored for the next start. It has the texts and not the events, because the events depend
-// on the day.
+// The type kept is the form in which one calendar is stored for the next start. It has the texts and not the events, because the events
+// depend on the day.
 type kept struct {
 	Texts          []string
 	ETag, Modified string
@@ -65,8 +65,8 @@ func (p *Provider) Kept(any) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// Restore implements provider.Keeper. It returns the present agenda, made from the stored texts. at
-// is the time at which the texts were read.
+// Restore implements provider.Keeper. It returns the present agenda, made from the stored texts. `at` is the time at which the texts were
+// read.
 func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	var all []kept
 	if err := json.Unmarshal(data, &all); err != nil {

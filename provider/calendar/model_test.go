@@ -134,7 +134,7 @@ func (m *davModel) answer(status int, o object) *http.Response {
 	return &http.Response{StatusCode: status, Header: h, Body: io.NopCloser(bytes.NewReader(o.text)), ContentLength: int64(len(o.text))}
 }
 
-// others makes the phone or the other wall act between two requests of a wall.
+// others() makes the phone or the other wall act between two requests of a wall.
 func (m *davModel) others() {
 	if m.rand.IntN(2) == 0 {
 		m.phone()
@@ -147,7 +147,7 @@ func (m *davModel) others() {
 	}
 }
 
-// phone changes or deletes an object, as another client of the server. It does not delete recurring tasks and tasks that a wall has
+// phone() changes or deletes an object, as another client of the server. It does not delete recurring tasks and tasks that a wall has
 // added.
 func (m *davModel) phone() {
 	all := slices.Sorted(maps.Keys(m.objects))

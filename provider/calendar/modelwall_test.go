@@ -119,7 +119,7 @@ func (w *modelWall) Carry(ctx context.Context, c todo.Change) error {
 	return err
 }
 
-// step makes the wall send one change. If crash is true, the wall crashes after the attempt, before it stores the outcome.
+// step makes the wall send one change. If `crash` is true, the wall crashes after the attempt, before it stores the outcome.
 func (w *modelWall) step(crash bool) {
 	var kept []byte
 	w.now = w.now.Add(10 * time.Minute)

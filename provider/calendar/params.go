@@ -59,7 +59,7 @@ type Entry struct {
 	Remind value.Duration `yaml:"remind" default:"0"`
 }
 
-// sources returns the source of each calendar. An error begins with the name of the key that causes it.
+// sources() returns the source of each calendar. An error begins with the name of the key that causes it.
 func (p *Params) sources(e Env) (all []*source, err error) {
 	for i := range p.Calendars {
 		entry := &p.Calendars[i]
@@ -87,7 +87,7 @@ func (p *Params) OfHome() bool {
 	return slices.ContainsFunc(p.Calendars, func(e Entry) bool { return e.Entity != "" })
 }
 
-// given returns how many of url, path, caldav and entity are set.
+// given() returns how many of url, path, caldav and entity are set.
 func (e *Entry) given() (n int) {
 	for _, s := range []string{e.URL, e.Path, e.CalDAV, e.Entity} {
 		if s != "" {
@@ -111,7 +111,7 @@ func (e *Entry) source(i int) *source {
 	return c
 }
 
-// request returns the request for a calendar with an address. key is the name of the key with the address.
+// request returns the request for a calendar with an address. `key` is the name of the key with the address.
 func (e *Entry) request(keys *ask.Keys, env Env, key, url string) (*fetch.Request, error) {
 	if rest, ok := cutPrefixFold(url, "webcal://"); ok {
 		url = "https://" + rest

@@ -53,7 +53,7 @@ func (e *Event) plain() any {
 	}
 }
 
-// written returns a time or a date as text, or nil for the zero time.
+// written() returns a time or a date as text, or nil for the zero time.
 func written(t time.Time, date bool) any {
 	switch {
 	case t.IsZero():

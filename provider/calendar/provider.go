@@ -150,7 +150,7 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 	return max(1, min(longestNap, edge.Sub(now), p.due.Sub(now)))
 }
 
-// changed reports whether the states or the ranges of two agendas differ.
+// changed() reports whether the states or the ranges of two agendas differ.
 func changed(a, b *Agenda) bool {
 	return a.Now != b.Now || a.Next != b.Next || a.Busy != b.Busy || !a.Until.Equal(b.Until) || !a.From.Equal(b.From)
 }
@@ -205,7 +205,7 @@ func (p *Provider) look(ctx context.Context, sources []*source) (read []reading)
 // retries is the number of early readings after failures. Each pause between them is twice the pause before.
 const retries = 5
 
-// next returns the time of the next regular reading if the last reading was at now.
+// next() returns the time of the next regular reading if the last reading was at the time `now`.
 func (p *Provider) next(now time.Time) time.Time {
 	late := time.Duration(0)
 	if p.plan.Jitter > 0 {
@@ -217,7 +217,7 @@ func (p *Provider) next(now time.Time) time.Time {
 	return p.plan.After(now).Add(late)
 }
 
-// promised returns the maximum time between two regular readings.
+// promised() returns the maximum time between two regular readings.
 func (p *Provider) promised() time.Duration {
 	if len(p.plan.Times) == 0 {
 		return p.plan.Interval + p.plan.Jitter
@@ -225,8 +225,8 @@ func (p *Provider) promised() time.Duration {
 	return 24*time.Hour + p.plan.Jitter
 }
 
-// bound keeps the texts of all calendars together within maxMemory. It drops the texts of each
-// calendar that does not fit after the calendars before it.
+// bound() keeps the texts of all calendars together within maxMemory. It drops the texts of each calendar that does not fit after the
+// calendars before it.
 func (p *Provider) bound() {
 	total := 0
 	for _, c := range p.sources {

@@ -61,7 +61,7 @@ func (c *source) heed(now time.Time) {
 	}
 }
 
-// look reads the calendar. If that fails, the previous texts stay. Only events between from and to are needed.
+// look reads the calendar. If that fails, the previous texts stay. Only events between `from` and `to` are needed.
 func (c *source) look(ctx context.Context, client *fetch.Client, files fs.FS, from, to time.Time) {
 	switch {
 	case c.dav != nil:
@@ -105,7 +105,7 @@ func (c *source) fetch(ctx context.Context, client *fetch.Client) error {
 
 var errHalf = errors.New("the answer ends before END:VCALENDAR")
 
-// sound returns an error if data is not a calendar. If there is already a complete calendar, an incomplete one is an error too.
+// sound() returns an error if `data` is not a calendar. If there is already a complete calendar, an incomplete one is an error too.
 func (c *source) sound(data []byte) error {
 	if holds(data, "<!DOCTYPE HTML") || holds(data, "<HTML") {
 		return errors.New("the answer is a web page, not a calendar: look there for a link named Subscribe, iCal or .ics, and use its address")
@@ -119,7 +119,7 @@ func (c *source) sound(data []byte) error {
 	return nil
 }
 
-// holds reports whether a line of data begins with word. It ignores case, and spaces before the word.
+// holds() reports whether a line of `data` begins with `word`. It ignores case, and spaces before the word.
 func holds(data []byte, word string) bool {
 	for rest := data; ; {
 		if line := bytes.TrimLeft(rest, " \t\r\n\ufeff"); len(line) >= len(word) && bytes.EqualFold(line[:len(word)], []byte(word)) {

@@ -54,7 +54,7 @@ func splitID(id string) (uid, instance string) {
 	return id, ""
 }
 
-// takeChanges sends changes of tasks to their servers until ctx ends, and shows each change at once. The function wait returns when both
+// takeChanges sends changes of tasks to their servers until ctx ends, and shows each change at once. The function `wait` returns when both
 // the sending and the showing have ended.
 func (p *Provider) takeChanges(ctx context.Context, cell *provider.Cell) (wait func()) {
 	var wg sync.WaitGroup
@@ -110,10 +110,10 @@ func (p *Provider) publish(cell *provider.Cell, b base, read []reading) {
 	cell.PublishPart(p.marked(b.agenda), b.looked, b.problem)
 }
 
-// unread reports whether the server has changes that no reading contains yet.
+// unread() reports whether the server has changes that no reading contains yet.
 func (c *source) unread() bool { return c.queue.Marks().Unread }
 
-// lookAgain reads the calendars for which unread is true.
+// lookAgain reads the calendars for which unread() returns true.
 func (p *Provider) lookAgain(ctx context.Context) []reading {
 	if p.agenda == nil {
 		return nil
@@ -127,7 +127,7 @@ func (p *Provider) lookAgain(ctx context.Context) []reading {
 	return p.look(ctx, some)
 }
 
-// marked returns a copy of the agenda with the changes on this wall.
+// marked() returns a copy of the agenda with the changes on this wall.
 func (p *Provider) marked(a *Agenda) *Agenda {
 	v := *a
 	v.Tasks, v.Ticks = slices.Clone(a.Tasks), nil
@@ -171,7 +171,7 @@ func (a *Agenda) mark(c *source, of *Calendar) {
 	}
 }
 
-// with returns a copy of the task after a change on this wall.
+// with() returns a copy of the task after a change on this wall.
 func (t *Task) with(k todo.Mark) *Task {
 	v := *t
 	v.Waiting, v.Problem = k.Waiting, k.Problem
@@ -206,7 +206,7 @@ func (p *Provider) tasksOf(c *source) (all []todo.Task) {
 	return all
 }
 
-// located stores the address of each text, and the address of the list for new tasks.
+// located() stores the address of each text, and the address of the list for new tasks.
 func (c *source) located() {
 	c.refs = c.dav.Refs()
 	if at := c.dav.List(); at != "" {
@@ -251,7 +251,7 @@ func (c *source) Carry(ctx context.Context, k todo.Change) error {
 	return carried(c.writer.Change(ctx, k.Ref, tick.Apply))
 }
 
-// carried converts an error of a caldav.Writer to an error for the queue.
+// carried() converts an error of a caldav.Writer to an error for the queue.
 func carried(err error) error {
 	if errors.Is(err, caldav.ErrGone) || errors.Is(err, caldav.ErrNoTag) || errors.Is(err, ical.ErrNoTask) {
 		return todo.RefusedError{Err: err}

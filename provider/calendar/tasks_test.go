@@ -43,7 +43,7 @@ func newTaskWall(t *testing.T, url, dir string) *taskWall {
 	return w
 }
 
-// await waits for an agenda for which ok returns true.
+// await waits for an agenda for which `ok` returns true.
 func (w *taskWall) await(what string, ok func(*Agenda) bool) *Agenda {
 	w.t.Helper()
 	changed := make(chan struct{}, 1)
@@ -62,7 +62,7 @@ func (w *taskWall) await(what string, ok func(*Agenda) bool) *Agenda {
 	}
 }
 
-// words returns the tasks in a short form: a tick, the title, and a sign for tasks that wait or failed.
+// words() returns the tasks in a short form: a tick, the title, and a sign for tasks that wait or failed.
 func (a *Agenda) words() string {
 	var all []string
 	if a == nil {

@@ -16,10 +16,10 @@ import (
 
 // A Config describes how a value is computed.
 type Config struct {
-	// From are the cells of the inputs. Nothing is computed until each of them has a value.
+	// From contains the cells of the inputs. Nothing is computed until each of them has a value.
 	From []*provider.Cell
-	// Make computes the value. values are the plain values ([provider.Plain]) of From in the same order. Make must not change them. It
-	// may return both a value and an error; both are then published.
+	// Make computes the value. `values` are the plain values ([provider.Plain]) of From in the same order. Make must not change them. It may
+	// return both a value and an error; both are then published.
 	Make func(ctx context.Context, values []any) (any, error)
 	// Retry makes the provider call Make again some time after it failed. Set it if the result depends on more than the values.
 	Retry bool
@@ -126,7 +126,7 @@ func (r *run) fail(err error, tried time.Time) {
 	}
 }
 
-// An inputs combines the samples of all inputs.
+// The type inputs combines the samples of all inputs.
 type inputs struct {
 	values   []any
 	seqs     []uint64

@@ -38,7 +38,7 @@ func (p *Params) program() (*extract.Program, error) {
 type Provider struct {
 	programs *live.Programs
 	result   *provider.Cell
-	passed   atomic.Pointer[provider.Sample] // newest sample of result that was published
+	passed   atomic.Pointer[provider.Sample] // newest sample of the field result that was published
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -46,8 +46,8 @@ var _ provider.Provider = (*Provider)(nil)
 // From implements provider.Made.
 func (p *Provider) From() []*provider.Cell { return []*provider.Cell{p.result} }
 
-// New returns the provider of a definition and a key that identifies the definition. find returns the cell of another provider, part
-// returns the cell of one entry of a provider, and names lists all providers, sorted. An error begins with the name of the key that
+// New returns the provider of a definition and a key that identifies the definition. `find` returns the cell of another provider, `part`
+// returns the cell of one entry of a provider, and `names` lists all providers, sorted. An error begins with the name of the key that
 // causes it.
 func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, bool), part live.Part, names []string) (key string, d *Provider, err error) {
 	code, err := p.program()
@@ -115,7 +115,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 }
 
-// pass copies the sample s to cell. fresh is true if the value of s is new.
+// pass() copies the sample s to `cell`. `fresh` is true if the value of s is new.
 func pass(cell *provider.Cell, s *provider.Sample, fresh bool) {
 	if cell.Load().Interval != s.Interval {
 		cell.Promise(s.Interval)
@@ -146,7 +146,7 @@ func (p *Params) Reads() []string {
 type Reader interface{ Reads() []string }
 
 // Order sorts definitions so that each of them follows the definitions that it reads. It omits definitions that read themselves, directly
-// or through others, and returns their errors in wrong. For a program that reads all providers, Order considers only the providers that
+// or through others, and returns their errors in `wrong`. For a program that reads all providers, Order considers only the providers that
 // the program names.
 func Order(all map[string]Reader) (order []string, wrong map[string]error) {
 	wrong = map[string]error{}

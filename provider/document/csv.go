@@ -115,7 +115,7 @@ func row(names, record []string, comma bool) map[string]any {
 var commaNumber = regexp.MustCompile(`^-?(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+),[0-9]+$`)
 
 // cell returns the value of a cell. A plain decimal number is a number. It may have a decimal comma
-// if the argument comma is true. Any other text, such as 007 or 1e5, stays text.
+// if the argument `comma` is true. Any other text, such as 007 or 1e5, stays text.
 func cell(s string, comma bool) any {
 	t := strings.TrimSpace(s)
 	if comma && len(t) <= longestNumber && strings.Contains(t, ",") && commaNumber.MatchString(t) {

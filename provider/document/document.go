@@ -79,7 +79,7 @@ func (r *Reader) Read(ctx context.Context, body []byte) (any, error) {
 	return automatic(ctx, body)
 }
 
-// turn waits until the process has enough memory for the values of a body. The caller must call release after it has made the values.
+// turn() waits until the process has enough memory for the values of a body. The caller must call `release` after it has made the values.
 func turn(ctx context.Context, body []byte) (release func(), err error) {
 	if len(body) <= small {
 		return func() {}, nil
@@ -117,7 +117,7 @@ func readYAML(ctx context.Context, body []byte) (any, error) {
 	return v, nil
 }
 
-// left subtracts the memory of a value from a budget and returns the rest. An alias costs as much as its target each time it is used.
+// left() subtracts the memory of a value from a budget and returns the rest. An alias costs as much as its target each time it is used.
 func left(v any, budget int) (int, error) {
 	cost := cellBytes
 	switch v := v.(type) {

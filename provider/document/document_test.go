@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shown returns a value as JSON. The keys of mappings are sorted.
+// shown() returns a value as JSON. The keys of mappings are sorted.
 func shown(t *testing.T, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)

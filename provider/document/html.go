@@ -72,7 +72,7 @@ func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
 	return list, nil
 }
 
-// looks returns the maximum number of nodes that are visited to count the siblings of each node below n.
+// looks() returns the maximum number of nodes that are visited to count the siblings of each node below n.
 func looks(n *html.Node) (sum int) {
 	beside := 0
 	for c := range n.ChildNodes() {
@@ -126,7 +126,7 @@ func nodeText(n *html.Node) string {
 	return w.text(-1)
 }
 
-// A words collects the text of elements. Each run of blanks becomes one blank. Texts of separate blocks are separated by a blank.
+// The type words collects the text of elements. Each run of blanks becomes one blank. Texts of separate blocks are separated by a blank.
 type words struct {
 	b    strings.Builder
 	gap  bool
@@ -181,7 +181,7 @@ func (w *words) text(most int) string {
 	return s[:most] + "…"
 }
 
-// hidden reports whether a browser does not show the text of an element.
+// hidden() reports whether a browser does not show the text of an element.
 func hidden(a atom.Atom) bool {
 	switch a {
 	case atom.Script, atom.Style, atom.Head, atom.Template, atom.Noscript:

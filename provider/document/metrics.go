@@ -115,7 +115,7 @@ func (s *sample) readLabels() bool {
 	}
 }
 
-// quoted parses a text up to its closing quotation mark. The text may contain \\, \" and \n.
+// quoted() parses a text up to its closing quotation mark. The text may contain \\, \" and \n.
 func (s *sample) quoted() (text string, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(s.rest); i++ {

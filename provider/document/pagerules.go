@@ -7,10 +7,10 @@ var (
 	void    = set("area base br col embed hr img input link meta source track wbr")
 	ofHead  = set("base link meta noscript script style template title")
 	ofTable = set("caption colgroup tbody td tfoot th thead tr")
-	// block are the elements whose start closes an open paragraph.
+	// block contains the elements whose start closes an open paragraph.
 	block = set(`address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form
 		h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul`)
-	// scope are the elements that stay open when the end tag of another element occurs inside them.
+	// scope contains the elements that stay open when the end tag of another element occurs inside them.
 	scope = set("button caption marquee object table td template th")
 
 	endedBy = map[string]ends{

@@ -27,7 +27,7 @@ const (
 	inOther // a comment or an end tag; it needs no more memory than its length
 )
 
-// next records that a new token begins. The decoder has already read the < that ends a text.
+// next() records that a new token begins. The decoder has already read the < that ends a text.
 func (t *tags) next() {
 	t.state = tokenBegins
 	if t.at > 0 && t.extra == "" && t.text[t.at-1] == '<' {
@@ -71,7 +71,7 @@ func (t *tags) ReadByte() (byte, error) {
 	return c, nil
 }
 
-// allowed returns the next byte. For a character that XML forbids, it returns a blank.
+// allowed() returns the next byte. For a character that XML forbids, it returns a blank.
 func (t *tags) allowed() byte {
 	c := t.text[t.at]
 	t.at++
@@ -89,7 +89,7 @@ func (t *tags) allowed() byte {
 	return c
 }
 
-// forbidden returns the length of a character reference if XML forbids the character, otherwise 0. s begins after the # of the reference.
+// forbidden() returns the length of a character reference if XML forbids the character, otherwise 0. s begins after the # of the reference.
 func forbidden(s string) int {
 	const longest = 8 // in bytes; no valid reference is longer
 	end := strings.IndexByte(s[:min(len(s), longest)], ';')

@@ -80,7 +80,7 @@ func (t *tree) read(in *tags, d *xml.Decoder) error {
 	}
 }
 
-// cut closes all open elements and marks them as cut.
+// cut() closes all open elements and marks them as cut.
 func (t *tree) cut() {
 	for n := len(t.open); n > 0; n = len(t.open) {
 		t.open[n-1].Cut = true
@@ -247,7 +247,7 @@ func (e *Element) value() any {
 	return m
 }
 
-// put sets the value of a key. If several is true, it appends the value to a list.
+// put sets the value of a key. If `several` is true, it appends the value to a list.
 func put(m map[string]any, key string, v any, several bool) {
 	if !several {
 		m[key] = v

@@ -11,7 +11,7 @@ import (
 const longestTime = 64
 
 // dates, hours and ends are the layouts of the parts of a time, without the weekday. Each date can be combined with each time of day and
-// each zone, in this order. whole has the layouts of complete times.
+// each zone, in this order. `whole` has the layouts of complete times.
 var (
 	dates = []string{"2 Jan 2006", "2 January 2006", "2 Jan 06", "2-Jan-2006", "2-Jan-06", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2006-01-02", "2006/01/02"}
 	hours = []string{"", " 15:04:05", " 15:04", " 3:04:05 PM", " 3:04 PM", " 3:04PM"}

@@ -16,7 +16,7 @@ const (
 	itunes = "http://www.itunes.com/dtds/podcast-1.0.dtd"
 )
 
-// named lists the child elements with a name, in any namespace.
+// named() lists the child elements with a name, in any namespace.
 func named(e *document.Element, name string) (list []*document.Element) {
 	for _, c := range e.Children {
 		if c.Name == name {
@@ -66,7 +66,7 @@ func (r *reader) image(e *document.Element, texts ...*document.Element) any {
 	return nil
 }
 
-// attached returns the address of a picture that is attached to an item (Media RSS, iTunes, enclosures) or to a group inside it.
+// attached() returns the address of a picture that is attached to an item (Media RSS, iTunes, enclosures) or to a group inside it.
 func attached(e *document.Element, depth int) string {
 	const groups = 3
 	for _, c := range e.Children {

@@ -58,8 +58,8 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 // errNoFeed is returned for a document that is not a feed.
 var errNoFeed = errors.New("neither RSS, Atom nor JSON Feed")
 
-// Read parses a feed and returns at most limit items. Relative links are resolved with base. If the document has an error, Read returns
-// the items before the error. If no item precedes the error, it returns the error.
+// Read parses a feed and returns at most `limit` items. Relative links are resolved with the address `base`. If the document has an error,
+// Read returns the items before the error. If no item precedes the error, it returns the error.
 func Read(ctx context.Context, body []byte, base *url.URL, limit int) (map[string]any, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{")) {
 		return readJSON(ctx, body, base, limit)
@@ -162,7 +162,7 @@ func (r *reader) text(e *document.Element, most int) any {
 	return some(document.Plain(text, most))
 }
 
-// link returns a text that is an http or https address, resolved with base. It returns nil for any other text.
+// link returns a text that is an http or https address, resolved with `base`. It returns nil for any other text.
 func (r *reader) link(text string) any {
 	text = strings.TrimSpace(text)
 	u, err := url.Parse(text)
@@ -217,7 +217,7 @@ func readJSON(ctx context.Context, body []byte, base *url.URL, limit int) (map[s
 	return map[string]any{"title": some(short(title, maxTitle)), "items": list}, nil
 }
 
-// short cuts a text to the given number of bytes.
+// short() cuts a text to the given number of bytes.
 func short(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -225,7 +225,7 @@ func short(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// some returns s, or nil if s is "".
+// some() returns s, or nil if s is "".
 func some(s string) any {
 	if s == "" {
 		return nil

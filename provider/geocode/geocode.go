@@ -52,7 +52,7 @@ type Atlas struct {
 	known map[string]Place
 }
 
-// NewAtlas returns an atlas. client sends its requests to base, which is [Geocoder] except in tests. store may be nil.
+// NewAtlas returns an atlas. `client` sends its requests to `base`, which is [Geocoder] except in tests. `store` may be nil.
 func NewAtlas(client *fetch.Client, base string, store Store) *Atlas {
 	return &Atlas{client: client, base: base, store: store, known: map[string]Place{}}
 }
@@ -159,7 +159,7 @@ type Finder struct {
 	found func()
 }
 
-// Finder returns a Finder for a name. The Finder calls found when the place is known. found must not block.
+// Finder returns a Finder for a name. The Finder calls the function `found` when the place is known. This function must not block.
 func (a *Atlas) Finder(name string, found func()) *Finder { return &Finder{a, name, found} }
 
 var _ provider.Provider = (*Finder)(nil)

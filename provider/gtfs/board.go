@@ -22,8 +22,8 @@ type departure struct {
 	platform string
 }
 
-// departures returns the next departures in a time span after now, sorted by expected time. limit is the maximum number of departures.
-// live has updates of the times; it may be nil.
+// departures() returns the next departures in a time span after now, sorted by expected time. `limit` is the maximum number of departures.
+// `live` has updates of the times; it may be nil.
 func (x *Index) departures(now time.Time, within time.Duration, limit int, live *Live) []departure {
 	zone, err := time.LoadLocation(x.Zone)
 	if err != nil {
@@ -70,7 +70,7 @@ const (
 	maxBoard = 4096
 )
 
-// soonest sorts departures and returns the first of them, at most limit departures.
+// soonest() sorts departures and returns the first of them, at most `limit` departures.
 func soonest(list []departure, limit int) []departure {
 	slices.SortStableFunc(list, func(a, b departure) int {
 		return cmp.Or(a.expected.Compare(b.expected), a.planned.Compare(b.planned), cmp.Compare(a.visit[visitTrip], b.visit[visitTrip]))
@@ -78,9 +78,9 @@ func soonest(list []departure, limit int) []departure {
 	return list[:min(len(list), limit)]
 }
 
-// runs yields the runs of a trip that depart from a stop between early and late. at is the departure from this stop in the timetable. All
-// times are in seconds of the service day. run is the start of a run, and shift is the difference between run and the start of the trip
-// in the timetable.
+// runs() yields the runs of a trip that depart from a stop between `early` and `late`. `at` is the departure from this stop in the
+// timetable. All times are in seconds of the service day. `run` is the start of a run, and `shift` is the difference between `run` and the
+// start of the trip in the timetable.
 func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) bool) {
 	return func(yield func(run, shift int32) bool) {
 		if len(t.Repeats) == 0 {
@@ -119,7 +119,7 @@ func (x *Index) value(now time.Time, p *Params, live *Live) map[string]any {
 	return map[string]any{"stops": names, "departures": list, "alerts": live.alerts(x, now), "live": live != nil}
 }
 
-// plain returns a departure as a mapping. Times are in Unix seconds, and delay is in minutes.
+// plain() returns a departure as a mapping. Times are in Unix seconds, and delay is in minutes.
 func (x *Index) plain(d *departure) map[string]any {
 	t := &x.Trips[d.visit[visitTrip]]
 	r := &x.Routes[t.Route]
@@ -130,7 +130,7 @@ func (x *Index) plain(d *departure) map[string]any {
 	}
 }
 
-// some returns s, or nil if s is "".
+// some() returns s, or nil if s is "".
 func some(s string) any {
 	if s == "" {
 		return nil

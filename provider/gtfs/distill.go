@@ -69,7 +69,7 @@ func distill(ctx context.Context, z *zip.Reader, chosen []string, keepIDs bool) 
 // errFeed is returned for a file that is not a feed.
 var errFeed = errors.New("not a GTFS feed")
 
-// each calls the function `row` for each record of a table. wanted lists the columns that this function uses. If needed is false, the
+// each() calls the function `row` for each record of a table. `wanted` lists the columns that this function uses. If `needed` is false, the
 // table may be missing.
 func (d *distiller) each(name string, needed bool, row func(t *table) error, wanted ...string) error {
 	f := d.files[name]

@@ -4,8 +4,8 @@ import (
 	"fmt"
 )
 
-// A times holds the state of a trip while stop_times.txt is read. The rows of a trip are usually next to each other. A row may have no
-// time. Its time is then interpolated between the nearest rows with a time.
+// The type times holds the state of a trip while stop_times.txt is read. The rows of a trip are usually next to each other. A row may have
+// no time. Its time is then interpolated between the nearest rows with a time.
 type times struct {
 	trip    string
 	index   int32 // index of the trip in Trips; -1 until it stops at a chosen stop

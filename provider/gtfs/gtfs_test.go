@@ -222,7 +222,7 @@ func providerOf(t testing.TB, p Params) *Provider {
 	return v
 }
 
-// lines returns the departures of a value as lines.
+// lines() returns the departures of a value as lines.
 func lines(t *testing.T, cell *provider.Cell) (all []string) {
 	t.Helper()
 	m, _ := cell.Load().Value.(map[string]any)

@@ -69,7 +69,7 @@ const (
 	visitTime
 )
 
-// on reports whether the trips of a service run on a day.
+// on() reports whether the trips of a service run on a day.
 func (s *Service) on(day int32) bool {
 	for _, d := range s.Removed {
 		if d == day {

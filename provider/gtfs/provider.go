@@ -110,7 +110,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result { return p.try(ctx, cell) })
 }
 
-// try checks for a new feed and publishes the departures.
+// try() checks for a new feed and publishes the departures.
 func (p *Provider) try(ctx context.Context, cell *provider.Cell) provider.Result {
 	p.look(ctx)
 	if p.index == nil {
@@ -141,7 +141,7 @@ func (p *Provider) look(ctx context.Context) {
 	}
 }
 
-// next returns the time of the next check for a new feed.
+// next() returns the time of the next check for a new feed.
 func (p *Provider) next() time.Time {
 	at := p.now().Add(p.plan.Interval)
 	if len(p.plan.Times) > 0 {
@@ -187,7 +187,7 @@ func (p *Provider) fetch(ctx context.Context) (*Index, error) {
 	return x, nil
 }
 
-// failure adds the address of the feed to an error, unless the error is about the key "stops".
+// failure() adds the address of the feed to an error, unless the error is about the key "stops".
 func (p *Provider) failure(err error) error {
 	if strings.HasPrefix(err.Error(), "stops: ") {
 		return err
@@ -195,7 +195,7 @@ func (p *Provider) failure(err error) error {
 	return fmt.Errorf("%s: %w", p.request.Shown(), err)
 }
 
-// updates reads the realtime feeds. It returns nil if no feed is configured. If one feed fails, the updates of the other feeds are still
+// updates() reads the realtime feeds. It returns nil if no feed is configured. If one feed fails, the updates of the other feeds are still
 // used.
 func (p *Provider) updates(ctx context.Context) (*Live, error) {
 	if len(p.realtime) == 0 {
@@ -238,7 +238,7 @@ func (p *Provider) KeptID() string {
 	return p.index.Feed
 }
 
-// A kept is the form in which an index is stored, with the stops for which it was made.
+// The type kept is the form in which an index is stored, with the stops for which it was made.
 type kept struct {
 	Stops []string
 	IDs   bool

@@ -26,7 +26,7 @@ type Live struct {
 	notices []notice
 }
 
-// A tripKey identifies a run of a trip. day and start are -1 if the feed does not contain them.
+// A tripKey identifies a run of a trip. `day` and `start` are -1 if the feed does not contain them.
 type tripKey struct {
 	trip       string
 	day, start int32
@@ -63,8 +63,8 @@ type notice struct {
 // errRealtime is returned for data that is not a realtime feed.
 var errRealtime = errors.New("not a GTFS Realtime feed")
 
-// fields calls f for each field of a message (Protocol Buffers, "Encoding"). b is the content of a
-// length-delimited field. n is the value of a varint field.
+// fields() calls f for each field of a message (Protocol Buffers, "Encoding"). b is the content of a length-delimited field. n is the value
+// of a varint field.
 func fields(msg []byte, f func(num protowire.Number, b []byte, n uint64) error) error {
 	for len(msg) > 0 {
 		num, typ, size := protowire.ConsumeTag(msg)
@@ -236,13 +236,13 @@ func (l *Live) apply(x *Index, d *departure) {
 	}
 }
 
-// here reports whether the change is for a stop of the trip. place is the stop_sequence of this stop, and stop is its stop_id.
+// here() reports whether the change is for a stop of the trip. `place` is the stop_sequence of this stop, and `stop` is its stop_id.
 func (c *change) here(place int32, stop string) bool {
 	return c.place == place || c.place < 0 && c.stop == stop
 }
 
-// at returns the change that applies to a stop. This is the change for the stop or, if there is
-// none, the change for the last stop before it, because a delay continues.
+// at() returns the change that applies to a stop. This is the change for the stop or, if there is none, the change for the last stop before
+// it, because a delay continues.
 func (u *update) at(place int32, stop string) *change {
 	var before *change
 	for i := range u.changes {
@@ -290,7 +290,7 @@ func (l *Live) alert(msg []byte) error {
 	return err
 }
 
-// about reads what an alert is about: a route, a stop or a whole agency.
+// about() reads what an alert is about: a route, a stop or a whole agency.
 func (a *notice) about(msg []byte) error {
 	whole, narrow := false, false
 	err := fields(msg, func(num protowire.Number, b []byte, _ uint64) error {
@@ -316,7 +316,7 @@ func (a *notice) about(msg []byte) error {
 	return err
 }
 
-// translated reads the first text of a TranslatedString.
+// translated() reads the first text of a TranslatedString.
 func translated(msg []byte, to *string) error {
 	return fields(msg, func(num protowire.Number, b []byte, _ uint64) error {
 		if num != 1 || *to != "" {
@@ -346,7 +346,7 @@ func (l *Live) alerts(x *Index, now time.Time) []any {
 	return list
 }
 
-// active reports whether an alert is valid at a time, given in Unix seconds.
+// active() reports whether an alert is valid at a time, given in Unix seconds.
 func (a *notice) active(now int64) bool {
 	for i := range a.from {
 		if now >= a.from[i] && (a.to[i] == 0 || now < a.to[i]) {
@@ -356,7 +356,7 @@ func (a *notice) active(now int64) bool {
 	return len(a.from) == 0
 }
 
-// concerns reports whether an alert is about a stop or a route of an index.
+// concerns() reports whether an alert is about a stop or a route of an index.
 func (a *notice) concerns(x *Index) bool {
 	return a.everywhere || slices.ContainsFunc(x.Routes, func(r Route) bool { return slices.Contains(a.routes, r.ID) }) ||
 		slices.ContainsFunc(x.Stops, func(s Stop) bool { return slices.Contains(a.stops, s.ID) })

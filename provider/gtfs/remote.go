@@ -41,7 +41,7 @@ type archive struct {
 	close   func()
 }
 
-// open opens the archive of the feed. If the feed still has the given version, same is true and a is nil.
+// open() opens the archive of the feed. If the feed still has the given version, `same` is true and `a` is nil.
 func (p *Provider) open(ctx context.Context, version string) (a *archive, same bool, err error) {
 	if path, ok := strings.CutPrefix(p.params.URL, "file://"); ok {
 		return openFile(p.deps.Files, path, version)
@@ -69,8 +69,8 @@ func (p *Provider) open(ctx context.Context, version string) (a *archive, same b
 // errWhole is returned if a server cannot send parts of a file.
 var errWhole = errors.New("the server does not send parts of the file")
 
-// part requests n bytes of the feed, beginning at the offset `from` (RFC 9110, section 14). tag is the ETag or the date of the feed. If
-// the feed has another tag now, the server sends the whole feed, and part returns errWhole.
+// part() requests n bytes of the feed, beginning at the offset `from` (RFC 9110, section 14). `tag` is the ETag or the date of the feed. If
+// the feed has another tag now, the server sends the whole feed, and part() returns errWhole.
 func (p *Provider) part(ctx context.Context, r *fetch.Request, from, n int64, tag string) (*fetch.Response, error) {
 	req := *r
 	req.Header = map[string]string{}
@@ -97,7 +97,7 @@ func (p *Provider) part(ctx context.Context, r *fetch.Request, from, n int64, ta
 	return resp, nil
 }
 
-// A parts reads a feed in blocks. It keeps only the block that it fetched last, because the tables are read in order.
+// The type parts reads a feed in blocks. It keeps only the block that it fetched last, because the tables are read in order.
 type parts struct {
 	ctx     context.Context
 	p       *Provider
@@ -205,7 +205,7 @@ func openFile(files fs.FS, path, version string) (*archive, bool, error) {
 	return &archive{ReaderAt: at, size: info.Size(), version: v, close: func() { f.Close() }}, false, nil
 }
 
-// A bounded limits the number of bytes that are read from the end of an archive, so that zip.NewReader does not read an endless
+// The type bounded limits the number of bytes that are read from the end of an archive, so that zip.NewReader does not read an endless
 // directory.
 type bounded struct {
 	io.ReaderAt

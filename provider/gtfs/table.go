@@ -22,9 +22,9 @@ var errRecord = errors.New("a record is too long")
 type table struct {
 	in     *bufio.Reader
 	record []byte   // text of the record without quotes
-	fields [][]byte // fields of the record; they are parts of record
+	fields [][]byte // fields of the record; they are parts of the field `record`
 	ends   []int
-	at     []int // index in fields for each wanted column; -1 if the column is missing
+	at     []int // index in `fields` for each wanted column; -1 if the column is missing
 	row    int
 }
 
@@ -70,7 +70,7 @@ func (t *table) number(i int, otherwise int32) int32 {
 	return n
 }
 
-// digits converts a number without a sign. ok is false for any other text.
+// digits() converts a number without a sign. ok is false for any other text.
 func digits(b []byte) (n int32, ok bool) {
 	const most = 9
 	if len(b) == 0 || len(b) > most {
@@ -85,7 +85,7 @@ func digits(b []byte) (n int32, ok bool) {
 	return n, true
 }
 
-// next reads the next record that is not empty. At the end of the table it returns io.EOF.
+// next() reads the next record that is not empty. At the end of the table it returns io.EOF.
 func (t *table) next() error {
 	for {
 		err := t.read()
@@ -128,8 +128,8 @@ func (t *table) read() error {
 	}
 }
 
-// split adds the text of a line to the record. quoted reports whether the line begins inside quotes. The result reports whether it ends
-// inside quotes. split does not add the end of the line's last field to `ends`.
+// split() adds the text of a line to the record. `quoted` reports whether the line begins inside quotes. The result reports whether it ends
+// inside quotes. split() does not add the end of the line's last field to `ends`.
 func (t *table) split(line []byte, quoted bool) bool {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {

@@ -86,7 +86,7 @@ func rangeOf(id string, e *entity) (Range, bool) {
 	return Range{}, false
 }
 
-// dims reports whether a light can be dimmed: at least one of its color modes allows more than on and off.
+// dims() reports whether a light can be dimmed: at least one of its color modes allows more than on and off.
 func (e *entity) dims() bool {
 	modes, _ := e.attributes["supported_color_modes"].([]any)
 	for _, m := range modes {
@@ -97,7 +97,7 @@ func (e *entity) dims() bool {
 	return false
 }
 
-// has returns r with the value of an attribute as its Value. The second result is false if the attribute is not a number.
+// has() returns r with the value of an attribute as its Value. The second result is false if the attribute is not a number.
 func (e *entity) has(name string, r Range) (Range, bool) {
 	r.Value = e.number(name, math.NaN())
 	return r, !math.IsNaN(r.Value)

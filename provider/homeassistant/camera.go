@@ -7,7 +7,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Camera returns the request for a picture of a camera or, if moves is true, for a stream of pictures
+// Camera returns the request for a picture of a camera or, if `moves` is true, for a stream of pictures
 // (developers.home-assistant.io/docs/api/rest, camera_proxy).
 func (h *Home) Camera(id string, moves bool) (fetch.Request, error) {
 	if err := CheckID(id); err != nil {

@@ -51,9 +51,9 @@ type Connection struct {
 	subscriptions map[*subscription]struct{}
 	renderings    map[*rendering]struct{} // templates that Home Assistant renders
 	known         entities
-	told          bool  // whether the entities in known have arrived over the current connection
+	told          bool  // whether the entities in the field `known` have arrived over the current connection
 	err           error // error of the connection; nil while it is open, and before the first attempt has ended
-	stale         bool  // whether the mappings in wholes must be updated
+	stale         bool  // whether the mappings in the field `wholes` must be updated
 }
 
 // A wholeOf holds the cells of templates, lists and so on, by name. Their values are added to a mapping of all entities under these
@@ -66,7 +66,7 @@ type subscription struct {
 	on      func(event any, err error)
 }
 
-// open returns a connection that connects, and reconnects after each loss, until ctx ends or Close is called.
+// open() returns a connection that connects, and reconnects after each loss, until ctx ends or Close is called.
 func open(ctx context.Context, client *fetch.Client, request fetch.Request, token string) *Connection {
 	ctx, end := context.WithCancel(ctx)
 	c := &Connection{
@@ -88,7 +88,7 @@ func (c *Connection) Close() error {
 	return nil
 }
 
-// Follow publishes an entity into a cell until end is called: its state, its attributes and the time of its last change. If the entity or
+// Follow publishes an entity into a cell until `end` is called: its state, its attributes and the time of its last change. If the entity or
 // Home Assistant is unavailable, the cell keeps its value and gets an error.
 func (c *Connection) Follow(id string, cell *provider.Cell) (end func()) {
 	c.mu.Lock()
@@ -122,8 +122,8 @@ func (c *Connection) unfollow(id string, cell *provider.Cell) {
 	}
 }
 
-// FollowAll publishes a mapping of all followed entities, by ID, into a cell until end is called. The mapping also has the values of the
-// cells in further, by name. FollowAll updates the mapping at most once every mapPause.
+// FollowAll publishes a mapping of all followed entities, by ID, into a cell until `end` is called. The mapping also has the values of the
+// cells in `further`, by name. FollowAll updates the mapping at most once every mapPause.
 func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider.Cell) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -140,7 +140,7 @@ func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider
 }
 
 // Subscribe sends a command, and then receives the events that Home Assistant sends for it. It sends the command again after each
-// reconnection. It calls `on` with each event or error, until end is called. The function must not block.
+// reconnection. It calls `on` with each event or error, until `end` is called. The function must not block.
 func (c *Connection) Subscribe(message map[string]any, on func(event any, err error)) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -170,7 +170,7 @@ func (c *Connection) ask() {
 	}
 }
 
-// wanted lists the IDs of the followed entities, sorted.
+// wanted() lists the IDs of the followed entities, sorted.
 func (c *Connection) wanted() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -285,7 +285,7 @@ func (c *Connection) tellWholes() {
 	}
 }
 
-// there reports whether each cell has a value or an error.
+// there() reports whether each cell has a value or an error.
 func (w wholeOf) there() bool {
 	for _, cell := range w {
 		if s := cell.Load(); !s.Has() && s.Err == nil {
@@ -295,7 +295,7 @@ func (w wholeOf) there() bool {
 	return true
 }
 
-// wholeLocked returns a mapping of all entities and of the values in further. mu must be held.
+// wholeLocked returns a mapping of all entities and of the values in `further`. mu must be held.
 func (c *Connection) wholeLocked(further wholeOf) map[string]any {
 	all := make(map[string]any, len(c.known)+len(further))
 	for id, e := range c.known {

@@ -25,7 +25,7 @@ const (
 
 var errLarge = fmt.Errorf("more than %d KiB of one entity", maxEntity>>10)
 
-// bounded returns e if it is small enough. Otherwise it returns an empty entity that is marked as large.
+// bounded() returns e if it is small enough. Otherwise it returns an empty entity that is marked as large.
 func (e *entity) bounded() *entity {
 	if len(e.state)+size(e.attributes) <= maxEntity {
 		return e
@@ -51,7 +51,7 @@ func size(v any) int {
 	return n
 }
 
-// gone reports whether the entity has no value, because it is unavailable, unknown or too large.
+// gone() reports whether the entity has no value, because it is unavailable, unknown or too large.
 func (e *entity) gone() bool { return e.large || e.state == "unavailable" || e.state == "unknown" }
 
 // value returns the entity in the form for jq programs.
@@ -126,7 +126,7 @@ func (e *entity) changedBy(m map[string]any) *entity {
 	return next
 }
 
-// with returns a copy of the entity with the new state (s), attributes (a) and time of change (lc) that m contains.
+// with() returns a copy of the entity with the new state (s), attributes (a) and time of change (lc) that m contains.
 func (e *entity) with(m map[string]any) *entity {
 	if e.large { // changes are ignored until Home Assistant sends the complete entity
 		return e
@@ -158,7 +158,7 @@ func number(v any) (float64, bool) {
 // maxID is the maximum length of an entity's ID, in bytes. Home Assistant has the limit 255.
 const maxID = 255
 
-// valid reports whether a text has the form of an entity's ID: a domain, a dot and a name.
+// valid() reports whether a text has the form of an entity's ID: a domain, a dot and a name.
 func valid(id string) bool {
 	domain, name, ok := strings.Cut(id, ".")
 	return ok && domain != "" && name != "" && len(id) <= maxID && !strings.ContainsAny(id, " \t\r\n\"'")

@@ -40,7 +40,7 @@ func (c *Connection) Ask(ctx context.Context, message map[string]any) (result an
 	}
 }
 
-// late returns the reason why an answer did not arrive in time.
+// late() returns the reason why an answer did not arrive in time.
 func (c *Connection) late(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -239,7 +239,7 @@ type RefusalError struct{ code, text string }
 // Error implements error.
 func (e *RefusalError) Error() string { return "Home Assistant refuses: " + e.text }
 
-// final reports whether Home Assistant would reject the same command again (developers.home-assistant.io/docs/api/websocket, error
+// final() reports whether Home Assistant would reject the same command again (developers.home-assistant.io/docs/api/websocket, error
 // handling).
 func (e *RefusalError) final() bool {
 	return e.code == "service_validation_error" || e.code == "invalid_format" || e.code == "unauthorized"

@@ -78,7 +78,7 @@ func (p *history) ask(ctx context.Context, c *Connection) (any, error) {
 	return points(list, now.Add(-p.span), p.span), nil
 }
 
-// points returns at most MaxPoints points of a history. A point is a time with a numeric state, or with null if the state is not a
+// points() returns at most MaxPoints points of a history. A point is a time with a numeric state, or with null if the state is not a
 // number. If three points are within about span/MaxPoints, the third replaces the second.
 func points(list []any, from time.Time, span time.Duration) []any {
 	type point struct {

@@ -83,7 +83,7 @@ func (h *house) run(token string, ids ...string) (whole *provider.Cell, cells []
 	return whole, cells
 }
 
-// pass advances the fake time.
+// pass() advances the fake time.
 func (h *house) pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()

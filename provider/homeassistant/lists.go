@@ -65,10 +65,10 @@ func (p *Provider) makeLists(of *Params, d Deps) error {
 	return nil
 }
 
-// named reports whether a text can be the name of a template or a list.
+// named() reports whether a text can be the name of a template or a list.
 func named(name string) bool { return name != "" && strings.Trim(name, nameLetters) == "" }
 
-// runLists publishes the lists and sends changes to Home Assistant until ctx ends. The function wait returns when all lists have ended.
+// runLists publishes the lists and sends changes to Home Assistant until ctx ends. The function `wait` returns when all lists have ended.
 func (p *Provider) runLists(ctx context.Context, c *Connection) (wait func()) {
 	var wg sync.WaitGroup
 	for _, l := range p.lists {
@@ -165,7 +165,7 @@ func (l *list) Carry(ctx context.Context, k todo.Change) error {
 	return nil
 }
 
-// request returns the action that makes a change, with its data. action is "" if the list already has the change.
+// request() returns the action that makes a change, with its data. `action` is "" if the list already has the change.
 func request(k *todo.Change, now []todo.Task) (action string, data map[string]any, err error) {
 	if k.New {
 		if !k.Begun {
@@ -192,7 +192,7 @@ func request(k *todo.Change, now []todo.Task) (action string, data map[string]an
 	return "todo.update_item", map[string]any{"item": k.Task, "status": status}, nil
 }
 
-// carried converts an error of Home Assistant to an error for the queue.
+// carried() converts an error of Home Assistant to an error for the queue.
 func carried(err error) error {
 	var refusal *RefusalError
 	switch {
@@ -204,7 +204,7 @@ func carried(err error) error {
 	return err
 }
 
-// available reports whether the state of an entity is known, and whether the entity can be used now.
+// available() reports whether the state of an entity is known, and whether the entity can be used now.
 func (c *Connection) available(id string) (known, there bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -212,7 +212,7 @@ func (c *Connection) available(id string) (known, there bool) {
 	return e != nil, e != nil && c.err == nil && !e.gone()
 }
 
-// dirty makes the connection update the mappings of all entities.
+// dirty() makes the connection update the mappings of all entities.
 func (c *Connection) dirty() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

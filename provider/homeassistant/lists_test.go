@@ -28,7 +28,7 @@ type listWall struct {
 	part, whole *provider.Cell
 }
 
-// listWall starts a wall. Its queues store their files in dir.
+// listWall starts a wall. Its queues store their files in the folder `dir`.
 func (h *house) listWall(dir string, store provider.Store) *listWall {
 	h.t.Helper()
 	w := &listWall{h: h, dir: dir}
@@ -52,8 +52,8 @@ func (h *house) listWall(dir string, store provider.Store) *listWall {
 	return w
 }
 
-// killed simulates a crash. It starts a new wall with a copy of the present files. It closes the
-// old manager only because the test must end.
+// killed() simulates a crash. It starts a new wall with a copy of the present files. It closes the old manager only because the test must
+// end.
 func (w *listWall) killed() *listWall {
 	w.h.t.Helper()
 	dir := w.h.t.TempDir()
@@ -79,7 +79,7 @@ func (w *listWall) put(action, item string) {
 	}
 }
 
-// words returns the published items in a short form.
+// words() returns the published items in a short form.
 func words(c *provider.Cell) string {
 	var all []string
 	list, _ := c.Load().Value.([]any)
@@ -123,7 +123,7 @@ func onServer(s *fake.Server) string {
 	return strings.Join(all, ", ")
 }
 
-// calls returns how often a service for lists was called.
+// calls() returns how often a service for lists was called.
 func calls(s *fake.Server, service string) (n int) {
 	for _, m := range s.Asked("call_service") {
 		if m["domain"] == "todo" && m["service"] == service {

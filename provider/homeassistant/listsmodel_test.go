@@ -36,7 +36,7 @@ func (m *listModel) luck(n int) int {
 	return m.rand.IntN(n)
 }
 
-// before decides whether a request or its answer gets lost.
+// before() decides whether a request or its answer gets lost.
 func (m *listModel) before(c *fake.Client, msg map[string]any) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -65,7 +65,7 @@ type Home struct {
 	key     string // identifies the home, but does not reveal the token
 }
 
-// NewHome returns a Home. It connects when the first entity is followed. secret reports whether the address is a secret. An error begins
+// NewHome returns a Home. It connects when the first entity is followed. `secret` reports whether the address is a secret. An error begins
 // with the name of the key that causes it.
 func NewHome(address string, secret bool, token string, d Deps) (*Home, error) {
 	switch {
@@ -193,7 +193,7 @@ func (p *Provider) Part(id string) (key string, part provider.Provider, err erro
 	return p.home.key + " " + id, &one{home: p.home, id: id}, nil
 }
 
-// A one is a provider whose value is a single entity.
+// The type one is a provider whose value is a single entity.
 type one struct {
 	keeps
 	home *Home

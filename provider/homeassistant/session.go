@@ -28,7 +28,7 @@ const (
 	steady     = 5 * time.Minute // after a session of this length, the next pause is retryFirst again
 )
 
-// same reports whether a published value equals the value of an entity.
+// same() reports whether a published value equals the value of an entity.
 func same(v any, e *entity) bool {
 	m, ok := v.(map[string]any)
 	return ok && m["state"] == stateOf(e.state) && m["last_changed"] == e.changed && reflect.DeepEqual(m["attributes"], e.attributes)
@@ -74,7 +74,7 @@ type session struct {
 	settling <-chan time.Time
 }
 
-// session connects, logs in and serves the connection. It returns when the connection is lost.
+// session() connects, logs in and serves the connection. It returns when the connection is lost.
 func (c *Connection) session(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -93,7 +93,7 @@ func (c *Connection) session(ctx context.Context) error {
 	return s.serve(ctx, messages)
 }
 
-// enter logs in and starts the session.
+// enter() logs in and starts the session.
 func (s *session) enter(ctx context.Context) error {
 	within, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
@@ -239,7 +239,7 @@ func (s *session) serve(ctx context.Context, messages <-chan arrival) error {
 	}
 }
 
-// silence returns a channel that receives a value when the answer to a ping is late. It is nil if no answer is expected.
+// silence() returns a channel that receives a value when the answer to a ping is late. It is nil if no answer is expected.
 func (s *session) silence() <-chan time.Time {
 	if s.pinged.IsZero() {
 		return nil

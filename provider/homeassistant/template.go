@@ -56,14 +56,14 @@ func (h *Home) template(text string) (key string, p provider.Provider) {
 	return fmt.Sprintf("%s template %q", h.key, text), &fixed{rendered: rendered{home: h, text: text}}
 }
 
-// A fixed is a provider of the result of a template in the file. The result is stored for the next start, because the text identifies the
-// source after a restart too.
+// The type fixed is a provider of the result of a template in the file. The result is stored for the next start, because the text
+// identifies the source after a restart too.
 type fixed struct {
 	rendered
 	keeps
 }
 
-// A rendered is a provider of the result of a template.
+// The type rendered is a provider of the result of a template.
 type rendered struct {
 	home *Home
 	text string
@@ -117,7 +117,7 @@ type rendering struct {
 	warn error          // warning that arrived since the last result
 }
 
-// render makes Home Assistant render a template after every change until end is called.
+// render makes Home Assistant render a template after every change until `end` is called.
 func (c *Connection) render(text string, r *rendering) (end func()) {
 	r.cell.Promise(pingEvery)
 	if len(text) > maxTemplate {
@@ -157,7 +157,7 @@ func (r *rendering) take(event any, err error) {
 	}
 }
 
-// told returns the error that Home Assistant reports for a template.
+// told() returns the error that Home Assistant reports for a template.
 func told(text string) error {
 	const most = 200 // in bytes; enough for a sentence
 	return errors.New("the template: " + strings.ToValidUTF8(text[:min(len(text), most)], ""))

@@ -11,14 +11,14 @@ import (
 	"dashboard/provider"
 )
 
-// templates returns the cell of the mapping that has the templates, and the cell of one template.
+// templates() returns the cell of the mapping that has the templates, and the cell of one template.
 func (h *house) templates(t *testing.T, all map[string]string, one string) (whole, part *provider.Cell) {
 	t.Helper()
 	whole, parts := h.parts(t, all, one)
 	return whole, parts[0]
 }
 
-// parts returns the cell of the mapping that has the templates, and the cells of some entries.
+// parts() returns the cell of the mapping that has the templates, and the cells of some entries.
 func (h *house) parts(t *testing.T, all map[string]string, names ...string) (whole *provider.Cell, parts []*provider.Cell) {
 	t.Helper()
 	set := h.manager.Begin()

@@ -142,7 +142,7 @@ func (b *book) add(e *entry) {
 	}
 }
 
-// change adds an entry that replaces one instance, or all instances from that instance on. Of two entries for the same instance, the
+// change() adds an entry that replaces one instance, or all instances from that instance on. Of two entries for the same instance, the
 // newer entry is kept.
 func (s *series) change(e *entry) {
 	id := e.id.instant()

@@ -60,7 +60,7 @@ func (c hardCase) file() string {
 	return "BEGIN:VCALENDAR" + eol + "VERSION:2.0" + eol + text + eol + "END:VCALENDAR" + eol
 }
 
-// seconds adds the seconds that the times of a case omit.
+// seconds() adds the seconds that the times of a case omit.
 func seconds(line string) string {
 	var b strings.Builder
 	for i := 0; i < len(line); i++ {

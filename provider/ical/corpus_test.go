@@ -101,7 +101,7 @@ func corpusFiles(t *testing.T) (all []corpusFile) {
 	return all
 }
 
-// events returns the events that Parse finds in the file's years, in the form of the oracle.
+// events() returns the events that Parse finds in the file's years, in the form of the oracle.
 func (f *corpusFile) events() (all []string, problems []string) {
 	for _, year := range f.Years {
 		from := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -161,7 +161,7 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%d files: %d equal with %d events, %d which the other cannot read, %d differ", len(files), same, events, failed, len(files)-same-failed)
 }
 
-// without returns the first few entries of a that b does not have, and the number of all of them.
+// without() returns the first few entries of a that b does not have, and the number of all of them.
 func without(a, b []string) string {
 	const most = 4
 	rest := slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })

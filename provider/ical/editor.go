@@ -76,7 +76,7 @@ func tasksOf(data []byte) (all []*editor) {
 	return slices.DeleteFunc(all, func(e *editor) bool { return e.end == 0 })
 }
 
-// ending returns the line end of a line. Default: CRLF.
+// ending() returns the line end of a line. Default: CRLF.
 func ending(line []byte) string {
 	switch {
 	case bytes.HasSuffix(line, []byte("\r\n")):

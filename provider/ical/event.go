@@ -116,8 +116,8 @@ func lengthOf(c *component, start moment, z *zones) length {
 	return l
 }
 
-// between returns the length from start to end. If the end is not after the start, it returns the minimum: one day for a whole-day event,
-// otherwise 0.
+// between() returns the length from `start` to `end`. If the end is not after the start, it returns the minimum: one day for a whole-day
+// event, otherwise 0.
 func between(start, end moment) length {
 	if start.date {
 		y, m, d := end.fields.Date()
@@ -163,7 +163,7 @@ func appendRule(rules []string, p *property) []string {
 	return append(rules, p.value)
 }
 
-// moments reads a list of times and periods. It ignores unreadable values. float is the zone of times without a zone.
+// moments() reads a list of times and periods. It ignores unreadable values. `float` is the zone of times without a zone.
 func moments(p *property, z *zones, float *time.Location) []extra {
 	var list []extra
 	loc := z.find(p.param("TZID"))
@@ -205,7 +205,7 @@ func newTask(c *component, z *zones) Task {
 	return t
 }
 
-// better reports whether e is a newer version of the event than `other`.
+// better() reports whether e is a newer version of the event than `other`.
 func (e *entry) better(other *entry) bool {
 	if e.sequence != other.sequence {
 		return e.sequence > other.sequence

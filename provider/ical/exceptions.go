@@ -2,15 +2,15 @@ package ical
 
 import "time"
 
-// An exceptions is a set of instances of a series. An instance is identified by its instant, by its time on the series' clock, or by its
-// day.
+// The type exceptions is a set of instances of a series. An instance is identified by its instant, by its time on the series' clock, or by
+// its day.
 type exceptions struct {
 	instants map[int64]bool
 	clock    map[int64]bool // times without a zone, as on the series' clock
 	days     map[time.Time]bool
 }
 
-// newExceptions returns a set of the instances at the given times. whole is true for a series of whole days.
+// newExceptions returns a set of the instances at the given times. `whole` is true for a series of whole days.
 func newExceptions(z *zones, whole bool, list []moment) exceptions {
 	x := exceptions{map[int64]bool{}, map[int64]bool{}, map[time.Time]bool{}}
 	for _, m := range list {
@@ -28,7 +28,7 @@ func newExceptions(z *zones, whole bool, list []moment) exceptions {
 	return x
 }
 
-// names reports whether the set contains an instance. fields is the instance's time on the series' clock, and at is its instant.
+// names() reports whether the set contains an instance. `fields` is the instance's time on the series' clock, and `at` is its instant.
 func (x exceptions) names(fields, at time.Time) bool {
 	return x.instants[at.Unix()] || x.clock[fields.Unix()] || len(x.days) > 0 && x.days[midnight(fields)]
 }
@@ -59,7 +59,7 @@ func (b *book) exclude(s *series, e *entry, except exceptions, gone map[instant]
 	}
 }
 
-// replacing returns the instances of a series for which the calendar has another entry, except entries that also change later instances.
+// replacing() returns the instances of a series for which the calendar has another entry, except entries that also change later instances.
 // All whole-day masters share one result, and all other masters share another result.
 func (b *book) replacing(s *series, whole bool) exceptions {
 	if x, ok := s.replaced[whole]; ok {

@@ -27,7 +27,7 @@ func (b *book) expand() {
 	}
 }
 
-// alone adds the entries that replace single instances, except the entries in `gone`.
+// alone() adds the entries that replace single instances, except the entries in `gone`.
 func (b *book) alone(s *series, gone map[instant]bool) {
 	for _, id := range s.order {
 		e := s.changed[id]
@@ -45,14 +45,14 @@ func (e *entry) clock() *time.Location {
 	return e.start.loc
 }
 
-// reach returns a time range on the series' clock. It contains all instances that may be in the requested range.
+// reach() returns a time range on the series' clock. It contains all instances that may be in the requested range.
 func (b *book) reach(e *entry) (from, to time.Time) {
 	long := time.Duration(e.length.days)*24*time.Hour + e.length.exact
 	from = localtime.Fields(b.opts.From.In(e.clock())).Add(-long - 48*time.Hour)
 	return from, localtime.Fields(b.opts.To.In(e.clock())).Add(48 * time.Hour)
 }
 
-// instances adds the instances of a master that no other entry replaces. It adds to the map `gone` the changed instances that are older
+// instances() adds the instances of a master that no other entry replaces. It adds to the map `gone` the changed instances that are older
 // than the master and that the master excludes.
 func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 	from, to := b.reach(e)
@@ -86,7 +86,7 @@ func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 	}
 }
 
-// at returns the instant at which the clock of the series shows the date and time in fields. A date is midnight in UTC.
+// at() returns the instant at which the clock of the series shows the date and time in `fields`. A date is midnight in UTC.
 func (e *entry) at(fields time.Time) time.Time {
 	if e.start.date {
 		return fields
@@ -94,8 +94,8 @@ func (e *entry) at(fields time.Time) time.Time {
 	return localtime.Resolve(fields, e.start.loc)
 }
 
-// starts returns the times on the series' clock at which the rules of a master start an instance. DTSTART is always one of them, even if
-// the rules do not produce it (RFC 5545, section 3.6.1). starts also adds the times of the exception rules to e.excluded.
+// starts() returns the times on the series' clock at which the rules of a master start an instance. DTSTART is always one of them, even if
+// the rules do not produce it (RFC 5545, section 3.6.1). The function also adds the times of the exception rules to e.excluded.
 func (b *book) starts(e *entry, from, to time.Time) []time.Time {
 	all := []time.Time{e.start.fields}
 	gather := func(rules []string) (all []time.Time) {
@@ -122,7 +122,7 @@ type onwardChange struct {
 	shift time.Duration // difference between the changed time and the original time of the instance
 }
 
-// onward returns the changes of a series that apply from an instance on, sorted by time.
+// onward() returns the changes of a series that apply from an instance on, sorted by time.
 func (b *book) onward(e *entry, s *series) []onwardChange {
 	var all []onwardChange
 	for _, c := range s.onward {
@@ -137,7 +137,7 @@ func (b *book) onward(e *entry, s *series) []onwardChange {
 	return all
 }
 
-// last returns the latest change that applies to an instance, or nil. at is the time of the instance.
+// last() returns the latest change that applies to an instance, or nil. `at` is the time of the instance.
 func last(all []onwardChange, at time.Time) *onwardChange {
 	for i, c := range slices.Backward(all) {
 		if !c.at.After(at) {

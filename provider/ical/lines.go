@@ -61,7 +61,7 @@ func (c *component) text(name string) string {
 	return ""
 }
 
-// all calls f with each property that has the given name.
+// all() calls f with each property that has the given name.
 func (c *component) all(name string, f func(p *property)) {
 	for i := range c.props {
 		if c.props[i].name == name {
@@ -78,7 +78,7 @@ type reader struct {
 	dropped int // number of lines without a property, and of components beyond the limit
 }
 
-// read parses a calendar. It accepts a missing END, lines without a colon, and events outside of a calendar. dropped is the number of
+// read parses a calendar. It accepts a missing END, lines without a colon, and events outside of a calendar. `dropped` is the number of
 // lines and components that it ignored.
 func read(data []byte) (root *component, dropped int) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
@@ -222,7 +222,7 @@ func parseParam(s string) (name, value, rest string, ok bool) {
 	return "", "", "", false
 }
 
-// inBrackets reports whether a colon belongs to a value in brackets that lacks quotes, such as (UTC-05:00) Eastern Time. rest begins with
+// inBrackets reports whether a colon belongs to a value in brackets that lacks quotes, such as (UTC-05:00) Eastern Time. `rest` begins with
 // the colon.
 func inBrackets(before, rest string) bool {
 	const offset = len(":00)")

@@ -16,7 +16,7 @@ var otherNames = map[string]string{
 }
 
 // displayNames maps the names that Windows and Outlook show to the keys of windowsZones. It does not contain names that begin with the
-// city of an IANA zone, because the function city finds them.
+// city of an IANA zone, because the function city() finds them.
 var displayNames = map[string]string{
 	"US-Eastern":                     "Eastern Standard Time", // this name is from the examples of RFC 5545
 	"US-Central":                     "Central Standard Time",

@@ -13,9 +13,9 @@ import (
 // maxRule is the maximum length of a rule, in bytes.
 const maxRule = 4096
 
-// expandRule returns the times of a rule in order. The times are on the clock of the series, and their location is UTC. If date is true,
-// they have no time of day. loc is the zone of that clock. It is needed for an UNTIL in UTC. Only the times between from and to are
-// returned, including both. If from is zero, there is no earliest time. If another limit is exceeded, the times before it are returned
+// expandRule returns the times of a rule in order. The times are on the clock of the series, and their location is UTC. If `date` is true,
+// they have no time of day. loc is the zone of that clock. It is needed for an UNTIL in UTC. Only the times between `from` and `to` are
+// returned, including both. If `from` is zero, there is no earliest time. If another limit is exceeded, the times before it are returned
 // together with an error. w counts the work.
 func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time, w *work) (list []time.Time, err error) {
 	defer func() {
@@ -82,7 +82,7 @@ type rule struct {
 	count int // value of COUNT, if the engine cannot count
 }
 
-// ruleParts returns the parts of a rule by name. It ignores parts without a value. If date is true, it removes hours, minutes and
+// ruleParts returns the parts of a rule by name. It ignores parts without a value. If `date` is true, it removes hours, minutes and
 // seconds.
 func ruleParts(text string, date bool) map[string]string {
 	parts := map[string]string{}
@@ -100,7 +100,7 @@ func ruleParts(text string, date bool) map[string]string {
 	return parts
 }
 
-// joined returns the text of a rule made from parts, without extensions (X-).
+// joined() returns the text of a rule made from `parts`, without extensions (X-).
 func joined(parts map[string]string) string {
 	var list []string
 	for name, value := range parts {
@@ -142,7 +142,7 @@ func parseRule(text string, start time.Time, date bool, loc *time.Location) (*ru
 	return r, nil
 }
 
-// distinct removes blanks and repeated members from a list.
+// distinct() removes blanks and repeated members from a list.
 func distinct(value string) string {
 	var list []string
 	for _, v := range strings.Split(strings.ReplaceAll(value, " ", ""), ",") {
@@ -153,7 +153,7 @@ func distinct(value string) string {
 	return strings.Join(list, ",")
 }
 
-// until sets the end of the rule from the value of UNTIL. A date includes the whole day. A time in UTC is converted to the series' clock.
+// until() sets the end of the rule from the value of UNTIL. A date includes the whole day. A time in UTC is converted to the series' clock.
 // For whole-day events, only the date is used.
 func (r *rule) until(text string, date bool, loc *time.Location) error {
 	if text == "" {
@@ -215,7 +215,7 @@ func (r *rule) wholeWeek() {
 	r.count, r.opt.Count = r.opt.Count, 0
 }
 
-// skip moves the start of an hourly, daily or weekly rule without COUNT and BYSETPOS forward by whole intervals, to shortly before the
+// skip() moves the start of an hourly, daily or weekly rule without COUNT and BYSETPOS forward by whole intervals, to shortly before the
 // time `from`. The engine then need not compute earlier times.
 func (r *rule) skip(from time.Time) {
 	if from.IsZero() || r.opt.Count > 0 || r.count > 0 || len(r.opt.Bysetpos) > 0 {

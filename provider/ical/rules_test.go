@@ -62,7 +62,7 @@ func readRule(t *testing.T, line string) (c ruleCase) {
 	return c
 }
 
-// follow returns the times that the package computes for the rule.
+// follow() returns the times that the package computes for the rule.
 func (c ruleCase) follow(t *testing.T) (got []string) {
 	t.Helper()
 	r, err := parseRule(c.rule, c.start, c.date, time.UTC)

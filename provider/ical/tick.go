@@ -54,7 +54,7 @@ func anchor(c *component) *property {
 	return c.get("DUE")
 }
 
-// Apply returns the calendar after the change. All other bytes stay the same. changed is false if the task already has the wanted state,
+// Apply returns the calendar after the change. All other bytes stay the same. `changed` is false if the task already has the wanted state,
 // if the calendar contains the ID of the change, or if the series has moved to another time. When a recurring task is completed, Apply
 // moves it to its next time, like most programs. If there is no next time, Apply completes the task.
 func (k Tick) Apply(data []byte) (out []byte, changed bool, err error) {
@@ -153,8 +153,8 @@ func (k Tick) advance(e *editor, b *book) bool {
 	return true
 }
 
-// next returns the first time of a series that is after its start and after the time of the Tick. The time is on the series' clock.
-// before is the number of instances that the rules produce before next.
+// next() returns the first time of a series that is after its start and after the time of the Tick. The time is on the series' clock.
+// `before` is the number of instances that the rules produce before this time.
 func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 	after := localtime.Fields(k.At.In(e.clock()))
 	if e.start.date {
@@ -186,7 +186,7 @@ func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 	return next, 0, false
 }
 
-// moved returns the moment as text, shifted by a duration on its clock.
+// moved() returns the moment as text, shifted by a duration on its clock.
 func (m moment) moved(by time.Duration) string {
 	t := m.fields.Add(by)
 	switch {
@@ -201,7 +201,7 @@ func (m moment) moved(by time.Duration) string {
 // counted matches COUNT, the number of instances of a rule.
 var counted = regexp.MustCompile(`(?i)\bCOUNT=(\d+)`)
 
-// count reduces COUNT in the task's rule by gone, the number of instances that are over. The result is at least 1.
+// count() reduces COUNT in the task's rule by `gone`, the number of instances that are over. The result is at least 1.
 func (e *editor) count(gone int) {
 	p := e.get("RRULE")
 	if p == nil {

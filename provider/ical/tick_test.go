@@ -19,7 +19,7 @@ func todoText(lines ...string) string {
 	return strings.Join(all, "\r\n")
 }
 
-// lines returns the lines of a that b does not have, and the lines of b that a does not have.
+// lines() returns the lines of `a` that are not in `b`, and the lines of `b` that are not in `a`.
 func lines(a, b string) (lost, gained []string) {
 	has := func(all, line string) bool { return strings.Contains("\n"+all, "\n"+line) }
 	for line := range strings.Lines(a) {

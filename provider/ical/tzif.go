@@ -56,7 +56,7 @@ func location(c *component, w *work) *time.Location {
 	return loc
 }
 
-// recent removes the changes before firstYear, except the last of them.
+// recent() removes the changes before firstYear, except the last of them.
 func recent(all []change) []change {
 	began := time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	n := 0
@@ -66,7 +66,7 @@ func recent(all []change) []change {
 	return all[n:]
 }
 
-// changes lists the times at which an observance begins: DTSTART, the times of its rule, and its RDATEs. from and to are the offsets
+// changes() lists the times at which an observance begins: DTSTART, the times of its rule, and its RDATEs. `from` and `to` are the offsets
 // before and after it.
 func changes(o *component, start time.Time, from, to int, w *work) []change {
 	starts := []time.Time{start}
@@ -93,9 +93,9 @@ func changes(o *component, start time.Time, from, to int, w *work) []change {
 	return all
 }
 
-// followed returns a later start for a rule that begins long before firstYear. The start is two years before firstYear or the rule's last
-// year, whichever is earlier. Earlier times are not needed, because only the last change before firstYear has an effect, and
-// computing centuries takes long.
+// followed() returns a later start for a rule that begins long before firstYear. The start is two years before firstYear or the rule's last
+// year, whichever is earlier. Earlier times are not needed, because only the last change before firstYear has an effect, and computing
+// centuries takes long.
 func followed(rule string, start time.Time, loc *time.Location) time.Time {
 	const years = 2
 	first := firstYear
@@ -109,7 +109,7 @@ func followed(rule string, start time.Time, loc *time.Location) time.Time {
 	return start.AddDate(first-start.Year(), 0, 0)
 }
 
-// tzif encodes the changes as a TZif file of version 2 (RFC 8536, section 3). The block of version 1 is empty. before is the offset
+// tzif encodes the changes as a TZif file of version 2 (RFC 8536, section 3). The block of version 1 is empty. `before` is the offset
 // before the first change.
 func tzif(all []change, before int) []byte {
 	type zone struct {

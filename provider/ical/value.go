@@ -52,7 +52,7 @@ func parseMoment(s string, loc, floatIn *time.Location) (moment, error) {
 	return m, nil
 }
 
-// at returns the instant of the moment. A date is midnight in UTC.
+// at() returns the instant of the moment. A date is midnight in UTC.
 func (m moment) at() time.Time {
 	if m.date {
 		return m.fields
@@ -60,7 +60,7 @@ func (m moment) at() time.Time {
 	return localtime.Resolve(m.fields, m.loc)
 }
 
-// in returns the moment as the time on a clock in another zone. The result has the location UTC.
+// in() returns the moment as the time on a clock in another zone. The result has the location UTC.
 func (m moment) in(loc *time.Location) time.Time {
 	if m.date || m.loc == loc {
 		return m.fields
@@ -115,7 +115,7 @@ func parseLength(s string) (length, error) {
 	return l, nil
 }
 
-// add adds n units to the length. unit is the letter of the unit. It returns false if the result is too long.
+// add adds n units to the length. `unit` is the letter of the unit. It returns false if the result is too long.
 func (l *length) add(n int64, unit byte) bool {
 	switch unit {
 	case 'W':
@@ -140,7 +140,7 @@ func (l *length) add(n int64, unit byte) bool {
 	return l.days > -maxDays && l.days < maxDays
 }
 
-// after returns the time that follows t by the length l, on a clock in the zone loc.
+// after() returns the time that follows t by the length l, on a clock in the zone loc.
 func (l length) after(t time.Time, loc *time.Location) time.Time {
 	if l.days != 0 {
 		t = localtime.Resolve(localtime.Fields(t.In(loc)).AddDate(0, 0, l.days), loc)

@@ -37,8 +37,8 @@ var (
 // A work counts the work for the rules of one calendar.
 type work struct{ steps, empty int }
 
-// more returns an error if a limit is reached. steps is the number of instances that were computed for the present rule, and kept is the
-// number that were kept.
+// more() returns an error if a limit is reached. `steps` is the number of instances that were computed for the present rule, and `kept` is
+// the number that were kept.
 func (w *work) more(steps, kept int) error {
 	switch {
 	case kept >= maxInstances:
@@ -51,14 +51,14 @@ func (w *work) more(steps, kept int) error {
 	return nil
 }
 
-// count counts one computed time. given is false if the rule has produced no time so far.
+// count counts one computed time. `given` is false if the rule has produced no time so far.
 func (w *work) count(given bool) {
 	if w.steps++; !given {
 		w.empty++
 	}
 }
 
-// follows returns an error if the engine cannot handle a rule. For such a rule, the engine would never end, or would compute too many
+// follows() returns an error if the engine cannot handle a rule. For such a rule, the engine would never end, or would compute too many
 // instances before it returns the first.
 func (r *rule) follows() error {
 	o := &r.opt
@@ -77,7 +77,7 @@ func (r *rule) follows() error {
 	return nil
 }
 
-// meets reports whether an hourly rule reaches one of the hours in BYHOUR. If it does not, the engine never ends.
+// meets() reports whether an hourly rule reaches one of the hours in BYHOUR. If it does not, the engine never ends.
 func (r *rule) meets() bool {
 	if len(r.opt.Byhour) == 0 {
 		return true
@@ -92,7 +92,7 @@ func (r *rule) meets() bool {
 	return false
 }
 
-// positions reports whether a period with the given number of instances has at least one of the positions in BYSETPOS.
+// positions() reports whether a period with the given number of instances has at least one of the positions in BYSETPOS.
 func (r *rule) positions(times int) bool {
 	if r.opt.Freq == rrule.HOURLY {
 		times /= max(1, len(r.opt.Byhour))
@@ -101,10 +101,10 @@ func (r *rule) positions(times int) bool {
 		slices.ContainsFunc(r.opt.Bysetpos, func(pos int) bool { return pos <= times && -pos <= times })
 }
 
-// late moves a rule to the last years that the engine supports. For a rule without times, the engine searches up to its last year, and
-// after the move this search is short. late moves the rule by whole cycles of the calendar: 400 years, which have 20,871 weeks. It
-// returns the moved end of the requested range and the number of years. UNTIL becomes the engine's last year, so that a rule without any
-// time can be distinguished from a rule without a time in the range. Without UNTIL, the engine would stop 292 years after the start.
+// late() moves a rule to the last years that the engine supports. For a rule without times, the engine searches up to its last year, and
+// after the move this search is short. It moves the rule by whole cycles of the calendar: 400 years, which have 20,871 weeks. It returns
+// the moved end of the requested range and the number of years. UNTIL becomes the engine's last year, so that a rule without any time can
+// be distinguished from a rule without a time in the range. Without UNTIL, the engine would stop 292 years after the start.
 func (r *rule) late() (until time.Time, years int) {
 	years = max(0, (rrule.MAXYEAR-r.opt.Until.Year())/400*400)
 	until, r.opt.Until = r.opt.Until.AddDate(years, 0, 0), time.Date(rrule.MAXYEAR, 12, 31, 23, 59, 59, 0, time.UTC)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A zones finds the time zones that a calendar names.
+// The type zones finds the time zones that a calendar names.
 type zones struct {
 	own     map[string]*time.Location // zones that the calendar defines in VTIMEZONEs
 	first   *time.Location            // first of these zones, or nil
@@ -26,7 +26,7 @@ type UnknownZone struct {
 // maxZones is the maximum number of zones that are stored for a calendar.
 const maxZones = 256
 
-// newZones reads the time zones of a calendar. float is the zone of times without a zone, unless the calendar sets another one.
+// newZones reads the time zones of a calendar. `float` is the zone of times without a zone, unless the calendar sets another one.
 func newZones(calendar *component, float *time.Location, w *work) *zones {
 	z := &zones{own: map[string]*time.Location{}, found: map[string]*time.Location{}, float: float, unknown: map[string]*time.Location{}}
 	calendar.walk(func(c *component) {
@@ -109,7 +109,7 @@ func (z *zones) search(id string) *time.Location {
 	return fixed(id)
 }
 
-// known returns the zone with an IANA or Windows name, or nil.
+// known() returns the zone with an IANA or Windows name, or nil.
 func known(name string) *time.Location {
 	name = strings.TrimSpace(name)
 	if other, ok := windowsZones[name]; ok {
@@ -137,7 +137,7 @@ func bracket(id string) (offset, name string, ok bool) {
 	return offset, strings.TrimSpace(name), ok
 }
 
-// displayed returns the zone with a name that Windows shows, with or without the offset before it. It returns nil for any other name.
+// displayed() returns the zone with a name that Windows shows, with or without the offset before it. It returns nil for any other name.
 func displayed(id string) *time.Location {
 	offset, name, _ := bracket(id)
 	name = strings.NewReplacer(" and ", " & ", `\`, "").Replace(name)
@@ -172,7 +172,7 @@ func city(id string) *time.Location {
 	return nil
 }
 
-// fixed returns the zone for an offset such as "UTC+2", "GMT -0500" or "+01:00". It returns nil for any other text.
+// fixed() returns the zone for an offset such as "UTC+2", "GMT -0500" or "+01:00". It returns nil for any other text.
 func fixed(id string) *time.Location {
 	s := strings.ReplaceAll(id, " ", "")
 	for _, prefix := range []string{"UTC", "GMT"} {

@@ -135,7 +135,7 @@ type picture struct {
 	Height   json.Number `json:"height"`
 }
 
-// best returns the ID of the largest picture within maxSide, or "" if there is none.
+// best() returns the ID of the largest picture within maxSide, or "" if there is none.
 func (f *photo) best() (id string) {
 	most := int64(0)
 	for _, c := range f.Pictures {

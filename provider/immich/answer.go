@@ -26,7 +26,7 @@ type asset struct {
 // An album collects the photos of a list.
 type album struct{ photos []any }
 
-// each calls the function `entry` for each entry of a JSON list. It decodes one entry at a time, so that a long list does not need much
+// each() calls the function `entry` for each entry of a JSON list. It decodes one entry at a time, so that a long list does not need much
 // memory.
 func each(data []byte, entry func(d *json.Decoder) error) error {
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -77,7 +77,7 @@ func (a *album) add(v *asset) {
 	a.photos = append(a.photos, map[string]any{"id": v.ID, "name": cut(v.Name), "taken": v.taken(), "place": cut(v.place())})
 }
 
-// taken returns the local time at which a photo was taken, or nil if it is unknown. The text has no zone.
+// taken() returns the local time at which a photo was taken, or nil if it is unknown. The text has no zone.
 func (v *asset) taken() any {
 	t, err := time.Parse(time.RFC3339, v.Local)
 	if err != nil {
@@ -105,7 +105,7 @@ func cut(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), maxText)], "")
 }
 
-// A names searches a list for the entry with a name. It ignores case, but an exact match takes precedence.
+// The type names searches a list for the entry with a name. It ignores case, but an exact match takes precedence.
 type names struct {
 	key, want string
 	seen      int

@@ -72,7 +72,7 @@ func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	return ask.Key("immich", []any{p, v.zone.String()}), v, nil
 }
 
-// list requests a list of photos as selected.
+// list() requests a list of the selected photos.
 func (p *Provider) list(ctx context.Context) (any, error) {
 	body := map[string]any{"size": MaxPhotos, "type": "IMAGE", "withExif": true}
 	var err error
@@ -96,7 +96,7 @@ func (p *Provider) list(ctx context.Context) (any, error) {
 	return p.value(&all, err)
 }
 
-// memories requests photos of this day in earlier years.
+// memories() requests photos of this day in earlier years.
 func (p *Provider) memories(ctx context.Context) (any, error) {
 	y, m, d := p.now().In(p.zone).Date()
 	day := time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Format("2006-01-02T15:04:05.000Z")
@@ -122,7 +122,7 @@ func (p *Provider) value(all *album, err error) (any, error) {
 // isID matches an ID of Immich, which is a UUID.
 var isID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// find returns the ID of the album or person with a name. If name is already an ID, it returns name.
+// find returns the ID of the album or person with a name. If `name` is already an ID, it returns `name`.
 func (p *Provider) find(ctx context.Context, name, path, key, kind string) (string, error) {
 	if isID.MatchString(name) {
 		return name, nil
@@ -137,7 +137,7 @@ func (p *Provider) find(ctx context.Context, name, path, key, kind string) (stri
 	return n.id, nil
 }
 
-// get sends a request and passes the answer to read.
+// get sends a request and passes the answer to the function `read`.
 func (p *Provider) get(ctx context.Context, r *fetch.Request, path string, read func([]byte) error) error {
 	own := p.Request
 	own.Method, own.JSON, own.URL = r.Method, r.JSON, p.Request.URL+path

@@ -89,7 +89,7 @@ func (r *rows) doubt(ctx context.Context, items *extract.Program, input map[stri
 	return errNoText
 }
 
-// missing returns an error about a key that a value does not have.
+// missing() returns an error about a key that a value does not have.
 func missing(l extract.Loss) error {
 	in := "." // the value in which the key is missing
 	if l.In != "" {

@@ -30,7 +30,7 @@ func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place)
 	return p.add(n, fmt.Sprintf("%s %q", key, code), append(codes, code)...)
 }
 
-// entered checks the programs of nested lists and returns them, with a key that identifies them.
+// entered() checks the programs of nested lists and returns them, with a key that identifies them.
 func (p *Programs) entered(in []Entry) (codes []*extract.Program, key string, err error) {
 	var b strings.Builder
 	for i, e := range in {
@@ -52,7 +52,7 @@ func (p *Programs) checkItems(items *extract.Program, in []Entry) error {
 	return p.check(items, Item, Index)
 }
 
-// enter adds the entry of the innermost list to the input. It returns false if the entry does not exist.
+// enter() adds the entry of the innermost list to the input. It returns false if the entry does not exist.
 func enter(ctx context.Context, in []Entry, input map[string]any) (bool, error) {
 	for _, e := range in {
 		v, err := e.Items.Run(ctx, input)

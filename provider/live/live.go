@@ -37,16 +37,16 @@ type Programs struct {
 	part    Part
 	names   []string // names of all providers, sorted
 	now     func() time.Time
-	second  time.Time // time of the last call of due, truncated to a second
-	minute  time.Time // time of the last call of due, truncated to a minute
+	second  time.Time // time of the last call of due(), truncated to a second
+	minute  time.Time // time of the last call of due(), truncated to a minute
 
 	mu       sync.Mutex // locked while programs run, so that other methods see complete results
 	programs []*program
 	same     map[string]*program // programs by key
 }
 
-// A Part is a function that returns the cell of one entry in the mapping of a provider. at is the
-// position for messages. ok is false if the entry has no separate cell.
+// A Part is a function that returns the cell of one entry in the mapping of a provider. `at` is the position for messages. ok is false if
+// the entry has no separate cell.
 type Part func(name, entry string, at provider.Place) (cell *provider.Cell, ok bool, err error)
 
 // A source is a provider, or one entry of its mapping, and the programs that read it.
@@ -57,7 +57,7 @@ type source struct {
 	seen    *provider.Sample
 	readers []*program
 
-	plainOf *provider.Sample // sample from which plain was made
+	plainOf *provider.Sample // sample from which the field `plain` was made
 	plain   any
 }
 
@@ -82,9 +82,9 @@ type program struct {
 	failed error // error of the program itself; nil after a success
 }
 
-// New returns programs that read providers. find returns the cell of a provider, and names lists
-// all providers, sorted. part returns the cell of one entry of a provider. A program that reads
-// only certain entries then runs only after a change of these entries. part may be nil.
+// New returns programs that read providers. `find` returns the cell of a provider, and `names` lists all providers, sorted. `part` returns
+// the cell of one entry of a provider. A program that reads only certain entries then runs only after a change of these entries. `part` may
+// be nil.
 func New(find func(name string) (*provider.Cell, bool), part Part, names []string) *Programs {
 	if part == nil {
 		part = func(string, string, provider.Place) (*provider.Cell, bool, error) { return nil, false, nil }
@@ -109,7 +109,7 @@ func (p *Programs) Add(code *extract.Program, at provider.Place) (*provider.Cell
 	return p.add(&program{code: code, place: at}, code.String(), code)
 }
 
-// check returns an error if a program names an unknown provider. besides lists other names that are valid here, such as "item".
+// check returns an error if a program names an unknown provider. `besides` lists other names that are valid here, such as "item".
 func (p *Programs) check(code *extract.Program, besides ...string) error {
 	for _, name := range code.Names() {
 		if name == Now || name == Second || slices.Contains(p.names, name) || slices.Contains(besides, name) {
@@ -126,7 +126,7 @@ func (p *Programs) check(code *extract.Program, besides ...string) error {
 // homeProvider is the name of the provider that the key homeassistant of conf.yaml defines.
 const homeProvider = "homeassistant"
 
-// meant returns a hint for an unknown name: the most similar name, or all names.
+// meant() returns a hint for an unknown name: the most similar name, or all names.
 func (p *Programs) meant(name string) string {
 	if name == homeProvider {
 		return ": write homeassistant: {url: …, token: …} in conf.yaml"
@@ -145,7 +145,7 @@ func (p *Programs) meant(name string) string {
 	return "; there are: " + strings.Join(p.names, ", ") + ", " + allowed
 }
 
-// add connects a program to its sources and runs it once, so that its result exists at once. codes are all programs that it consists of.
+// add connects a program to its sources and runs it once, so that its result exists at once. `codes` are all programs that it consists of.
 func (p *Programs) add(n *program, key string, codes ...*extract.Program) (*provider.Cell, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -207,7 +207,7 @@ func (p *Programs) subscribe(n *program, name string, codes []*extract.Program) 
 	return nil
 }
 
-// entries lists the entries that programs read from the value with a name. It returns nil if a program may read the whole value.
+// entries() lists the entries that programs read from the value with a name. It returns nil if a program may read the whole value.
 func entries(name string, codes []*extract.Program) (list []string) {
 	for _, code := range codes {
 		keys, all := code.Reads()

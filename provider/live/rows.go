@@ -25,7 +25,7 @@ type Field struct {
 	Err   error
 }
 
-// A rows has the programs that run for each entry of a list.
+// The type rows has the programs that run for each entry of a list.
 type rows struct {
 	fields []*extract.Program
 	most   int
@@ -35,7 +35,7 @@ type rows struct {
 var errNoList = errors.New("is not a list")
 
 // AddRows adds the program `items`, which returns a list, and the programs `fields`. The programs `fields` run for each of the list's
-// first entries. most is the maximum number of these entries. The programs read the entry as .item and the entry's index as .index. The
+// first entries. `most` is the maximum number of these entries. The programs read the entry as .item and the entry's index as .index. The
 // list can be inside entries of other lists, as in AddItem. The samples of the cell have the type Rows.
 func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.checkItems(items, in); err != nil {
@@ -57,7 +57,7 @@ func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.P
 	return p.add(n, key.String(), append(append(codes, items), fields...)...)
 }
 
-// of returns the Rows that the programs compute from an input. It changes the input.
+// of() returns the Rows that the programs compute from an input. It changes the input.
 func (r *rows) of(ctx context.Context, items *extract.Program, input map[string]any) (any, error) {
 	v, err := items.Run(ctx, input)
 	if err != nil || v == nil {

@@ -19,7 +19,7 @@ const (
 	atOnce = 8
 )
 
-// Run keeps the results up to date until ctx ends. After results have changed, it publishes a number into cell, which wakes the viewers.
+// Run keeps the results up to date until ctx ends. After results have changed, it publishes a number into `cell`, which wakes the viewers.
 // If more than atOnce values arrive faster than pace, several of them are processed in one run.
 func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
@@ -54,8 +54,8 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 }
 
-// answered reports whether there are programs and each of them has a result or an error. A program
-// that reads no provider already has a result when it is added.
+// answered() reports whether there are programs and each of them has a result or an error. A program that reads no provider already has a
+// result when it is added.
 func (p *Programs) answered() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +104,7 @@ func (p *Programs) untilTick(now time.Time) time.Duration {
 	return now.Truncate(every).Add(every).Sub(now)
 }
 
-// due marks the programs that must run because a new second or minute has begun.
+// due() marks the programs that must run because a new second or minute has begun.
 func (p *Programs) due(now time.Time) {
 	second, minute := now.Truncate(time.Second), now.Truncate(time.Minute)
 	for _, n := range p.programs {
@@ -113,7 +113,7 @@ func (p *Programs) due(now time.Time) {
 	p.second, p.minute = second, minute
 }
 
-// pass runs all programs whose input has changed. It returns true if a result has changed.
+// pass() runs all programs whose input has changed. It returns true if a result has changed.
 func (p *Programs) pass(ctx context.Context, now time.Time) (changed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

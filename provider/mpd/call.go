@@ -86,7 +86,7 @@ func (p *Provider) Cover(ctx context.Context, file string, most int64) ([]byte, 
 	return nil, nil
 }
 
-// picture reads a picture, which the server sends in parts.
+// picture() reads a picture, which the server sends in parts.
 func (c *conn) picture(command, file string, most int64) (data []byte, err error) {
 	for {
 		_ = c.SetDeadline(time.Now().Add(askTime))

@@ -137,7 +137,7 @@ func (c *conn) ask(command string, args ...string) (map[string]string, error) {
 	return got, err
 }
 
-// wait sends a command and waits for the answer without a time limit. TCP detects a dead server with keep-alive packets.
+// wait() sends a command and waits for the answer without a time limit. TCP detects a dead server with keep-alive packets.
 func (c *conn) wait(command string, args ...string) error {
 	_ = c.SetDeadline(time.Now().Add(askTime))
 	if err := c.send(command, args...); err != nil {
@@ -148,8 +148,8 @@ func (c *conn) wait(command string, args ...string) error {
 	return err
 }
 
-// answer reads lines with names and values until a line OK. If a name occurs several times, its values are joined with commas. most is
-// the maximum size of the binary part in bytes. If most is 0, a binary part is an error.
+// answer() reads lines with names and values until a line OK. If a name occurs several times, its values are joined with commas. `most` is
+// the maximum size of the binary part in bytes. If `most` is 0, a binary part is an error.
 func (c *conn) answer(most int) (got map[string]string, binary []byte, err error) {
 	got = map[string]string{}
 	for range maxLines {
@@ -178,7 +178,7 @@ func (c *conn) answer(most int) (got map[string]string, binary []byte, err error
 	return nil, nil, errMany
 }
 
-// binary reads the bytes that follow a line "binary", and the line end after them.
+// binary() reads the bytes that follow a line "binary", and the line end after them.
 func (c *conn) binary(length string, most int) ([]byte, error) {
 	n, err := strconv.Atoi(length)
 	if err != nil || n < 0 || n > most {

@@ -27,8 +27,8 @@ type Params struct {
 	Password string `yaml:"password"`
 }
 
-// A Provider publishes {state, title, artist, album, position, length, at, volume, cover}. state is playing, paused or stopped. position
-// and length are in seconds. at is the time at which position was read. cover is the argument for Cover.
+// A Provider publishes {state, title, artist, album, position, length, at, volume, cover}. `state` is playing, paused or stopped.
+// `position` and `length` are in seconds. `at` is the time at which the position was read. `cover` is the argument for Cover.
 type Provider struct {
 	network  string // tcp or unix
 	address  string
@@ -64,7 +64,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// follow publishes the song until the connection is lost. shown is true if it has published anything.
+// follow publishes the song until the connection is lost. `shown` is true if it has published anything.
 func (p *Provider) follow(ctx context.Context, cell *provider.Cell) (shown bool, err error) {
 	c, err := p.dial(ctx)
 	if err != nil {
@@ -84,7 +84,7 @@ func (p *Provider) follow(ctx context.Context, cell *provider.Cell) (shown bool,
 	}
 }
 
-// named returns an error with the address of the server.
+// named() returns an error with the address of the server.
 func (p *Provider) named(err error) error { return fmt.Errorf("mpd %s: %w", p.address, err) }
 
 // states maps the states of MPD to the published ones.
@@ -127,7 +127,7 @@ func titleOf(song map[string]string) string {
 	return cut(strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// either returns the first value in m that is not empty, in the order of the names, or "". It cuts the value to maxText bytes.
+// either() returns the first value in m that is not empty, in the order of the names, or "". It cuts the value to maxText bytes.
 func either(m map[string]string, names ...string) string {
 	for _, n := range names {
 		if m[n] != "" {

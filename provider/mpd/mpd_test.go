@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// saying starts a server that writes a text to each connection and then closes the connection. The text has a greeting and one paragraph
+// saying() starts a server that writes a text to each connection and then closes the connection. The text has a greeting and one paragraph
 // for each command. The bytes after "…" are repeated without an end.
 func saying(t *testing.T, text string) *Provider {
 	t.Helper()

@@ -58,7 +58,7 @@ func cover(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// real starts Debian's MPD with the given files and a password. It returns the path of the server's socket.
+// real() starts Debian's MPD with the given files and a password. It returns the path of the server's socket.
 func real(t *testing.T, files map[string][]byte) string {
 	t.Helper()
 	program, err := exec.LookPath("mpd")
@@ -108,7 +108,7 @@ func real(t *testing.T, files map[string][]byte) string {
 	return socket
 }
 
-// at returns a provider for a server.
+// at() returns a provider for a server.
 func at(t *testing.T, host, password string) *Provider {
 	t.Helper()
 	_, p, err := New(&Params{Host: host, Port: 6600, Password: password})
@@ -142,7 +142,7 @@ func run(t *testing.T, p *Provider) *provider.Cell {
 	return cell
 }
 
-// shows waits until the value of a cell has the given entries.
+// shows() waits until the value of a cell has the given entries.
 func shows(t *testing.T, cell *provider.Cell, want map[string]any) {
 	t.Helper()
 	programtest.Eventually(t, fmt.Sprint(want), func() bool {

@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// A bounded is a connection that fails before a packet of more than MaxPacket bytes is read. Without this limit, the library would
+// The type bounded is a connection that fails before a packet of more than MaxPacket bytes is read. Without this limit, the library would
 // allocate the size that the packet states, up to 256 MiB (MQTT 5.0, section 2.1.4). The type is also a sync.Locker. The library writes a
-// packet in several pieces and holds the lock until the packet is complete. Without the lock, packets of two goroutines would mix, and
-// the broker would close the connection.
+// packet in several pieces and holds the lock until the packet is complete. Without the lock, packets of two goroutines would mix, and the
+// broker would close the connection.
 type bounded struct {
 	net.Conn
 	sync.Mutex // held while the library writes a packet

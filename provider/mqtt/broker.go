@@ -52,7 +52,7 @@ func (b *Broker) address() (host string, secure bool, err error) {
 	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port)), secure, nil
 }
 
-// shown returns the address in a form that may be shown to users.
+// shown() returns the address in a form that may be shown to users.
 func (b *Broker) shown() string {
 	if b.Secret {
 		return "(secret address)"

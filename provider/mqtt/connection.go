@@ -114,7 +114,7 @@ func (c *Connection) config() autopaho.ClientConfig {
 // withWill is the reason code of a DISCONNECT after which the broker publishes the will (MQTT 5.0, section 3.14.2.1).
 const withWill = 0x04
 
-// packet limits the size of packets and the number of messages that the broker sends before they are read (MQTT 5.0, sections 3.1.2.11.3
+// packet() limits the size of packets and the number of messages that the broker sends before they are read (MQTT 5.0, sections 3.1.2.11.3
 // and 3.1.2.11.4). The library's queue has the same limit, so that TCP slows down a fast publisher with QoS 0.
 func packet(p *paho.Connect, _ *url.URL) (*paho.Connect, error) {
 	if p.Properties == nil {
@@ -175,7 +175,7 @@ func (c *Connection) attempt(ctx context.Context, _ autopaho.ClientConfig, _ *ur
 	return c.speak(conn), nil
 }
 
-// speak returns a connection that uses the broker's version of MQTT.
+// speak() returns a connection that uses the broker's version of MQTT.
 func (c *Connection) speak(conn net.Conn) net.Conn {
 	b := &bounded{Conn: conn, is311: c.is311.Load(), old: c.older}
 	if b.is311 {
@@ -184,13 +184,13 @@ func (c *Connection) speak(conn net.Conn) net.Conn {
 	return b
 }
 
-// older makes the next attempt use MQTT 3.1.1.
+// older() makes the next attempt use MQTT 3.1.1.
 func (c *Connection) older() {
 	c.is311.Store(true)
 	c.again.Store(true)
 }
 
-// refused records why an attempt failed.
+// refused() records why an attempt failed.
 func (c *Connection) refused(err error) {
 	var deny *autopaho.ConnackError
 	if errors.As(err, &deny) {
@@ -222,7 +222,7 @@ var reasons = map[byte]string{
 
 var errNeither = errors.New("the broker speaks neither MQTT 5 nor 3.1.1: another one is needed, such as Mosquitto")
 
-// down stores the reason why there is no connection and reports it to all subscribers.
+// down() stores the reason why there is no connection and reports it to all subscribers.
 func (c *Connection) down(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -235,7 +235,7 @@ func (c *Connection) down(err error) {
 	}
 }
 
-// connected subscribes to all filters again and calls the functions of OnUp.
+// connected() subscribes to all filters again and calls the functions of OnUp.
 func (c *Connection) connected() {
 	c.mu.Lock()
 	c.up, c.err = true, nil
@@ -258,7 +258,7 @@ func (c *Connection) connected() {
 	}
 }
 
-// asksLocked records a running request for subscriptions. The caller calls done when the broker has answered. mu must be held.
+// asksLocked records a running request for subscriptions. The caller calls `done` when the broker has answered. mu must be held.
 func (c *Connection) asksLocked() (done func()) {
 	ended := make(chan struct{})
 	c.asks[ended] = struct{}{}
@@ -270,7 +270,7 @@ func (c *Connection) asksLocked() (done func()) {
 	}
 }
 
-// OnUp registers the function f. Until end is called, f is called each time the connection has opened and the broker has answered the
+// OnUp registers the function f. Until `end` is called, f is called each time the connection has opened and the broker has answered the
 // requests for subscriptions. If the connection is open now, f is also called as soon as the broker has answered the present requests.
 func (c *Connection) OnUp(f func()) (end func()) {
 	c.mu.Lock()

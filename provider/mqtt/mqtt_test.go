@@ -47,7 +47,7 @@ func run(t *testing.T, p *Params, b *Broker) *provider.Cell {
 	return cell
 }
 
-// await waits until ok returns true for a sample of the cell.
+// await waits until `ok` returns true for a sample of the cell.
 func await(t *testing.T, cell *provider.Cell, what string, ok func(s *provider.Sample) bool) {
 	t.Helper()
 	changed := make(chan struct{}, 1)

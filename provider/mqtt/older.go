@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// An older translates between MQTT 5, the only version that the library supports, and a broker that uses MQTT 3.1.1. The versions differ
-// in the properties of packets, which a wall does not need, and in the codes of answers (section 3 of both standards). An older is
-// between the library and a bounded connection, so that limits, locks, TLS and reconnections are the same for both versions.
+// The type older translates between MQTT 5, the only version that the library supports, and a broker that uses MQTT 3.1.1. The versions
+// differ in the properties of packets, which a wall does not need, and in the codes of answers (section 3 of both standards). It is between
+// the library and a bounded connection, so that limits, locks, TLS and reconnections are the same for both versions.
 type older struct {
 	*bounded
 	out   []byte // bytes of a packet that the library has not written completely
@@ -109,7 +109,7 @@ func packetWith(first byte, body []byte) []byte {
 	return append(binary.AppendUvarint([]byte{first}, uint64(len(body))), body...)
 }
 
-// downward translates a packet of MQTT 5 to MQTT 3.1.1. It drops DISCONNECT, because with a DISCONNECT a broker of MQTT 3.1.1 would not
+// downward() translates a packet of MQTT 5 to MQTT 3.1.1. It drops DISCONNECT, because with a DISCONNECT a broker of MQTT 3.1.1 would not
 // publish the will.
 func downward(first byte, body []byte) ([]byte, error) {
 	r := rewrite{in: body}
@@ -170,7 +170,7 @@ func (r *rewrite) connect() {
 	r.keep(len(r.in)) // user name and password
 }
 
-// upward translates a packet of MQTT 3.1.1 to MQTT 5.
+// upward() translates a packet of MQTT 3.1.1 to MQTT 5.
 func upward(first byte, body []byte) ([]byte, error) {
 	r := rewrite{in: body}
 	switch first >> 4 {
@@ -210,21 +210,21 @@ type rewrite struct {
 	bad     bool // whether the input ended too early
 }
 
-// keep copies n bytes.
+// keep() copies n bytes.
 func (r *rewrite) keep(n int) {
 	if r.bad = r.bad || n > len(r.in); !r.bad {
 		r.out, r.in = append(r.out, r.in[:n]...), r.in[n:]
 	}
 }
 
-// text copies a text and the length before it.
+// text() copies a text and the length before it.
 func (r *rewrite) text() {
 	if r.bad = r.bad || len(r.in) < 2; !r.bad {
 		r.keep(2 + int(binary.BigEndian.Uint16(r.in)))
 	}
 }
 
-// properties skips the properties of MQTT 5.
+// properties() skips the properties of MQTT 5.
 func (r *rewrite) properties() {
 	size, w := binary.Uvarint(r.in[:min(len(r.in), 4)])
 	if r.bad = r.bad || w <= 0 || size > uint64(len(r.in)-w); !r.bad {
@@ -232,5 +232,5 @@ func (r *rewrite) properties() {
 	}
 }
 
-// none writes an empty list of properties.
+// none() writes an empty list of properties.
 func (r *rewrite) none() { r.out = append(r.out, 0) }

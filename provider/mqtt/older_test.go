@@ -99,7 +99,7 @@ func (o *oldBroker) cut() {
 	o.conns = nil
 }
 
-// soon returns the next message.
+// soon() returns the next message.
 func soon[T any](t *testing.T, from <-chan T) (v T) {
 	t.Helper()
 	select {
@@ -232,7 +232,7 @@ func TestOlderPackets(t *testing.T) {
 	}
 }
 
-// A spoken is a connection from which data can be read.
+// The type spoken is a connection from which data can be read.
 type spoken struct {
 	net.Conn
 	from *bytes.Reader

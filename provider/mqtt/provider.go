@@ -62,7 +62,7 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key that identifies its definition. usual is the broker of conf.yaml, or nil. An error begins with the
+// New returns a provider and the key that identifies its definition. `usual` is the broker of conf.yaml, or nil. An error begins with the
 // name of the key that causes it.
 func New(p *Params, usual *Broker, s *provider.Sessions) (key string, v *Provider, err error) {
 	if err := CheckFilter(p.Topic); err != nil {
@@ -146,7 +146,7 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	return h.value(), nil
 }
 
-// A held holds the latest message of each topic.
+// The type held holds the latest message of each topic.
 type held struct {
 	expire time.Duration
 	wild   bool
@@ -162,7 +162,7 @@ type held struct {
 	full    bool  // whether messages were dropped for lack of room
 }
 
-// An arrived is the latest message of a topic.
+// The type arrived is the latest message of a topic.
 type arrived struct {
 	value any
 	bytes int
@@ -206,7 +206,7 @@ func (h *held) take(ctx context.Context, m Message) {
 	h.full = h.full && (len(h.at) == MaxTopics || h.bytes > maxHeld/2 || h.size > maxDecoded/2) // there may be room for dropped topics now
 }
 
-// keep stores a message and counts its size. The topic must have no stored message.
+// keep() stores a message and counts its size. The topic must have no stored message.
 func (h *held) keep(topic string, a *arrived) {
 	h.at[topic] = a
 	h.bytes += a.bytes
@@ -240,7 +240,7 @@ func (h *held) signal() {
 	}
 }
 
-// over returns a channel that receives a value when the oldest message expires. It returns nil if no message expires.
+// over() returns a channel that receives a value when the oldest message expires. It returns nil if no message expires.
 func (h *held) over(now time.Time) <-chan time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -72,7 +72,7 @@ func TestNoRoomForValues(t *testing.T) {
 	}
 }
 
-// An idle is a provider that publishes nothing.
+// The type idle is a provider that publishes nothing.
 type idle struct{}
 
 func (idle) Run(ctx context.Context, _ *provider.Cell) error { <-ctx.Done(); return nil }

@@ -36,7 +36,7 @@ func (c *Connection) subscribe(s *subscription) {
 	s.state(err)
 }
 
-// received passes a message to all subscriptions whose filter matches its topic.
+// received() passes a message to all subscriptions whose filter matches its topic.
 func (c *Connection) received(p paho.PublishReceived) (bool, error) {
 	m := Message{Topic: p.Packet.Topic, Payload: p.Packet.Payload, Retained: p.Packet.Retain}
 	if len(m.Topic) > maxTopic {
@@ -58,9 +58,9 @@ func (c *Connection) received(p paho.PublishReceived) (bool, error) {
 
 var errMany = fmt.Errorf("more than %d subscriptions of one broker", MaxSubscriptions)
 
-// Subscribe calls `on` with each message on a topic that matches the filter, until end is called. It calls `state` with nil when the
-// broker has accepted the subscription. It calls `state` with an error when the broker rejects the subscription or the connection is
-// lost. Both functions must not block.
+// Subscribe calls `on` with each message on a topic that matches the filter, until `end` is called. It calls `state` with nil when the
+// broker has accepted the subscription. It calls `state` with an error when the broker rejects the subscription or the connection is lost.
+// Both functions must not block.
 func (c *Connection) Subscribe(filter string, on func(Message), state func(error)) (end func()) {
 	s := &subscription{filter, on, state}
 	c.mu.Lock()

@@ -15,7 +15,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// A slowHook is a broker's hook that delays the answers to requests for subscriptions until released is closed.
+// A slowHook is a broker's hook that delays the answers to requests for subscriptions until the channel `released` is closed.
 type slowHook struct {
 	broker5.HookBase
 	released chan struct{}

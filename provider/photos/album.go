@@ -86,7 +86,7 @@ func (p *Provider) place() string {
 	return p.c.Path
 }
 
-// named adds the name of the folder to an error. It does not change errors of an album, because they already contain a name.
+// named() adds the name of the folder to an error. It does not change errors of an album, because they already contain a name.
 func (p *Provider) named(err error) error {
 	if p.c.Album != nil {
 		return err

@@ -19,7 +19,7 @@ const (
 	dim = 110
 )
 
-// blurred returns a picture that fills the box: the whole picture on a blurred and darkened copy of itself.
+// blurred() returns a picture that fills the box: the whole picture on a blurred and darkened copy of itself.
 func blurred(ctx context.Context, data []byte, whole *picture.Picture, box image.Point) (*picture.Picture, error) {
 	long := max(box.X, box.Y)
 	small := image.Pt(max(1, box.X*coarse/long), max(1, box.Y*coarse/long))

@@ -85,7 +85,7 @@ func (p *Provider) zone() *time.Location {
 	return p.c.Zone
 }
 
-// taken returns the time at which a picture was taken. For an item of an album it is Item.Taken. For a JPEG file with a time in its
+// taken() returns the time at which a picture was taken. For an item of an album it is Item.Taken. For a JPEG file with a time in its
 // metadata, it is this time. For any other file, it is the time at which the file was last changed.
 func (p *Provider) taken(ctx context.Context, f file) time.Time {
 	if ctx.Err() != nil || f.item != nil || !isJPEG(f.path) {
@@ -123,10 +123,10 @@ var foreign = map[string]string{
 	".heic": "HEIC", ".heif": "HEIC", ".hif": "HEIC", ".avif": "AVIF", ".tif": "TIFF", ".tiff": "TIFF", ".jxl": "JPEG XL", ".dng": "DNG", ".cr2": "CR2", ".nef": "NEF", ".arw": "ARW",
 }
 
-// A leftOut counts the unsupported pictures of a folder by format.
+// The type leftOut counts the unsupported pictures of a folder by format.
 type leftOut map[string]int
 
-// reads reports whether a file may be a supported picture. It counts the files with unsupported pictures.
+// reads() reports whether a file may be a supported picture. It counts the files with unsupported pictures.
 func (l leftOut) reads(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	if format := foreign[ext]; format != "" {

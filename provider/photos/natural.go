@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// natural compares names so that numbers in them are ordered by value: IMG_2 comes before IMG_10. If two names are equal in this order,
+// natural() compares names so that numbers in them are ordered by value: IMG_2 comes before IMG_10. If two names are equal in this order,
 // it compares their bytes.
 func natural(a, b string) int {
 	whole, other := a, b
@@ -27,7 +27,7 @@ func natural(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(whole, other))
 }
 
-// digits returns the length of the number at the beginning of a text.
+// digits() returns the length of the number at the beginning of a text.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {

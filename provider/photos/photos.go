@@ -142,7 +142,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 }
 
-// next returns the next readable picture. If the folder contains unsupported pictures, it also returns an error about them. If the
+// next() returns the next readable picture. If the folder contains unsupported pictures, it also returns an error about them. If the
 // folder, or many pictures in a row, cannot be read, it returns a stored picture together with the error.
 func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	var failed error

@@ -20,7 +20,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// taken returns a JPEG of one color with a date. when is "" for no date.
+// taken() returns a JPEG of one color with a date. `when` is "" for no date.
 func taken(t testing.TB, c color.Color, size image.Point, when string) []byte {
 	t.Helper()
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -74,7 +74,7 @@ func config(dir string) Config {
 	return Config{Path: ".", Order: ByName, Dwell: time.Minute, Box: image.Pt(40, 20), Fit: picture.Cover, Files: folder.Dir(dir), Seed: 7, Smooth: true, Zone: time.UTC}
 }
 
-// names returns the names of the next n photos.
+// names() returns the names of the next n photos.
 func names(t *testing.T, p *Provider, n int) string {
 	t.Helper()
 	var all []string

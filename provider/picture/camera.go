@@ -72,7 +72,7 @@ func (v *Camera) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, func(ctx context.Context, due bool) provider.Result { return v.once(ctx, cell, due) })
 }
 
-// once requests a snapshot, or follows a stream until it ends.
+// once() requests a snapshot, or follows a stream until it ends.
 func (v *Camera) once(ctx context.Context, cell *provider.Cell, due bool) provider.Result {
 	req, err := v.p.request(ctx)
 	switch {
@@ -148,7 +148,7 @@ func (f *follower) follow(ctx context.Context) error {
 	return because(ctx, err)
 }
 
-// because returns the reason why reading ended.
+// because() returns the reason why reading ended.
 func because(ctx context.Context, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errSlow) {
 		return errSlow
@@ -156,7 +156,7 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// moved reports whether the address has changed, so that another address must be requested.
+// moved() reports whether the address has changed, so that another address must be requested.
 func (f *follower) moved() bool {
 	from := f.v.p.c.From
 	return from != nil && from.Load().Value != any(f.req.URL)
@@ -180,7 +180,7 @@ func (f *follower) show(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// first returns a picture with only its first frame. The motion comes from the stream.
+// first() returns a picture with only its first frame. The motion comes from the stream.
 func first(p *picture.Picture) *picture.Picture {
 	if len(p.Frames) == 1 {
 		return p

@@ -18,7 +18,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// A stream is a camera that is reached over a network. play writes the answer to each request.
+// A stream is a camera that is reached over a network. The field play writes the answer to each request.
 type stream struct {
 	kind  string // content type
 	code  int
@@ -69,7 +69,7 @@ const (
 	before = "\r\n--frame\r\nContent-Type: image/png\r\n"
 )
 
-// sized returns a picture as a part of a stream, with its length.
+// sized() returns a picture as a part of a stream, with its length.
 func sized(pic string) string {
 	return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", before, len(pic), pic)
 }
@@ -254,8 +254,8 @@ func FuzzParts(f *testing.F) {
 	})
 }
 
-// A guarded is a camera that sends pictures only to requests with the right name and password. The
-// authentication is Basic (RFC 7617) or Digest (RFC 7616).
+// The type guarded is a camera that sends pictures only to requests with the right name and password. The authentication is Basic (RFC
+// 7617) or Digest (RFC 7616).
 type guarded struct {
 	stream
 	basic   bool

@@ -15,13 +15,13 @@ import (
 // errUncovered is returned if a song has no cover.
 var errUncovered = errors.New("the song has no cover")
 
-// uncovered returns the result for a song without a cover. Its value is a nil *picture.Picture.
+// uncovered() returns the result for a song without a cover. Its value is a nil *picture.Picture.
 func (p *Provider) uncovered() provider.Result {
 	p.forget()
 	return provider.Result{Value: (*picture.Picture)(nil)}
 }
 
-// read is like fetch, but it gets the bytes from Config.Read.
+// read() is like fetch(), but gets the bytes from Config.Read.
 func (p *Provider) read(ctx context.Context, req *fetch.Request) (*picture.Picture, error) {
 	data, err := p.c.Read(ctx, req.URL, req.MaxBytes)
 	switch {
@@ -44,7 +44,7 @@ func (p *Provider) read(ctx context.Context, req *fetch.Request) (*picture.Pictu
 	return pic, nil
 }
 
-// resolved returns an address that may be relative to a base address.
+// resolved() returns an address that may be relative to a base address.
 func resolved(base, address string) string {
 	to, err := url.Parse(address)
 	from, wrong := url.Parse(base)

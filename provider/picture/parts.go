@@ -21,8 +21,8 @@ const (
 
 var errNoBoundary = errors.New("the stream does not say what stands between its pictures")
 
-// A parts reads the pictures of a camera's stream in the format multipart/x-mixed-replace (RFC 2046, section 5.1). A part may state its
-// length or not. The boundary may begin with dashes or not.
+// The type parts reads the pictures of a camera's stream in the format multipart/x-mixed-replace (RFC 2046, section 5.1). A part may state
+// its length or not. The boundary may begin with dashes or not.
 type parts struct {
 	r        *bufio.Reader
 	boundary string // without the dashes before it
@@ -31,7 +31,7 @@ type parts struct {
 	data     []byte // bytes of the current part; reused for the next part
 }
 
-// boundaryOf returns the boundary in a content type. moves is false if the content type is not a stream of pictures.
+// boundaryOf returns the boundary in a content type. `moves` is false if the content type is not a stream of pictures.
 func boundaryOf(contentType string) (boundary string, moves bool) {
 	kind, rest, _ := strings.Cut(contentType, ";")
 	if !strings.HasPrefix(strings.ToLower(strings.TrimSpace(kind)), "multipart/") {
@@ -54,7 +54,7 @@ func newParts(r io.Reader, boundary string) (*parts, error) {
 	return &parts{r: bufio.NewReader(r), boundary: boundary, fresh: true}, nil
 }
 
-// next returns the bytes of the next part. They are valid until next is called again.
+// next() returns the bytes of the next part. They are valid until the next call of next().
 func (p *parts) next() ([]byte, error) {
 	if err := p.skip(); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func ended(err error) error {
 	return err
 }
 
-// piece returns the rest of a line with its line end. If the line is longer than the buffer, piece returns a part of it. begins is true
+// piece returns the rest of a line with its line end. If the line is longer than the buffer, piece() returns a part of it. `begins` is true
 // if the result is the beginning of a line.
 func (p *parts) piece() (b []byte, begins bool, err error) {
 	begins = p.fresh
@@ -103,7 +103,7 @@ func (p *parts) piece() (b []byte, begins bool, err error) {
 	return b, begins, ended(err)
 }
 
-// parting reports whether a line is the boundary.
+// parting() reports whether a line is the boundary.
 func (p *parts) parting(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	return bytes.HasPrefix(line, []byte("--")) && string(bytes.Trim(line, "-")) == p.boundary
@@ -147,7 +147,7 @@ func (p *parts) header() (length int64, err error) {
 	}
 }
 
-// until reads a part up to the next boundary.
+// until() reads a part up to the next boundary.
 func (p *parts) until() ([]byte, error) {
 	p.data = p.data[:0]
 	for {

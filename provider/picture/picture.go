@@ -48,7 +48,7 @@ type Config struct {
 	Smooth bool
 }
 
-// Key returns a text that is equal for equal configurations. words identify the definitions of Pick and From. The text does not reveal
+// Key returns a text that is equal for equal configurations. `words` identify the definitions of Pick and From. The text does not reveal
 // values.
 func (c Config) Key(words ...string) string {
 	c.Pick, c.From = nil, nil
@@ -78,7 +78,7 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider. turn is a channel with capacity 1. Providers that share it decode only one picture at a time, so that decoding
+// New returns a provider. `turn` is a channel with capacity 1. Providers that share it decode only one picture at a time, so that decoding
 // needs the memory for only one picture.
 func New(c Config, client *fetch.Client, turn chan struct{}) *Provider {
 	return &Provider{c: c, client: client, turn: turn}
@@ -132,7 +132,7 @@ func (p *Provider) clientFor(address string) *fetch.Client {
 // unnamed stands for an address that is not known.
 const unnamed = "?"
 
-// once makes one attempt. With From, the address of the published picture and the address that failed last are requested again only after
+// once() makes one attempt. With From, the address of the published picture and the address that failed last are requested again only after
 // a pause.
 func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	req, err := p.request(ctx)
@@ -263,12 +263,12 @@ func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Pict
 	return pic, nil
 }
 
-// keep records which picture is published.
+// keep() records which picture is published.
 func (p *Provider) keep(address string, sum [sha256.Size]byte, resp *fetch.Response) {
 	p.shown, p.sum, p.etag, p.modified = address, sum, resp.ETag, resp.LastModified
 }
 
-// decode waits for a token in turn and decodes a picture.
+// decode waits for a token in the channel `turn` and decodes a picture.
 func (p *Provider) decode(ctx context.Context, data []byte) (*picture.Picture, error) {
 	if p.turn != nil {
 		select {

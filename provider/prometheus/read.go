@@ -40,7 +40,7 @@ func explain(ctx context.Context, body []byte) error {
 // errShape is returned for an answer that is not from Prometheus.
 var errShape = errors.New("not an answer of Prometheus's API")
 
-// Read returns the value of an answer. query is the text for a series that has no labels and no name.
+// Read returns the value of an answer. `query` is the text for a series that has no labels and no name.
 func Read(ctx context.Context, body []byte, query string) (any, error) {
 	v, err := extract.Decode(ctx, body)
 	if err != nil {
@@ -113,7 +113,7 @@ func labels(m map[string]any) map[string]any {
 	return map[string]any{}
 }
 
-// last returns the last number of the first series, or nil.
+// last() returns the last number of the first series, or nil.
 func last(all []any) any {
 	if len(all) == 0 {
 		return nil
@@ -136,7 +136,7 @@ func pointOf(p []any) any {
 	return []any{p[0], f}
 }
 
-// legends returns the text of each series: the values of the labels in which the series differ. If no label differs, the text is the name
+// legends() returns the text of each series: the values of the labels in which the series differ. If no label differs, the text is the name
 // of the metric, or the query.
 func legends(list []any, query string) []string {
 	same := map[string]any{}

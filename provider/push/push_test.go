@@ -103,7 +103,7 @@ func TestKept(t *testing.T) {
 	})
 }
 
-// A stored is a provider.Store in memory.
+// The type stored is a provider.Store in memory.
 type stored map[string][]byte
 
 func (s stored) Load(kind, key string) ([]byte, bool) {

@@ -59,7 +59,7 @@ func (s *taskServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// running runs a provider of tasks until the test ends.
+// running() runs a provider of tasks until the test ends.
 func running(t *testing.T, p *Params) (*ask.Source, *provider.Cell) {
 	t.Helper()
 	client := fetch.New(&fetch.Options{})

@@ -41,7 +41,7 @@ func texts(m map[string]string) (all []any) {
 	return all
 }
 
-// refs lists the names in braces that a value contains, with their paths. They are sorted.
+// refs() lists the names in braces that a value contains, with their paths. They are sorted.
 func refs(v any) (all []string) {
 	switch v := v.(type) {
 	case string:
@@ -59,11 +59,11 @@ func refs(v any) (all []string) {
 	return slices.Compact(all)
 }
 
-// An others has the other providers whose values the requests contain.
+// The type others has the other providers whose values the requests contain.
 type others struct {
 	cells map[string]*provider.Cell
 	refs  []string // names and paths of the values that are used
-	last  []any    // values of refs at the time of the latest requests
+	last  []any    // values of the field `refs` at the time of the latest requests
 }
 
 // othersOf returns the other providers that a definition uses, or nil.
@@ -89,7 +89,7 @@ func (p *Params) othersOf(d ask.Deps) *others {
 	return o
 }
 
-// from returns the cells of the other providers, sorted by name.
+// from() returns the cells of the other providers, sorted by name.
 func (o *others) from() (all []*provider.Cell) {
 	if o == nil {
 		return nil
@@ -125,7 +125,7 @@ func (o *others) take() (map[string]any, error) {
 	return values, nil
 }
 
-// parts returns the value of each entry of o.refs.
+// parts() returns the value of each entry of o.refs.
 func (o *others) parts(values map[string]any) (all []any) {
 	for _, ref := range o.refs {
 		m := kept.FindStringSubmatch(ref)
@@ -134,7 +134,7 @@ func (o *others) parts(values map[string]any) (all []any) {
 	return all
 }
 
-// moved reports whether a part that the requests contain has changed since the latest requests.
+// moved() reports whether a part that the requests contain has changed since the latest requests.
 func (o *others) moved() bool {
 	values := map[string]any{}
 	for name, cell := range o.cells {

@@ -52,7 +52,7 @@ func (r *recorder) list() []string {
 	return append([]string(nil), r.sent...)
 }
 
-// stops returns the cells of other providers: a stop whose name needs escapes, and a stop without a value.
+// stops() returns the cells of other providers: a stop whose name needs escapes, and a stop without a value.
 func stops() map[string]*provider.Cell {
 	stop := provider.NewCell(nil)
 	stop.Publish(map[string]any{"id": "80/11 ?#", "name": "A&B=C", "up": "..", "n": 7, "at": "@evil.example", "list": []any{map[string]any{"id": "first"}}}, time.Now())

@@ -195,7 +195,7 @@ func TestForWidget(t *testing.T) {
 	}
 }
 
-// A scripted replaces the network. It sends given answers and records the times of the requests.
+// The type scripted replaces the network. It sends given answers and records the times of the requests.
 type scripted struct {
 	began   time.Time
 	times   []time.Duration

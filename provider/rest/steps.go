@@ -58,7 +58,7 @@ type step struct {
 	keep    map[string]*extract.Extractor
 }
 
-// steps checks the steps of a provider and prepares them. An error begins with the name of the key that causes it.
+// steps() checks the steps of a provider and prepares them. An error begins with the name of the key that causes it.
 func (p *Params) steps(d ask.Deps) ([]step, error) {
 	if len(p.Steps) > maxSteps {
 		return nil, fmt.Errorf("steps: at most %d, not %d", maxSteps, len(p.Steps))
@@ -107,7 +107,7 @@ func (p *Params) step(d ask.Deps, s Step, known map[string]bool) (one step, err 
 	return one, nil
 }
 
-// hosts returns the hosts that the addresses of the steps contain. Requests go only to these hosts, because answers are not trusted to
+// hosts() returns the hosts that the addresses of the steps contain. Requests go only to these hosts, because answers are not trusted to
 // name other hosts.
 func hosts(all []step) (list []string) {
 	for _, s := range all {
@@ -153,7 +153,7 @@ func (c *chain) ask(ctx context.Context) (any, error) {
 	return c.finish.Apply(ctx, map[string]any{"kept": values, "answer": answer})
 }
 
-// one sends one request and returns its answer.
+// one() sends one request and returns its answer.
 func (c *chain) one(ctx context.Context, s step, values map[string]any) (any, error) {
 	r := s.request
 	var err error
@@ -191,8 +191,8 @@ func (c *chain) one(ctx context.Context, s step, values map[string]any) (any, er
 	return v, resp.Misread(err)
 }
 
-// each sends a request for each entry of a list and returns the list of answers, in the order of the entries. If the request for an entry
-// fails, its answer is null. If all requests fail, each returns the first error.
+// each() sends a request for each entry of a list and returns the list of answers, in the order of the entries. If the request for an entry
+// fails, its answer is null. If all requests fail, the result is the first error.
 func (c *chain) each(ctx context.Context, s step, values map[string]any) (any, error) {
 	list, ok := values[s.Each].([]any)
 	if !ok {
@@ -218,7 +218,7 @@ func (c *chain) each(ctx context.Context, s step, values map[string]any) (any, e
 	return answers, nil
 }
 
-// fill replaces the names in braces in a text by their values. If address is true, it escapes the values, except a value at the beginning
+// fill replaces the names in braces in a text by their values. If `address` is true, it escapes the values, except a value at the beginning
 // of the address.
 func fill(text string, values map[string]any, address bool) (string, error) {
 	var b strings.Builder
@@ -248,7 +248,7 @@ func fill(text string, values map[string]any, address bool) (string, error) {
 	return b.String() + text[last:], nil
 }
 
-// inside returns the part of a value at a path, such as .key of a mapping or .0 of a list. It returns nil if the part is missing.
+// inside() returns the part of a value at a path, such as .key of a mapping or .0 of a list. It returns nil if the part is missing.
 func inside(v any, path string) any {
 	for _, part := range strings.Split(path, ".")[1:] {
 		switch in := v.(type) {
@@ -284,7 +284,7 @@ func wordOf(v any) (string, error) {
 	}
 }
 
-// deep inserts kept values into all texts of a value. A text that consists only of {NAME} becomes that value, with its type, which may be
+// deep() inserts kept values into all texts of a value. A text that consists only of {NAME} becomes that value, with its type, which may be
 // null. A value that is missing inside a longer text is an error, because the server would receive the braces.
 func deep(v any, values map[string]any) (any, error) {
 	switch v := v.(type) {

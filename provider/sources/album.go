@@ -15,7 +15,7 @@ import (
 type album struct {
 	cell     *provider.Cell
 	read     func(ctx context.Context, id string, most int64) ([]byte, func(), error)
-	original bool // whether read returns original files; otherwise it returns previews
+	original bool // whether the field `read` returns original files; otherwise it returns previews
 	zone     *time.Location
 }
 
@@ -41,7 +41,7 @@ func (a *album) List(ctx context.Context) ([]photos.Item, error) {
 	}
 }
 
-// items converts a published list to items.
+// items() converts a published list to items.
 func (a *album) items(v any) (all []photos.Item) {
 	list, _ := v.(map[string]any)
 	rows, _ := list["photos"].([]any)

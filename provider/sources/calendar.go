@@ -37,9 +37,9 @@ func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error)
 	return ask.Key("calendar", []any{p, zone, rootKey(d.Files), home}), c, nil
 }
 
-// Calendar returns the events and tasks of the provider of type calendar with the given name. If name is "", it uses the only such
-// provider. picked are the names of the calendars to use. Errors about these names are reported at the key "calendars". If need is false,
-// a missing provider is not an error.
+// Calendar returns the events and tasks of the provider of type calendar with the given name. If `name` is "", it uses the only such
+// provider. `picked` has the names of the calendars to use. Errors about these names are reported at the key "calendars". If `need` is
+// false, a missing provider is not an error.
 func (s *Sources) Calendar(a query.Asker, name string, picked []string, need bool) (c provider.Typed[*calendar.Agenda], ok bool) {
 	s = s.of(a)
 	if !need && name == "" && len(picked) == 0 && len(s.ofKind("calendar")) == 0 {
@@ -61,7 +61,7 @@ func (s *Sources) Calendar(a query.Asker, name string, picked []string, need boo
 	return c, ok
 }
 
-// meant returns a hint for an unknown name: the most similar name, or all names.
+// meant() returns a hint for an unknown name: the most similar name, or all names.
 func meant(name string, known []string) string {
 	if near := spelling.Nearest(name, known); near != "" {
 		return fmt.Sprintf("; is '%s' meant?", near)

@@ -74,7 +74,7 @@ func (s *Sources) cameraOf(a query.Asker, q query.Picture) (r fetch.Request, ok 
 	return r, true
 }
 
-// cover completes the configuration for the cover of a song. MPD itself sends covers. Home Assistant sends the path of a cover on its
+// cover() completes the configuration for the cover of a song. MPD itself sends covers. Home Assistant sends the path of a cover on its
 // server.
 func (s *Sources) cover(q query.Picture, c *fetched.Config) {
 	if q.Player == "" {

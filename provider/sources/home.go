@@ -8,7 +8,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// History returns the states that an entity had in the time span before now. name is the name of the Home Assistant provider.
+// History returns the states that an entity had in the time span before now. `name` is the name of the Home Assistant provider.
 func (s *Sources) History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool) {
 	s = s.of(a)
 	p, ok := s.set.Provider(name)

@@ -120,7 +120,7 @@ func TestEveryTypeIsAttacked(t *testing.T) {
 	}
 }
 
-// An everywhere sends the requests for any host to the same server.
+// The type everywhere sends the requests for any host to the same server.
 type everywhere struct{ next http.RoundTripper }
 
 func (e everywhere) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -131,7 +131,7 @@ func (e everywhere) RoundTrip(r *http.Request) (*http.Response, error) {
 	return e.next.RoundTrip(r)
 }
 
-// serveAll makes a handler answer all requests of a client, without a network. It works in fake time. end stops it.
+// serveAll makes a handler answer all requests of a client, without a network. It works in fake time. `end` stops it.
 func serveAll(h http.Handler) (c *fetch.Client, end func()) {
 	l := homeassistanttest.NewPipes()
 	srv := &http.Server{Handler: h}
@@ -160,7 +160,7 @@ func (a *asker) make(t *testing.T, c *fetch.Client, k ask.Keys) provider.Provide
 	return p
 }
 
-// following runs a provider. end stops it.
+// following() runs a provider. `end` stops it.
 func following(p provider.Provider) (cell *provider.Cell, end func()) {
 	cell = provider.NewCell(nil)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -28,8 +28,8 @@ func (s *Sources) tellParts(a query.Asker, key string, programs ...*extract.Prog
 	}
 }
 
-// tellKeys reports each key in asked that a provider never publishes. It does nothing if the
-// provider's keys are not known before it runs.
+// tellKeys reports each key in `asked` that a provider never publishes. It does nothing if the provider's keys are not known before it
+// runs.
 func (s *Sources) tellKeys(a query.Asker, key, name string, asked ...string) {
 	p, _ := s.set.Provider(name)
 	k, ok := p.(provider.Keyed)

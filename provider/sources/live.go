@@ -129,7 +129,7 @@ func (s *Sources) part(name, entry string, at provider.Place) (*provider.Cell, b
 	return provider.Part(s.set, name, entry, at)
 }
 
-// entered compiles the programs of the surrounding lists. An error is reported at the widget itself.
+// entered() compiles the programs of the surrounding lists. An error is reported at the widget itself.
 func (s *Sources) entered(a query.Asker, in []query.Entry) (path []live.Entry, ok bool) {
 	for _, e := range in {
 		p, ok := s.compiled(a, "", e.Items)
@@ -141,7 +141,7 @@ func (s *Sources) entered(a query.Asker, in []query.Entry) (path []live.Entry, o
 	return path, true
 }
 
-// compiled compiles a program. It reports an error at the key.
+// compiled() compiles a program. It reports an error at the key.
 func (s *Sources) compiled(a query.Asker, key, code string) (*extract.Program, bool) {
 	p, err := extract.Compile(code)
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *Sources) compiled(a query.Asker, key, code string) (*extract.Program, b
 	return p, err == nil
 }
 
-// dotless returns a hint for a program that begins with the name of a provider without the dot before it.
+// dotless() returns a hint for a program that begins with the name of a provider without the dot before it.
 func (s *Sources) dotless(code string) string {
 	name, _, _ := strings.Cut(strings.TrimSpace(code), ".")
 	if slices.Contains(s.set.Names(), name) {

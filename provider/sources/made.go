@@ -7,7 +7,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// Made returns the cell of the provider that a widget uses. The provider has the given type and name. If name is "", it is the only
+// Made returns the cell of the provider that a widget uses. The provider has the given type and name. If `name` is "", it is the only
 // provider of that type. An error is reported at the key "provider", or at the widget if there is no provider of that type.
 func (s *Sources) Made(a query.Asker, kind, name string) (*provider.Cell, bool) {
 	s = s.of(a)
@@ -34,7 +34,7 @@ func (s *Sources) madeName(a query.Asker, kind, name string) (string, bool) {
 	return name, true
 }
 
-// only returns the name of the only provider of a type. It reports an error if the number of such providers is not one.
+// only() returns the name of the only provider of a type. It reports an error if the number of such providers is not one.
 func (s *Sources) only(a query.Asker, kind string) (string, bool) {
 	names := s.ofKind(kind)
 	switch len(names) {

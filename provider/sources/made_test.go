@@ -113,7 +113,7 @@ func TestWeatherWithoutAPlace(t *testing.T) {
 	}
 }
 
-// A kinded is a provider with a type.
+// The type kinded is a provider with a type.
 type kinded struct {
 	constant
 	kind string

@@ -61,7 +61,7 @@ func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 // albumKinds are the types of the providers that have photos.
 var albumKinds = []string{"immich", "webdav", "icloud"}
 
-// Album returns a cell with the photos of a provider, one after another. If name is "", it uses the first type in albumKinds that occurs
+// Album returns a cell with the photos of a provider, one after another. If `name` is "", it uses the first type in albumKinds that occurs
 // in providers.yaml. There must be only one provider of this type.
 func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool) {
 	s = s.of(a)

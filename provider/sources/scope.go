@@ -26,7 +26,7 @@ type Scope struct {
 // home is the name of the provider that conf.yaml defines. A recipe can read only single entities of it.
 const home = "homeassistant"
 
-// of returns the sources that the widget `a` can read: the sources of its recipe, or the sources of the wall.
+// of() returns the sources that the widget `a` can read: the sources of its recipe, or the sources of the wall.
 func (s *Sources) of(a query.Asker) *Sources {
 	if a.Recipe == "" || s.inside {
 		return s
@@ -49,7 +49,7 @@ func (s *Sources) of(a query.Asker) *Sources {
 	return in
 }
 
-// all returns these sources, followed by the sources of all recipes.
+// all() returns these sources, followed by the sources of all recipes.
 func (s *Sources) all() []*Sources {
 	list := []*Sources{s}
 	for _, key := range slices.Sorted(maps.Keys(s.scoped)) {
@@ -64,7 +64,7 @@ type scopedSet struct {
 	scope *Scope
 }
 
-// Add implements Set. It adds the scope's key to the parameter key. So the recipe shares no provider with the wall, whose providers may
+// Add implements Set. It adds the scope's key to the parameter `key`. So the recipe shares no provider with the wall, whose providers may
 // send requests to other hosts.
 func (s scopedSet) Add(key string, p provider.Provider) *provider.Cell {
 	return s.Set.Add(s.scope.Key+" "+key, p)
@@ -105,7 +105,7 @@ func (s scopedSet) Names() []string {
 	return names
 }
 
-// Part returns the cell of one entry in the mapping of a provider. name is the provider's name in the recipe.
+// Part returns the cell of one entry in the mapping of a provider. `name` is the provider's name in the recipe.
 func (s scopedSet) Part(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
 	if global, ok := s.scope.Names[name]; ok {
 		return provider.Part(s.Set, global, entry, at)
@@ -126,7 +126,7 @@ func (s scopedSet) Part(name, entry string, at provider.Place) (*provider.Cell, 
 
 func (s scopedSet) sees(entity string) bool { return slices.Contains(s.scope.Entities, entity) }
 
-// sees reports whether the widgets of these sources can read an entity.
+// sees() reports whether the widgets of these sources can read an entity.
 func (s *Sources) sees(entity string) bool {
 	set, ok := s.set.(scopedSet)
 	return !ok || set.sees(entity)

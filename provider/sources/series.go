@@ -29,7 +29,7 @@ func (s *Sources) Series(a query.Asker, q query.Series) (provider.Typed[*query.N
 	}, src.cell)}, true
 }
 
-// numbers extracts the numbers and their labels from a value. It uses only the first entries, up to the given number, because a chart has
+// numbers() extracts the numbers and their labels from a value. It uses only the first entries, up to the given number, because a chart has
 // no more columns of pixels.
 func numbers(ctx context.Context, v any, pick, labels *extract.Extractor, most int) (any, error) {
 	picked, err := pick.Apply(ctx, v)

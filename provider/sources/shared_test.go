@@ -74,7 +74,7 @@ var unconditional = []string{"prometheus", "prometheus range", "immich", "icloud
 
 func (a *asker) name() string { return strings.TrimSpace(a.kind + " " + a.form) }
 
-// within runs an asker with a witness for a time, in fake time.
+// within() runs an asker with a witness for a time, in fake time.
 func (a *asker) within(t *testing.T, k ask.Keys, d time.Duration, answer func(w http.ResponseWriter, r *http.Request, n int), look bool) (v *witness, s *provider.Sample, p provider.Provider) {
 	t.Helper()
 	v = &witness{answer: answer}
@@ -117,7 +117,7 @@ func timeTable() string {
 	return out.String()
 }
 
-// each runs a test for every asker whose connection does not stay open.
+// each() runs a test for every asker whose connection does not stay open.
 func each(t *testing.T, test func(t *testing.T, a *asker)) {
 	t.Helper()
 	for i := range askers {
@@ -136,8 +136,8 @@ func refuse(code int, header ...string) func(http.ResponseWriter, *http.Request,
 	}
 }
 
-// TestEveryKindHasAGoodAnswer: each asker whose connection does not stay open has an answer in good. The exception is webdav, which needs
-// the status 207. The tests of package webdav use a real server.
+// TestEveryKindHasAGoodAnswer: each asker whose connection does not stay open has an answer in the map `good`. The exception is webdav,
+// which needs the status 207. The tests of package webdav use a real server.
 func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	for _, a := range askers {
 		has := slices.ContainsFunc(slices.Collect(maps.Keys(good)), func(s string) bool { return strings.HasPrefix(s, a.kind) })

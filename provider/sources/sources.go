@@ -121,8 +121,8 @@ func (s *Sources) add(a query.Asker, key string, p provider.Provider) *provider.
 	return s.set.Add(key, p)
 }
 
-// derive returns a cell with a value that f computes from the values of other cells. kind and
-// params identify the function. params must be plain values. Equal definitions share a cell.
+// derive returns a cell with a value that f computes from the values of other cells. `kind` and `params` identify the function. `params`
+// must be plain values. Equal definitions share a cell.
 func (s *Sources) derive(a query.Asker, kind string, params any, retry bool, f func(context.Context, []any) (any, error), from ...*provider.Cell) *provider.Cell {
 	key := fmt.Sprintf("%s %+q", kind, fmt.Sprintf("%+v", params))
 	for _, c := range from {

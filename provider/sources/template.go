@@ -41,7 +41,7 @@ func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) 
 	}), true
 }
 
-// filled returns the template. Statements before it set the variables to the values, in Python's syntax.
+// filled() returns the template. Statements before it set the variables to the values, in Python's syntax.
 func filled(q query.Template, values []any) string {
 	var b []byte
 	for i, name := range q.Providers {

@@ -112,7 +112,7 @@ func (s *Sources) AddressChoice(a query.Asker, q query.Address) (provider.Typed[
 	}, cell)}, true
 }
 
-// answers returns the cell with the answer of an address. Equal requests share one provider.
+// answers() returns the cell with the answer of an address. Equal requests share one provider.
 func (s *Sources) answers(a query.Asker, q *query.Address) (*provider.Cell, bool) {
 	c, err := rest.ForWidget(q)
 	if err != nil {
@@ -127,10 +127,10 @@ func words(cell *provider.Cell, instead func(*provider.Sample, bool) string) que
 	return query.Words{Typed: provider.Typed[string]{Cell: cell}, Instead: instead}
 }
 
-// chosen returns a value as text, for comparisons.
+// chosen() returns a value as text, for comparisons.
 func chosen(v any) string { return Short(strings.TrimSpace(pyfmt.Str(v))) }
 
-// formatted returns a formatted value. If the value does not fit the format, it returns the value as text. It cuts a long text.
+// formatted() returns a formatted value. If the value does not fit the format, it returns the value as text. It cuts a long text.
 func formatted(f *pyfmt.Format, v any) string { return Short(string(f.AppendOr(nil, v))) }
 
 // Short cuts a text to [MaxText] bytes.

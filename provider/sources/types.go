@@ -71,7 +71,7 @@ type Type struct {
 	build func(d Deps, params any) (key string, p provider.Provider, err error)
 }
 
-// Make makes a provider from decoded parameters. params must have the type that Params returns. key identifies the definition.
+// Make makes a provider from decoded parameters. `params` must have the type that Params returns. `key` identifies the definition.
 func (t Type) Make(d Deps, params any) (key string, p provider.Provider, err error) {
 	return t.build(d, params)
 }
@@ -234,7 +234,7 @@ func define[P any](name, doc string, build func(d Deps, p *P) (string, provider.
 	}
 }
 
-// made converts a *ask.Source to a provider. After an error, it returns a nil interface and not an interface that holds a nil pointer.
+// made() converts a *ask.Source to a provider. After an error, it returns a nil interface and not an interface that holds a nil pointer.
 func made(key string, s *ask.Source, err error) (string, provider.Provider, error) {
 	if err != nil {
 		return "", nil, err

@@ -83,7 +83,7 @@ func (c *connection) listen(ctx context.Context) error {
 
 var errOver = errors.New("the server has ended the stream")
 
-// well records that the value is still current, because the connection works.
+// well() records that the value is still current, because the connection works.
 func (c *connection) well() {
 	if c.cell.Load().Has() {
 		c.cell.Confirm(time.Now())
@@ -99,7 +99,7 @@ func (c *connection) line(ctx context.Context, s *fetch.Stream) ([]byte, error) 
 	return line, c.limit.WaitN(ctx, min(len(line)+1, burst))
 }
 
-// lines reads a stream in which each line is a message.
+// lines() reads a stream in which each line is a message.
 func (c *connection) lines(ctx context.Context, s *fetch.Stream) error {
 	for {
 		line, err := c.line(ctx, s)
@@ -148,7 +148,7 @@ func (c *connection) socket(ctx context.Context) error {
 	return err
 }
 
-// keepAlive sends pings and closes the connection if the server does not answer. silence is the maximum time without an answer.
+// keepAlive sends pings and closes the connection if the server does not answer. `silence` is the maximum time without an answer.
 func keepAlive(ctx context.Context, s *fetch.Socket, silence time.Duration) {
 	tick := time.NewTicker(silence / 2)
 	defer tick.Stop()
@@ -222,7 +222,7 @@ func (c *connection) end() {
 	c.over = true
 }
 
-// events reads a stream of server-sent events (HTML, section 9.2.6).
+// events() reads a stream of server-sent events (HTML, section 9.2.6).
 func (c *connection) events(ctx context.Context, s *fetch.Stream) error {
 	var data []byte
 	has, first := false, true
@@ -262,7 +262,7 @@ func (c *connection) events(ctx context.Context, s *fetch.Stream) error {
 // maxID is the maximum length of an event's ID, in bytes. The ID is sent back to the server in a header.
 const maxID = 512
 
-// printable returns -1 for a character that is invalid in a header, and other characters unchanged.
+// printable() returns -1 for a character that is invalid in a header, and other characters unchanged.
 func printable(r rune) rune {
 	if r < ' ' || r == 0x7f {
 		return -1

@@ -141,7 +141,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// buffered returns the size of the buffers of the kernel (tcp(7), tcp_rmem and tcp_wmem) and of net/http.
+// buffered() returns the size of the buffers of the kernel (tcp(7), tcp_rmem and tcp_wmem) and of net/http.
 func buffered() (size int64) {
 	for _, name := range []string{"tcp_rmem", "tcp_wmem"} {
 		var least, usual, most int64

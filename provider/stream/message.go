@@ -65,7 +65,7 @@ func (p *Provider) value(ctx context.Context) (any, error) {
 	return all, nil
 }
 
-// latest drops the oldest messages until the values of the remaining messages fit into memory.
+// latest() drops the oldest messages until the values of the remaining messages fit into memory.
 func latest(list []message) []message {
 	first, total := len(list), int64(0)
 	for first > 0 && (total+list[first-1].size <= maxDecoded || first == len(list)) {

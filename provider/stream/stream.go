@@ -146,8 +146,8 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// while returns a context for one connection. It ends with ctx. With only_when_visible, it also ends when the value is no longer visible.
-// The caller must call end.
+// while() returns a context for one connection. It ends with ctx. With only_when_visible, it also ends when the value is no longer visible.
+// The caller must call `end`.
 func (p *Provider) while(ctx context.Context, cell *provider.Cell) (while context.Context, end func()) {
 	while, cancel := context.WithCancel(ctx)
 	if !p.whenSeen {
@@ -166,7 +166,7 @@ func (p *Provider) while(ctx context.Context, cell *provider.Cell) (while contex
 	}
 }
 
-// A kept is the form in which messages are stored for the next start.
+// The type kept is the form in which messages are stored for the next start.
 type kept struct{ Messages []string }
 
 // Kept implements provider.Keeper.

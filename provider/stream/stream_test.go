@@ -45,7 +45,7 @@ func listening(t *testing.T, p Params) *provider.Cell {
 	return cell
 }
 
-// until waits until the function `good` returns true for a sample of the cell.
+// until() waits until the function `good` returns true for a sample of the cell.
 func until(t *testing.T, cell *provider.Cell, what string, good func(*provider.Sample) bool) *provider.Sample {
 	t.Helper()
 	changed := make(chan struct{}, 1)
@@ -63,7 +63,7 @@ func until(t *testing.T, cell *provider.Cell, what string, good func(*provider.S
 	}
 }
 
-// says waits until the value of a cell, as JSON, is `want`.
+// says() waits until the value of a cell, as JSON, is `want`.
 func says(t *testing.T, cell *provider.Cell, want string) {
 	t.Helper()
 	until(t, cell, want, func(s *provider.Sample) bool {
@@ -72,7 +72,7 @@ func says(t *testing.T, cell *provider.Cell, want string) {
 	})
 }
 
-// fails waits until the cell has an error that contains words.
+// fails() waits until the cell has an error that contains the text `words`.
 func fails(t *testing.T, cell *provider.Cell, words string) {
 	t.Helper()
 	until(t, cell, words, func(s *provider.Sample) bool { return s.Err != nil && strings.Contains(s.Err.Error(), words) })
@@ -237,7 +237,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// An open is a server whose answers continue until the request ends. Each answer begins with its number.
+// The type open is a server whose answers continue until the request ends. Each answer begins with its number.
 type open struct{ asked, now atomic.Int32 }
 
 func (o *open) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -36,7 +36,7 @@ type Params struct {
 // become stale.
 type Provider struct {
 	spot     geocode.Spot
-	found    bool // whether the coordinates of spot are known and the schedule uses them
+	found    bool // whether the coordinates in the field `spot` are known and the schedule uses them
 	schedule sun.Schedule
 	loc      *time.Location
 	now      func() time.Time
@@ -44,7 +44,7 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// Place returns the location that the keys set. home is the location of the wall, which is the default; nil if unknown. An error begins
+// Place returns the location that the keys set. `home` is the location of the wall, which is the default; nil if unknown. An error begins
 // with the name of the key that causes it.
 func (p *Params) Place(home *config.Location) (*config.Location, error) {
 	switch {
@@ -64,8 +64,8 @@ func (p *Params) Place(home *config.Location) (*config.Location, error) {
 	return home, nil
 }
 
-// New returns a provider for a spot. zone is the time zone of the times. If it is "", home is used, or time.Local if home is nil. An error
-// concerns the time zone.
+// New returns a provider for a spot. `zone` is the time zone of the times. If it is "", `home` is used, or time.Local if `home` is nil. An
+// error concerns the time zone.
 func New(zone string, home *time.Location, at geocode.Spot) (*Provider, error) {
 	loc := cmp.Or(home, time.Local)
 	if zone != "" {
@@ -133,7 +133,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// values returns the value at a time, and the time when the value changes next.
+// values() returns the value at a time, and the time when the value changes next.
 //
 //	sunrise, sunset  "05:57", "20:15": of today; "--" on a day without one
 //	day_length       "14:18": hours and minutes
@@ -188,7 +188,7 @@ func span(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", m/60, m%60)
 }
 
-// same reports whether two values are equal. Values contain only texts and booleans.
+// same() reports whether two values are equal. Values contain only texts and booleans.
 func same(a, b map[string]any) bool {
 	if len(a) != len(b) {
 		return false

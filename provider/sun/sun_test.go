@@ -157,8 +157,8 @@ func TestRunWakesAtTheChange(t *testing.T) {
 	})
 }
 
-// watch runs the provider in fake time, on a clock that can be set. start is the first time that
-// the clock shows. watch returns the number of attempts.
+// watch() runs the provider in fake time, on a clock that can be set. `start` is the first time that the clock shows. It returns the number
+// of attempts.
 func watch(t *testing.T, p *Provider, start time.Time, f func(cell *provider.Cell, set func(time.Duration))) (looks int64) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()

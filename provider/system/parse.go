@@ -23,7 +23,7 @@ func timesOf(c procfs.CPUStat) times {
 	return times{busy: c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ + c.Steal, idle: c.Idle + c.Iowait}
 }
 
-// since returns the percentage of time in which the processors were busy since an earlier sample. ok is false if there is no earlier
+// since() returns the percentage of time in which the processors were busy since an earlier sample. ok is false if there is no earlier
 // sample or no time has passed. The idle columns of the kernel can decrease a little, so the result is limited to the range from 0 to
 // 100.
 func (t times) since(before times) (float64, bool) {
@@ -115,7 +115,7 @@ func zoneRank(dir string) int {
 	return len(processorZones)
 }
 
-// A disk has the sizes of a file system in bytes. free is the part that users without special rights can use.
+// A disk has the sizes of a file system in bytes. `free` is the part that users without special rights can use.
 type disk struct{ total, used, free uint64 }
 
 var errReadOnly = errors.New("a file system that nobody can write to")

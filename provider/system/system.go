@@ -93,7 +93,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, p.once)
 }
 
-// once takes one sample. If the machine has no values, there is no early retry, because the machine will not change.
+// once() takes one sample. If the machine has no values, there is no early retry, because the machine will not change.
 func (p *Provider) once(context.Context, bool) provider.Result {
 	v := p.read()
 	if len(v) == 0 {
@@ -179,7 +179,7 @@ func remember(list []any, v float64) []any {
 	return append(append(make([]any, 0, len(list)), list[1:]...), v)
 }
 
-// share returns part as a percentage of whole, in the range from 0 to 100.
+// share() returns `part` as a percentage of `whole`, in the range from 0 to 100.
 func share(part, whole float64) float64 {
 	if whole <= 0 {
 		return 0

@@ -34,7 +34,7 @@ func NewBoard(q *Queue, s Source) *Board {
 
 var errTasks = errors.New("with write: true the value must be a list of mappings with the keys id, title and done")
 
-// A Try reads the source once. due has the same meaning as in provider.Poll.Run.
+// A Try reads the source once. `due` has the same meaning as in provider.Poll.Run.
 type Try func(ctx context.Context, due bool) provider.Result
 
 // Run reads the source repeatedly, publishes its tasks with the changes, and sends the changes to the source, until ctx ends.
@@ -125,7 +125,7 @@ func (b *Board) Restore(v any, at time.Time) any {
 	return b.marked()
 }
 
-// marked returns the tasks with the changes. mu must be held.
+// marked() returns the tasks with the changes. mu must be held.
 func (b *Board) marked() []any {
 	m := b.Queue.Marks()
 	open := map[string]bool{}
@@ -150,7 +150,7 @@ func (b *Board) marked() []any {
 	return list
 }
 
-// shown returns a task in the form for widgets.
+// shown() returns a task in the form for widgets.
 func (b *Board) shown(task map[string]any, id string, k Mark, changed bool) map[string]any {
 	own := maps.Clone(task)
 	own["task"], own["waiting"], own["problem"] = orNil(b.Queue.Tag(id)), k.Waiting, orNil(k.Problem)

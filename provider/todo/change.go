@@ -58,7 +58,7 @@ type Change struct {
 	Problem string `json:",omitempty"`
 }
 
-// waits reports whether the change must still be sent to the source.
+// waits() reports whether the change must still be sent to the source.
 func (c *Change) waits() bool { return !c.Sent && c.Problem == "" }
 
 // A Tick is a task that was completed on this wall.

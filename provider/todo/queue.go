@@ -29,7 +29,7 @@ type Queue struct {
 	unkept   bool // whether the last write to the disk failed
 }
 
-// A pending is a change with its state in this run of the program.
+// The type pending is a change with its state in this run of the program.
 type pending struct {
 	Change
 	busy    bool      // whether an attempt is in progress
@@ -45,7 +45,7 @@ type Disk interface {
 	Save(data []byte) error
 }
 
-// NewQueue returns a queue with the changes that are stored on a disk. tag is a text that distinguishes the tasks of this list from the
+// NewQueue returns a queue with the changes that are stored on a disk. `tag` is a text that distinguishes the tasks of this list from the
 // tasks of other lists.
 func NewQueue(tag string, disk Disk, log *slog.Logger) *Queue {
 	q := &Queue{
@@ -92,7 +92,7 @@ func (q *Queue) Put(c Change) error {
 	return nil
 }
 
-// known returns the IDs that fit into Change.Known.
+// known() returns the IDs that fit into Change.Known.
 func known(ids []string) (few []string) {
 	for _, id := range ids {
 		if len(few) < maxKnown && len(id) <= maxKnownID {
@@ -144,7 +144,7 @@ func (q *Queue) forget(task string) {
 	}
 }
 
-// changed stores the changes and notifies the watchers. mu must be held.
+// changed() stores the changes and notifies the watchers. mu must be held.
 func (q *Queue) changed() {
 	q.save()
 	q.mark()
@@ -154,7 +154,7 @@ func (q *Queue) changed() {
 	token(q.work)
 }
 
-// token sends a token to a channel, unless the channel is full.
+// token() sends a token to a channel, unless the channel is full.
 func token(ch chan<- struct{}) {
 	select {
 	case ch <- struct{}{}:
@@ -162,7 +162,7 @@ func token(ch chan<- struct{}) {
 	}
 }
 
-// Watch sends a token to ch after each change of the marks, until end is called. ch must have capacity 1.
+// Watch sends a token to ch after each change of the marks, until `end` is called. ch must have capacity 1.
 func (q *Queue) Watch(ch chan<- struct{}) (end func()) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -24,12 +24,12 @@ type Queues struct {
 	queues map[string]*Queue
 }
 
-// NewQueues returns queues that store the changes of each list in a file of the folder dir. If dir is "", nothing is stored.
+// NewQueues returns queues that store the changes of each list in a file of the folder `dir`. If `dir` is "", nothing is stored.
 func NewQueues(dir string, log *slog.Logger) *Queues {
 	return &Queues{dir: dir, log: log, queues: map[string]*Queue{}}
 }
 
-// Queue returns the queue of a list. key is the address of the list at its source. Each key has a separate queue and file. Queue returns
+// Queue returns the queue of a list. `key` is the address of the list at its source. Each key has a separate queue and file. Queue returns
 // ErrQueues if there are too many lists. It returns a nil queue if d is nil.
 func (d *Queues) Queue(key string) (*Queue, error) {
 	if d == nil {
@@ -74,7 +74,7 @@ func (f file) Load() ([]byte, error) {
 // Save implements Disk.
 func (f file) Save(data []byte) error { return state.Replace(filepath.Join(f.dir, f.name), data) }
 
-// A kept is the form in which a queue is stored.
+// The type kept is the form in which a queue is stored.
 type kept struct {
 	Changes []Change
 	Ticks   []Tick

@@ -35,7 +35,7 @@ func (q *Queue) Run(ctx context.Context, s Source) {
 	}
 }
 
-// Step makes an attempt for the first change that is due. If no change is due, idle is true, and wait is the time until the next one is
+// Step makes an attempt for the first change that is due. If no change is due, `idle` is true, and `wait` is the time until the next one is
 // due, or 0. Only one goroutine at a time may call Step.
 func (q *Queue) Step(ctx context.Context, s Source, now time.Time) (wait time.Duration, idle bool) {
 	c, wait := q.take(now)
@@ -103,7 +103,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// earlier reports whether an earlier waiting change concerns the same task as the change with index i.
+// earlier() reports whether an earlier waiting change concerns the same task as the change with index i.
 func (q *Queue) earlier(i int) bool {
 	return slices.ContainsFunc(q.all[:i], func(p *pending) bool { return p.Task == q.all[i].Task && p.waits() })
 }
@@ -128,7 +128,7 @@ func (q *Queue) expire(now time.Time) {
 	}
 }
 
-// settle records the outcome of an attempt. ended is true if ctx ended during the attempt.
+// settle records the outcome of an attempt. `ended` is true if ctx ended during the attempt.
 func (q *Queue) settle(id string, err error, ended bool, now time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -26,7 +26,7 @@ type Task struct {
 
 // A Holder is a provider of lists that can be changed.
 type Holder interface {
-	// TaskLists returns the lists. name is the name of the provider.
+	// TaskLists returns the lists. `name` is the name of the provider.
 	TaskLists(name string) []List
 }
 
@@ -91,7 +91,7 @@ func add(l List, w Wish) error {
 	return l.Queue.Put(c)
 }
 
-// change queues a change of an existing task.
+// change() queues a change of an existing task.
 func change(lists []List, w Wish) error {
 	l, t, ok := find(lists, w)
 	if !ok {

@@ -103,7 +103,7 @@ func (t *task) value() map[string]any {
 	return v
 }
 
-// tasks requests all open tasks.
+// tasks() requests all open tasks.
 func (v *service) tasks(ctx context.Context) ([]any, error) {
 	all, cursor := []any{}, ""
 	for range maxPages {

@@ -37,7 +37,7 @@ func (w *brightRow) hour(where place, zone *time.Location) Hour {
 	}
 }
 
-// current converts the row to the current weather. h is the same row as an Hour.
+// current() converts the row to the current weather. h is the same row as an Hour.
 func (w *brightRow) current(h Hour) Current {
 	return Current{
 		Temp: h.Temp, Humidity: of(w.Humidity), Wind: h.Wind, Gust: scaled(w.Gust, kmh), Bearing: of(w.Bearing), Pressure: of(w.Pressure),
@@ -84,7 +84,7 @@ const (
 	violentRain  = 10
 )
 
-// fallen returns a kind of rain or snow with its intensity, light, moderate or heavy, computed from the amount. It is for services that
+// fallen() returns a kind of rain or snow with its intensity, light, moderate or heavy, computed from the amount. It is for services that
 // do not report the intensity.
 func fallen(k Kind, rain Number) Kind {
 	if !rain.Has() {

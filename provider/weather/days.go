@@ -10,7 +10,7 @@ import (
 
 func appendNumber(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'f', -1, 64) }
 
-// A gathered collects the hours of one day.
+// The type gathered collects the hours of one day.
 type gathered struct {
 	day    Day
 	counts map[Kind]int
@@ -78,7 +78,7 @@ func (g *gathered) add(h Hour, at time.Time) {
 	}
 }
 
-// most returns the most frequent kind of weather in the hours with daylight. Of two kinds that are equally frequent, it returns the more
+// most() returns the most frequent kind of weather in the hours with daylight. Of two kinds that are equally frequent, it returns the more
 // severe one. Without daylight, it returns the kind at noon.
 func (g *gathered) most() Kind {
 	best, count := g.day.Midday, 0
@@ -122,7 +122,7 @@ func (p place) isDay(t time.Time) bool {
 	return sun.Schedule{Lat: p.latitude, Lon: p.longitude}.Mode(t) == sun.Day
 }
 
-// feels returns the apparent temperature in °C, for services that do not report it. It is the Australian formula (R. Steadman, 1994).
+// feels() returns the apparent temperature in °C, for services that do not report it. It is the Australian formula (R. Steadman, 1994).
 // humidity is in % and wind in m/s.
 func feels(temp, humidity, wind Number) Number {
 	if !temp.Has() || !humidity.Has() || !wind.Has() {

@@ -34,7 +34,7 @@ const (
 // forecastNames are the types of forecasts in the command weather/subscribe_forecast.
 var forecastNames = [...]string{byHour: "hourly", byDay: "daily"}
 
-// A forecasts has the forecasts that were received last.
+// The type forecasts has the forecasts that were received last.
 type forecasts struct {
 	seq  int // increases with each received forecast
 	list [2][]any
@@ -138,7 +138,7 @@ func (p *Entity) tell(ctx context.Context, state, cell *provider.Cell) {
 	}
 }
 
-// A placed is the location of the weather, if it is known.
+// The type placed is the location of the weather, if it is known.
 type placed struct {
 	at    *geocode.Place
 	after time.Time // time of the next attempt to find it

@@ -21,7 +21,7 @@ import (
 	"dashboard/provider/homeassistant"
 )
 
-// inHouse runs a provider for the entity weather.home. wait waits until ok returns true for a report.
+// inHouse runs a provider for the entity weather.home. `wait` waits until `ok` returns true for a report.
 func inHouse(t *testing.T, s *fake.Server, spot geocode.Spot) (wait func(what string, ok func(*provider.Sample) bool) *Report) {
 	t.Helper()
 	srv := httptest.NewServer(s)

@@ -27,7 +27,7 @@ func (d detour) RoundTrip(r *http.Request) (*http.Response, error) {
 	return d.next.RoundTrip(q)
 }
 
-// hostile returns handlers of hostile servers.
+// hostile() returns handlers of hostile servers.
 func hostile(end <-chan struct{}) map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"hangs": hostiletest.Hang(end),

@@ -57,8 +57,8 @@ func (h *house) temperature(v any) Number {
 	return n
 }
 
-// condition returns the kind of weather and whether it is day. If the location is known, the
-// position of the sun decides whether it is day. Otherwise the condition decides.
+// condition() returns the kind of weather and whether it is day. If the location is known, the position of the sun decides whether it is
+// day. Otherwise the condition decides.
 func (h *house) condition(text string, at time.Time) (k Kind, isDay bool) {
 	k, isDay = HomeKind(text)
 	if h.at != nil {
@@ -67,7 +67,7 @@ func (h *house) condition(text string, at time.Time) (k Kind, isDay bool) {
 	return k, isDay
 }
 
-// current returns the current weather from the attributes of the entity.
+// current() returns the current weather from the attributes of the entity.
 func (h *house) current(a map[string]any, condition string, now time.Time) Current {
 	c := Current{
 		Temp: h.temperature(a["temperature"]), Feels: h.temperature(a["apparent_temperature"]), Humidity: numberOf(a["humidity"], 1),
@@ -97,7 +97,7 @@ func windFrom(v any) Number {
 // mostRows is the maximum number of entries that are read from a forecast: two weeks by hours.
 const mostRows = 14 * 24
 
-// rows calls f with each entry of a forecast and its time, in the order of the list.
+// rows() calls f with each entry of a forecast and its time, in the order of the list.
 func (h *house) rows(list []any, f func(m map[string]any, at time.Time)) {
 	for _, v := range list[:min(len(list), mostRows)] {
 		m, _ := v.(map[string]any)
@@ -118,7 +118,7 @@ func (h *house) time(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// hours returns the hours of a forecast that are not yet over.
+// hours() returns the hours of a forecast that are not yet over.
 func (h *house) hours(list []any, now time.Time) (hours []Hour) {
 	h.rows(list, func(m map[string]any, at time.Time) {
 		if len(hours) == MaxHours || !at.Add(time.Hour).After(now) || len(hours) > 0 && !at.After(hours[len(hours)-1].At) {
@@ -135,7 +135,7 @@ func (h *house) hours(list []any, now time.Time) (hours []Hour) {
 	return hours
 }
 
-// days returns the days of a forecast, starting today.
+// days() returns the days of a forecast, starting today.
 func (h *house) days(list []any, now time.Time) (days []Day) {
 	here := now.In(h.zone)
 	today := time.Date(here.Year(), here.Month(), here.Day(), 0, 0, 0, 0, h.zone)

@@ -11,7 +11,7 @@ import (
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// A kept is the form in which a report is stored, with the name of its zone.
+// The type kept is the form in which a report is stored, with the name of its zone.
 type kept struct {
 	Report
 
@@ -60,7 +60,7 @@ func (p *Provider) Restore(data []byte, _ time.Time) (any, error) {
 	return r, nil
 }
 
-// in converts a time to a zone. The zero time stays zero.
+// in() converts a time to a zone. The zero time stays zero.
 func in(t time.Time, zone *time.Location) time.Time {
 	if t.IsZero() {
 		return time.Time{}

@@ -44,7 +44,7 @@ func (s openSigns) kind() Kind {
 
 func (s openSigns) isDay() bool { return len(s) == 0 || !strings.HasSuffix(s[0].Icon, "n") }
 
-// current converts the row to the current weather.
+// current() converts the row to the current weather.
 func (o *openRow) current() Current {
 	return Current{
 		Temp: of(o.Temp), Feels: of(o.Feels), Humidity: of(o.Humidity), Wind: of(o.Wind), Gust: of(o.Gust), Bearing: of(o.Bearing), Pressure: of(o.Pressure),

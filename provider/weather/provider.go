@@ -132,7 +132,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return p.plan.Run(ctx, cell, p.once)
 }
 
-// once makes one attempt.
+// once() makes one attempt.
 func (p *Provider) once(ctx context.Context) provider.Result {
 	at, err := p.spot.Resolve(ctx)
 	if err != nil {
@@ -166,7 +166,7 @@ func (p *Provider) pause(expires time.Time) time.Duration {
 	return min(wait, provider.MaxRetryAfter) + time.Second
 }
 
-// A busy is the error of a service that received too many requests and sent no Retry-After.
+// The type busy is the error of a service that received too many requests and sent no Retry-After.
 type busy struct{ error }
 
 // RetryAfter returns the pause before the next request.
@@ -175,7 +175,7 @@ func (busy) RetryAfter() time.Duration { return leftAlone }
 // Unwrap returns the error of the service.
 func (b busy) Unwrap() error { return b.error }
 
-// failed returns the result for an error. If the service rejects the request, there is no early retry.
+// failed() returns the result for an error. If the service rejects the request, there is no early retry.
 func (p *Provider) failed(err error) provider.Result {
 	var status *fetch.StatusError
 	if !errors.As(err, &status) {
@@ -229,7 +229,7 @@ func (p *Provider) nws(ctx context.Context, lat, lon float64, now time.Time) (*R
 	return r, expires, err
 }
 
-// forecast requests a forecast and parses it with read.
+// forecast requests a forecast and parses it with the function `read`.
 func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (*Report, error)) (*Report, time.Time, error) {
 	req := p.request(url)
 	if p.last != nil {
@@ -291,8 +291,8 @@ func countValues(body []byte) error {
 	return nil
 }
 
-// more adds the parts of the report that need separate requests. If such a request fails, the part
-// keeps its last value, because the forecast is useful without this part.
+// more() adds the parts of the report that need separate requests. If such a request fails, the part keeps its last value, because the
+// forecast is useful without this part.
 func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
 	lat, lon := at.Latitude, at.Longitude
 	var err error
@@ -313,7 +313,7 @@ func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
 	}
 }
 
-// breathe returns the latest air quality. It sends a request only if this air quality is older than airInterval.
+// breathe() returns the latest air quality. It sends a request only if this air quality is older than airInterval.
 func (p *Provider) breathe(ctx context.Context, lat, lon float64) *Air {
 	if p.air != nil && p.now().Sub(p.air.At) < airInterval {
 		return p.air

@@ -145,7 +145,7 @@ func (k Kind) Severity() int {
 	return -1
 }
 
-// wet reports whether the kind has precipitation.
+// wet() reports whether the kind has precipitation.
 func (k Kind) wet() bool { return k.Severity() > Fog.Severity() }
 
 // Number is a measured value. It is NaN if the service did not report the value.

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// scaled multiplies a number by a factor, for example to convert km/h to m/s. A missing number becomes None.
+// scaled() multiplies a number by a factor, for example to convert km/h to m/s. A missing number becomes None.
 func scaled(v *float64, by float64) Number { return Number(float64(of(v)) * by) }
 
 const (

@@ -25,7 +25,7 @@ var (
 	noonOf = time.Date(2026, 5, 15, 12, 0, 0, 0, berlin)
 )
 
-// answers has the same afternoon from each service: 14.2 degrees, light rain, and wind of 5 m/s from the west for two hours.
+// answers() has the same afternoon from each service: 14.2 degrees, light rain, and wind of 5 m/s from the west for two hours.
 func answers() map[string]func() (*Report, error) {
 	u, z := noonOf.Unix(), noonOf.UTC().Format(time.RFC3339)
 	next := noonOf.Add(time.Hour).UTC().Format(time.RFC3339)

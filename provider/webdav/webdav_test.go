@@ -63,7 +63,7 @@ func at(t *testing.T, url, password string, depth int) *Provider {
 	return v
 }
 
-// ids returns the IDs of the published photos, sorted.
+// ids() returns the IDs of the published photos, sorted.
 func ids(t *testing.T, p *Provider) (all []string, err error) {
 	t.Helper()
 	v, err := p.list(t.Context())
