@@ -117,7 +117,7 @@ func answerAsk(conn net.Conn, err error) {
 	_ = json.NewEncoder(conn).Encode(answer) // the caller may have closed the connection
 }
 
-// pass hands a request to the follower and returns its answer.
+// pass() hands a request to the follower and returns its answer.
 func pass(ctx context.Context, a about.Ask, asks chan<- follow.Ask) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()

@@ -73,7 +73,7 @@ const (
 	addressFile  = "/etc/systemd/network/05-settings.network"
 )
 
-// parts returns the contents of the files that depend on the settings. The content is nil if the settings do not need the file. zones is
+// parts() returns the contents of the files that depend on the settings. The content is nil if the settings do not need the file. zones is
 // tzdata's table of time zones.
 func parts(s settings.Settings, zones string) map[string][]byte {
 	return map[string][]byte{

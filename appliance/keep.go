@@ -74,7 +74,7 @@ type keeper struct {
 	endedTrial              bool // true if this start has ended the trial of a release
 }
 
-// keep runs until SIGTERM.
+// keep() runs until SIGTERM.
 func keep() error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()

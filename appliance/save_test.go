@@ -35,7 +35,7 @@ func changed(name, before, data string) about.CardFile {
 	return about.CardFile{Name: name, Before: before, Data: []byte(data)}
 }
 
-// names returns the names of all files below a folder.
+// names() returns the names of all files below a folder.
 func names(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {

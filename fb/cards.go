@@ -98,7 +98,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	return c, nil
 }
 
-// taken wraps the error of a failed Take. If other programs use the card, the wrapped error names them.
+// taken() wraps the error of a failed Take. If other programs use the card, the wrapped error names them.
 func (s *Cards) taken(c *card, err error) error {
 	if !errors.Is(err, drm.ErrTaken) {
 		return fmt.Errorf("fb: %w", err)
@@ -140,7 +140,7 @@ func (s *Cards) Keep() (release func()) {
 	}
 }
 
-// gone removes the card c from the list, because the device was removed. The next call of hold() opens the path again.
+// gone() removes the card c from the list, because the device was removed. The next call of hold() opens the path again.
 func (s *Cards) gone(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -183,7 +183,7 @@ func (s *Cards) screen(c *card, k *drm.Connector, m drm.Mode, pages bool) (*drm.
 	return screen, nil
 }
 
-// free forgets the CRTC of a connector after its screen was closed.
+// free() forgets the CRTC of a connector after its screen was closed.
 func (s *Cards) free(c *card, connector string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -63,7 +63,7 @@ func geometryOfMode(driver, connector string, m drm.Mode) Geometry {
 	}
 }
 
-// heard records whether the screen has sent an EDID. If not, it schedules another request.
+// heard() records whether the screen has sent an EDID. If not, it schedules another request.
 func (d *connectorDevice) heard(k *drm.Connector) {
 	d.probed, d.mute = time.Now(), len(k.EDID) == 0
 	if !d.mute {
@@ -116,7 +116,7 @@ func (d *connectorDevice) Geometry() (Geometry, error) {
 	return d.geometry, nil
 }
 
-// due reports whether the screen must be checked although there was no event.
+// due() reports whether the screen must be checked although there was no event.
 func (d *connectorDevice) due() bool {
 	return (d.mute || d.src.blind.Load()) && time.Since(d.probed) >= d.patience()
 }
@@ -129,8 +129,8 @@ func (d *connectorDevice) patience() time.Duration {
 	return LookInterval
 }
 
-// anew sets the mode again. `plug` is true if a screen was connected. Then anew() first interrupts the signal, because some screens need a
-// new signal after they were disconnected.
+// anew() sets the mode again. `plug` is true if a screen was connected. Then anew() first interrupts the signal, because some screens need
+// a new signal after they were disconnected.
 func (d *connectorDevice) anew(plug bool) error {
 	if d.waits {
 		return nil

@@ -47,7 +47,7 @@ func newConnectorSource(o Options) *connectorSource {
 // errNoConnector is returned if no graphics card of this machine has a connector.
 var errNoConnector = errors.New("no card has a connector")
 
-// open opens the device of the connector. From then on the card stays open, so that the console does not appear between two devices.
+// open() opens the device of the connector. From then on the card stays open, so that the console does not appear between two devices.
 func (s *connectorSource) open() (Device, error) {
 	defer s.keep(nil, 0)
 	ports := drm.Ports(s.cards.sysfs)
@@ -85,7 +85,7 @@ func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	return s.cards.port(drm.Ports(s.cards.sysfs), s.want.Name)
 }
 
-// keep stores the state of a connector for connector(). A new screen then causes only one probe, which takes up to 0.2 s.
+// keep() stores the state of a connector for connector(). A new screen then causes only one probe, which takes up to 0.2 s.
 func (s *connectorSource) keep(k *drm.Connector, events uint64) { s.fresh, s.heard = k, events }
 
 // connector returns the state of a port. It uses the stored state, unless an event has occurred since the state was stored.
@@ -229,7 +229,7 @@ func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	return d, nil
 }
 
-// refused records that the card rejected the mode of a connector. It forgets the stored mode, which may belong to another screen.
+// refused() records that the card rejected the mode of a connector. It forgets the stored mode, which may belong to another screen.
 func (s *connectorSource) refused(connector string) {
 	s.eager = true
 	delete(s.good, connector)

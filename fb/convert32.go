@@ -17,7 +17,7 @@ func aligned(p []byte, n uintptr) bool {
 	return uintptr(unsafe.Pointer(unsafe.SliceData(p)))%n == 0
 }
 
-// words returns the bytes of p as 32-bit words, without an incomplete word at the end. p must be aligned.
+// words() returns the bytes of p as 32-bit words, without an incomplete word at the end. p must be aligned.
 func words(p []byte) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(p))), len(p)/wordBytes)
 }

@@ -40,7 +40,7 @@ func (d *Display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return d.show(src, src.Rect.Min, damage)
 }
 
-// usable returns nil if the display can draw, and otherwise the reason why it cannot.
+// usable() returns nil if the display can draw, and otherwise the reason why it cannot.
 func (d *Display) usable() error {
 	if d.halted.Load() {
 		return ErrHalted

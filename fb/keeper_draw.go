@@ -18,7 +18,7 @@ func (k *Keeper) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return k.drawn(k.known.display.DrawFrame(src, damage))
 }
 
-// usable returns nil if there is a device to draw on, and otherwise the reason why not.
+// usable() returns nil if there is a device to draw on, and otherwise the reason why not.
 func (k *Keeper) usable() error {
 	if k.halted {
 		return ErrHalted

@@ -16,7 +16,7 @@ type known struct {
 	hidden  bool     // another console is in front
 }
 
-// now returns a copy of the known state.
+// now() returns a copy of the known state.
 func (k *Keeper) now() known {
 	k.told.Lock()
 	defer k.told.Unlock()

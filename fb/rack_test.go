@@ -88,7 +88,7 @@ func (r *rack) say(property bool) {
 	}
 }
 
-// heard returns the number of listeners that are open.
+// heard() returns the number of listeners that are open.
 func (r *rack) heard() (open int) {
 	for _, e := range r.ears {
 		select {
@@ -137,7 +137,7 @@ func (r *rack) keeper(change func(*Options)) *Keeper {
 	return k
 }
 
-// sees returns an error unless the screen shows the picture `want`, which must have the screen's size.
+// sees() returns an error unless the screen shows the picture `want`, which must have the screen's size.
 func (r *rack) sees(want *image.RGBA) error {
 	mem, pitch := r.Shown()
 	if mem == nil {

@@ -21,7 +21,7 @@ func (d *Display) framePoint(x, y float64) image.Point {
 	return d.place.inFrame(u)
 }
 
-// within returns the number in 0..n-1 that is nearest to v.
+// within() returns the number in 0..n-1 that is nearest to v.
 func within(v, n int) int { return max(0, min(v, n-1)) }
 
 // inFrame returns the pixel of the frame at a position of the upright screen, or the nearest pixel.

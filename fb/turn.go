@@ -45,7 +45,7 @@ func quarter(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
 // lowPixel is the mask of the first of two pixels in a uint64.
 const lowPixel = 1<<32 - 1
 
-// reverse copies pixels from one slice to another, in reverse order.
+// reverse() copies pixels from one slice to another, in reverse order.
 func reverse(to, from []byte) {
 	for len(from) >= 8 && len(to) >= 8 {
 		v := binary.LittleEndian.Uint64(from[len(from)-8:])

@@ -97,7 +97,7 @@ func parseDelta(frame image.Point, body []byte) ([]piece, []byte, error) {
 	return pieces, body[n*deltaPieceBytes:], nil
 }
 
-// apart sorts the pieces from top to bottom, and returns an error if two of them overlap. All pieces must lie in the frame. The number of
+// apart() sorts the pieces from top to bottom, and returns an error if two of them overlap. All pieces must lie in the frame. The number of
 // steps is the sum of the widths of the pieces. If no pieces overlap, this is at most the number of the frame's pixels.
 func apart(pieces []piece, frame image.Point) error {
 	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(a.To.Min.Y, b.To.Min.Y) })

@@ -201,7 +201,7 @@ func (z *size) find(base uint64, native bool) (version uint64) {
 	return version
 }
 
-// whole returns the file of the whole picture. It builds the file if necessary.
+// whole() returns the file of the whole picture. It builds the file if necessary.
 func (s *Stream) whole(z *size) *file {
 	if z.file == nil || z.fileVersion != z.version {
 		f := s.files.take(&z.spares)

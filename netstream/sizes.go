@@ -150,7 +150,7 @@ func (s *Stream) dropIdleLocked(now time.Time) {
 	}
 }
 
-// broken removes a size whose picture may be wrong.
+// broken() removes a size whose picture may be wrong.
 func (s *Stream) broken(z *size) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

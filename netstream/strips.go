@@ -45,7 +45,7 @@ func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, e
 	return resp, nil
 }
 
-// fits reports whether a picture of the given size fits into the budget.
+// fits() reports whether a picture of the given size fits into the budget.
 func (s *Stream) fits(w, h int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,14 +143,14 @@ func (b *stripBody) step() error {
 	return b.err
 }
 
-// next encodes the next strip.
+// next() encodes the next strip.
 func (b *stripBody) next() (Response, error) {
 	y := b.y
 	b.y = min(y+stripRows, b.h)
 	return Response{}, b.enc.Write(b.rows(y, b.y))
 }
 
-// rows returns the rows y0 to y1-1 of the scaled picture.
+// rows() returns the rows y0 to y1-1 of the scaled picture.
 func (b *stripBody) rows(y0, y1 int) *image.RGBA {
 	if b.scaler == nil {
 		return b.frame.SubImage(image.Rect(0, y0, b.w, y1)).(*image.RGBA)

@@ -45,7 +45,7 @@ func baseOf(tag string, w, h int) (uint64, bool) {
 	return base, err == nil && tag == tagOf(base, w, h)
 }
 
-// matches reports whether an If-None-Match header is * or contains the tag in its list. It uses the weak comparison (RFC 9110, sections
+// matches() reports whether an If-None-Match header is * or contains the tag in its list. It uses the weak comparison (RFC 9110, sections
 // 8.8.3.2 and 13.1.2). It ignores everything after a malformed part.
 func matches(header, tag string) bool {
 	if strings.Trim(header, " \t") == "*" {

@@ -30,7 +30,7 @@ func (r *Renderer) CrossFade(d time.Duration) {
 	r.fade.since, r.fade.duration = time.Time{}, d
 }
 
-// settled returns the picture at the end of the running fade, or nil if no fade is running.
+// settled() returns the picture at the end of the running fade, or nil if no fade is running.
 func (r *Renderer) settled() *image.RGBA {
 	if r.fade == nil {
 		return nil

@@ -157,7 +157,7 @@ func (f *Frost) blur() {
 	}
 }
 
-// pass replaces each cell of a line by the mean of the box around it. A box has at most 257 cells, so a sum fits in 16 bits.
+// pass() replaces each cell of a line by the mean of the box around it. A box has at most 257 cells, so a sum fits in 16 bits.
 func (f *Frost) pass(line []four) {
 	r, in := f.radius, f.in[:len(line)+2*f.radius]
 	copy(in[r:], line)
@@ -175,7 +175,7 @@ func (f *Frost) pass(line []four) {
 	}
 }
 
-// mirrored returns the index of the cell at place i of a line of n cells. Beyond the ends, the line continues as its mirror image.
+// mirrored() returns the index of the cell at place i of a line of n cells. Beyond the ends, the line continues as its mirror image.
 func mirrored(i, n int) int {
 	i = (i%(2*n) + 2*n) % (2 * n)
 	return min(i, 2*n-1-i)
@@ -202,8 +202,8 @@ func (f *Frost) show(c Canvas, p image.Point) {
 	}
 }
 
-// between fills mid with a row of cells, interpolated for row y of the rectangle. The values are multiplied by `parts`, the number of steps
-// between two cells.
+// between() fills mid with a row of cells, interpolated for row y of the rectangle. The values are multiplied by `parts`, the number of
+// steps between two cells.
 func (f *Frost) between(y int) {
 	parts := four(2) << f.shift
 	at := 2*y + 1 - 1<<f.shift

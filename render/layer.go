@@ -105,7 +105,7 @@ func (t *Transition) Step(progress float64) int {
 	return int(min(1, max(0, progress))*float64(t.steps()) + 0.5)
 }
 
-// steps returns the number of the last step.
+// steps() returns the number of the last step.
 func (t *Transition) steps() int {
 	switch size := t.Next.Bounds().Size(); {
 	case t.Motion == Fade, t.Motion == Through:
@@ -145,9 +145,9 @@ func (t *Transition) Paint(c Canvas, progress float64) {
 	}
 }
 
-// uncovered returns the part of a rectangle that a copy of it no longer covers after a move along one axis. The arguments are the
-// rectangle and the vector of the move. The old content is painted only in this part, so it does not show through transparent pixels of
-// the new content.
+// uncovered() returns the part of a rectangle that a copy of it no longer covers after a move along one axis. The arguments are the
+// rectangle and the vector of the move. The old content is painted only in this part, so it does not show through transparent pixels of the
+// new content.
 func uncovered(all image.Rectangle, by image.Point) image.Rectangle {
 	switch {
 	case by.X > 0:
@@ -171,14 +171,14 @@ func (t *Transition) at(step int) *Layer {
 	return t.Next
 }
 
-// places returns the positions of the layers Last and Next after a movement of step px.
+// places() returns the positions of the layers Last and Next after a movement of step px.
 func (t *Transition) places(step int) (last, next image.Point) {
 	u, size := t.To.unit(), t.Next.Bounds().Size()
 	last = u.Mul(step)
 	return last, last.Sub(image.Pt(u.X*size.X, u.Y*size.Y))
 }
 
-// through fades the layer Last out, and then fades the layer Next in.
+// through() fades the layer Last out, and then fades the layer Next in.
 func (t *Transition) through(c Canvas, step int) {
 	const turn = leaving * blend.Steps
 	if at := float64(step); at < turn {

@@ -137,7 +137,7 @@ func (l *Loop) sleep(next time.Time) time.Duration {
 	return min(MaxSleep, max(0, next.Sub(l.Now())))
 }
 
-// pass makes one frame. It counts a panic, which ends only this frame.
+// pass() makes one frame. It counts a panic, which ends only this frame.
 func (l *Loop) pass() (next time.Time) {
 	if !l.contain(func() { next = l.frame() }) {
 		l.renderer.Repaint()

@@ -96,7 +96,7 @@ func NewShadow(size image.Point, blur Blur, times int) *Shadow {
 // Reach returns how far the shadow extends, in px.
 func (s *Shadow) Reach() int { return s.blur.Reach() }
 
-// around returns the clip in the layer's coordinates, and the part of the layer on which the shadow inside the clip depends.
+// around() returns the clip in the layer's coordinates, and the part of the layer on which the shadow inside the clip depends.
 func (s *Shadow) around(c Canvas) (clip, around image.Rectangle) {
 	clip = c.Clip.Sub(c.Org).Intersect(s.bounds)
 	if clip.Empty() {
@@ -246,7 +246,7 @@ func (s *Shadow) blurRow(out []uint8, y int, t image.Rectangle) (some bool) {
 	return some
 }
 
-// blurred returns the result of the horizontal blur at x.
+// blurred() returns the result of the horizontal blur at x.
 func (s *Shadow) blurred(row []uint8, x int) uint8 {
 	var sum uint32
 	reach := s.Reach()

@@ -218,7 +218,7 @@ type applier struct {
 	piece  []byte
 }
 
-// next returns the next piece. The piece is valid until the next call.
+// next() returns the next piece. The piece is valid until the next call.
 func (a *applier) next(file io.Reader, size int64) ([]byte, error) {
 	var p part
 	if err := binary.Read(file, binary.LittleEndian, &p); err != nil {

@@ -21,7 +21,7 @@ func tool(t *testing.T, name string) string {
 	return ""
 }
 
-// made returns a file system like the appliance's. It is small enough to have no second superblock.
+// made() returns a file system like the appliance's. It is small enough to have no second superblock.
 func made(t *testing.T) *os.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "data.ext4")

@@ -99,7 +99,7 @@ func Reclaim(d Device) (freed int, err error) {
 	return v.free()
 }
 
-// open reads the layout of the file system.
+// open() reads the layout of the file system.
 func open(d Device, first []byte) (*volume, error) {
 	le := binary.LittleEndian
 	per, reserved, sectors := int64(first[atPerCluster]), int64(le.Uint16(first[atReserved:])), int64(le.Uint32(first[atSectors:]))
@@ -133,7 +133,7 @@ func (v *volume) readTable() error {
 	return err
 }
 
-// own marks the clusters of a chain as owned by a file or a folder, and returns them. `at` is the first cluster of the chain.
+// own() marks the clusters of a chain as owned by a file or a folder, and returns them. `at` is the first cluster of the chain.
 func (v *volume) own(at uint32) (chain []uint32, err error) {
 	for at < lastEntry {
 		if at < firstOne || int64(at) >= int64(len(v.table)) || v.owned[at] {

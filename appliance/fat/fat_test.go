@@ -144,7 +144,7 @@ func (c card) judge(data []byte) string {
 	return strings.Join(said, "; ")
 }
 
-// parts returns the sectors that differ between two states of a partition, separately for folders and tables.
+// parts() returns the sectors that differ between two states of a partition, separately for folders and tables.
 func parts(from, to []byte) (folders, tables []int) {
 	v, _ := open(nil, from)
 	for s := 0; s < len(from); s += sectorSize {

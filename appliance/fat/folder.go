@@ -122,7 +122,7 @@ func (v *volume) removeTwins() error {
 	return nil
 }
 
-// free marks lost clusters as free, one sector after another in each table. Then it writes the number of free clusters.
+// free() marks lost clusters as free, one sector after another in each table. Then it writes the number of free clusters.
 func (v *volume) free() (freed int, err error) {
 	sector, left := make([]byte, sectorSize), uint32(0)
 	for begin := 0; begin < len(v.table); begin += sectorSize / 4 {

@@ -47,7 +47,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	}
 }
 
-// some reads from the open connection. If no connection is open, it opens a new connection.
+// some() reads from the open connection. If no connection is open, it opens a new connection.
 func (s *stream) some(p []byte) (int, error) {
 	if s.body == nil {
 		body, err := s.job.Source.Open(s.ctx, s.job.File.Name, s.offset)

@@ -51,13 +51,13 @@ func (a Archive) each(do func(name string, size int64, r io.Reader) error) error
 	}
 }
 
-// usable reports whether a file may be in a kernel's folder.
+// usable() reports whether a file may be in a kernel's folder.
 func usable(h *tar.Header) bool {
 	return h.Typeflag == tar.TypeReg && h.Size > 0 && fs.ValidPath(h.Name) && strings.Count(h.Name, "/") <= 1 &&
 		!strings.Contains(h.Name, `\`) && path.Base(h.Name) != card.CommandLine
 }
 
-// names returns the files and their sizes.
+// names() returns the files and their sizes.
 func (a Archive) names() (map[string]int64, error) {
 	all := map[string]int64{}
 	err := a.each(func(name string, size int64, _ io.Reader) error {

@@ -63,7 +63,7 @@ func (p Partition) text(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(p.Dir, name))
 }
 
-// named returns the folder that a config.txt names and the offset of its letter. The file must have exactly one line with os_prefix,
+// named() returns the folder that a config.txt names and the offset of its letter. The file must have exactly one line with os_prefix,
 // because only the firmware knows which of two lines is valid.
 func named(text []byte) (folder state.Slot, at int, err error) {
 	begin := 0

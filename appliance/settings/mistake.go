@@ -40,7 +40,7 @@ func unknown(name string, all []entry) Mistake {
 	return m
 }
 
-// nearest returns the setting whose name is similar to `name`, or "".
+// nearest() returns the setting whose name is similar to `name`, or "".
 func nearest(name string, all []entry) string {
 	var names []string
 	for _, e := range all {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// links returns the board's addresses by cable and by Wi-Fi. The board's own access point does not count. `plug` is true if a cable is
+// links() returns the board's addresses by cable and by Wi-Fi. The board's own access point does not count. `plug` is true if a cable is
 // plugged in.
 func links() (cable, wifi netip.Addr, plug bool) {
 	all, err := net.Interfaces()

@@ -289,8 +289,8 @@ func (s *service) serve(ctx context.Context, handler http.Handler) {
 	}
 }
 
-// names answers name look-ups while the access point has its address. If it cannot listen, it tries
-// again, because the address appears later.
+// names() answers name look-ups while the access point has its address. If it cannot listen, it tries again, because the address appears
+// later.
 func (s *service) names(ctx context.Context) {
 	for ctx.Err() == nil {
 		conn, err := (&net.ListenConfig{}).ListenPacket(ctx, "udp4", net.JoinHostPort(pointAddress.String(), "53"))

@@ -27,7 +27,7 @@ type face struct {
 
 func (p *painter) face(style string) face { return p.weighted(style, p.look.Styles[style].Weight) }
 
-// strong returns a style's face in the weight of a title.
+// strong() returns a style's face in the weight of a title.
 func (p *painter) strong(style string) face { return p.weighted(style, titleWeight) }
 
 const titleWeight = 500

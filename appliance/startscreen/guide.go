@@ -69,7 +69,7 @@ func scaleOf(size image.Point) float64 {
 	return min(long/guideWide, short/guideHigh)
 }
 
-// at converts a length in a picture of 1280x720 to this picture's px.
+// at() converts a length in a picture of 1280x720 to this picture's px.
 func (p *guidePainter) at(v float64) int { return int(v*p.scale + 0.5) }
 
 // font returns a face for a size in a picture of 1280x720. The size of the face is at least `floor` px.

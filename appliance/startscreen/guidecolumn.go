@@ -189,7 +189,7 @@ func (p *guidePainter) hint(s string, f face, room image.Rectangle) piece {
 	return words
 }
 
-// steps paints the bars of the steps at the bottom of a column. It returns their height including the gap above.
+// steps() paints the bars of the steps at the bottom of a column. It returns their height including the gap above.
 func (p *guidePainter) steps(g about.Guide, room image.Rectangle) int {
 	gap, bar := max(4, p.at(9)), max(3, p.at(4))
 	n := len(g.Steps)

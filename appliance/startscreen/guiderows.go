@@ -44,7 +44,7 @@ func (p *guidePainter) lead(name, s string, f face, box image.Rectangle) {
 	p.line(s, f, "text", box)
 }
 
-// rows returns the piece with the lines of a file on a card. A tint marks the wrong line and the sentence below it.
+// rows() returns the piece with the lines of a file on a card. A tint marks the wrong line and the sentence below it.
 func (p *guidePainter) rows(g about.Guide, room image.Rectangle) piece {
 	plain, strong := p.font(20, 14, 400, false), p.font(20, 14, 500, false)
 	number := 0

@@ -94,12 +94,12 @@ func ParseWish(s string) (Wish, error) {
 	return w, nil
 }
 
-// named reports whether m is the mode that the Wish names.
+// named() reports whether m is the mode that the Wish names.
 func (w Wish) named(m Mode) bool {
 	return w.Width == m.Width && w.Height == m.Height && (w.Rate == 0 || w.Rate == m.Rate)
 }
 
-// slow reports whether the pixel clock of m is low enough for MaxClock.
+// slow() reports whether the pixel clock of m is low enough for MaxClock.
 func (w Wish) slow(m Mode) bool { return w.MaxClock == 0 || int64(m.raw.clock) <= int64(w.MaxClock) }
 
 func (w Wish) fits(m Mode) bool {

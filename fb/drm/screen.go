@@ -162,7 +162,7 @@ func (s *Screen) Dark() error {
 	return s.card.call("MODE_SETCRTC", setCRTC, unsafe.Pointer(&crtcRequest{crtc: s.crtc}))
 }
 
-// failed adds the request's name to an error. If permission is missing, it returns ErrTaken instead, because only the card's master has
+// failed() adds the request's name to an error. If permission is missing, it returns ErrTaken instead, because only the card's master has
 // this permission.
 func (s *Screen) failed(request string, err error) error {
 	if errors.Is(err, syscall.EACCES) {

@@ -31,7 +31,7 @@ func (l *Listener) Watch(ctx context.Context, changed func(property bool)) error
 // Close closes the Listener. It may be called at any time, and more than once.
 func (l *Listener) Close() error { return l.messages.Close() }
 
-// heard reports whether the message m is about a screen, or means that messages were lost.
+// heard() reports whether the message m is about a screen, or means that messages were lost.
 func (l *Listener) heard(m kernel.Message) bool {
 	if len(m) == 0 {
 		l.property = false

@@ -270,7 +270,7 @@ func (w *Watcher) read(d source, l Listener) {
 	}
 }
 
-// printable returns s without control characters.
+// printable() returns s without control characters.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

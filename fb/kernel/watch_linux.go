@@ -27,7 +27,7 @@ type socket struct {
 	buf []byte
 }
 
-// next reads one message. It ignores messages of other senders. If messages were lost, it returns an empty message.
+// next() reads one message. It ignores messages of other senders. If messages were lost, it returns an empty message.
 func (s *socket) next() (m Message, ok bool, err error) {
 	raw, err := s.SyscallConn()
 	if err != nil {

@@ -148,7 +148,7 @@ func (a *axis) touched(from, to int) (int, int) {
 	return first, end
 }
 
-// reads returns the range of source pixels that the destination pixels in [from, to) use.
+// reads() returns the range of source pixels that the destination pixels in [from, to) use.
 func (a *axis) reads(from, to int) (int, int) {
 	return int(a.lo[from]), int(a.hi[to-1]) + 1
 }

@@ -33,7 +33,7 @@ func noise(w, h int, seed uint64) *image.RGBA {
 	return m
 }
 
-// full scales all of src with the given kernels.
+// full() scales all of src with the given kernels.
 func full(src *image.RGBA, w, h int, k *kernels, num, den int) *image.RGBA {
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	newScaler(w, h, src.Rect.Dx(), src.Rect.Dy(), k, num, den).Scale(dst, dst.Rect, src)

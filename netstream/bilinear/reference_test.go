@@ -40,7 +40,7 @@ func refWeights(dst, src int, point bool) []refTaps {
 	return all
 }
 
-// at returns the weight of source pixel j.
+// at() returns the weight of source pixel j.
 func (t refTaps) at(j int) float64 {
 	if j < t.first || j >= t.first+len(t.w) {
 		return 0

@@ -118,7 +118,7 @@ func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 // signs is the mask of the sign bits of the two values in a word.
 const signs = 1<<31 | 1<<63
 
-// live returns 0 if both values of word i certainly become zero, and 1 otherwise. The two values are the coefficients at spots 2*i and
+// live() returns 0 if both values of word i certainly become zero, and 1 otherwise. The two values are the coefficients at spots 2*i and
 // 2*i+1. Most coefficients become zero.
 func (q *quantiser) live(i int, w int64) uint64 {
 	d := q.dead[i&31]

@@ -26,8 +26,8 @@ func rotate(a, b, cos, sin int32) (int32, int32) {
 	return sum + (sin-cos)*b, sum - (cos+sin)*a
 }
 
-// inverse transforms the block f back to samples and writes them to dst. Bit y of `rows` must be set if row y of f has a value that is not
-// zero. inverse changes f.
+// inverse() transforms the block f back to samples and writes them to dst. Bit y of `rows` must be set if row y of f has a value that is
+// not zero. inverse changes f.
 func inverse(dst []uint8, stride int, f *freqs, rows uint8) {
 	for y := range 8 {
 		if rows>>y&1 != 0 {

@@ -158,7 +158,7 @@ func (l *Layout) appendRow(dst []int, row, next int, rects []image.Rectangle) []
 	return dst
 }
 
-// nearest returns the first run of tiles in a row of MCUs that a rectangle touches, starting at tile `next`. If there is no such tile,
+// nearest() returns the first run of tiles in a row of MCUs that a rectangle touches, starting at tile `next`. If there is no such tile,
 // `first` is greater than `last`.
 func (l *Layout) nearest(row, next int, rects []image.Rectangle) (first, last int) {
 	first, last = math.MaxInt, -1

@@ -40,7 +40,7 @@ var (
 	}
 )
 
-// scaled returns a quantization table for a quality from 1 to 100, with the scale that all JPEG programs use: quality 50 gives the base
+// scaled() returns a quantization table for a quality from 1 to 100, with the scale that all JPEG programs use: quality 50 gives the base
 // table, and in the table for quality 100 every entry is 1. Entries are limited to 1..255.
 func scaled(base *[64]uint8, quality int) (t [64]uint8) {
 	scale := 200 - 2*quality

@@ -51,7 +51,7 @@ func (e *Encoder) EncodeBand(i int, src *image.RGBA) (changed bool) {
 	return e.keep(i, src, i*BandRows)
 }
 
-// keep encodes band i from the rows of src that begin at y. It stores the result and reports whether it differs from the stored bytes.
+// keep() encodes band i from the rows of src that begin at y. It stores the result and reports whether it differs from the stored bytes.
 func (e *Encoder) keep(i int, src *image.RGBA, y int) (changed bool) {
 	var sum adler
 	e.fresh, sum = e.c.band(e.fresh[:0], src, y, e.BandRect(i).Dy())

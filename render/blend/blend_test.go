@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// levels returns a row that contains every byte value in every channel of a pixel. Its length is not a multiple of the vector length.
+// levels() returns a row that contains every byte value in every channel of a pixel. Its length is not a multiple of the vector length.
 func levels() []uint8 {
 	row := make([]uint8, 0, 4*256+20)
 	for v := range 256 + 5 {

@@ -156,8 +156,8 @@ func fade32(dst, a, b []uint8, t uint32) {
 	fadePlain(dst[done:], a[done:], b[done:], t)
 }
 
-// over blends a row of pixels over another row of the same length. It has shortcuts for transparent and opaque pixels, because most pixels
-// of a layer are completely transparent or completely opaque.
+// over() blends a row of pixels over another row of the same length. It has shortcuts for transparent and opaque pixels, because most
+// pixels of a layer are completely transparent or completely opaque.
 func over(dst, src []uint8) {
 	for len(src) >= pixelBytes && len(dst) >= pixelBytes {
 		s := binary.LittleEndian.Uint32(src)
@@ -185,7 +185,7 @@ func overAs(dst, src []uint8, opacity uint8) {
 	}
 }
 
-// times multiplies every lane by share/255, rounded as in Mul.
+// times() multiplies every lane by share/255, rounded as in Mul.
 func (p wide) times(share uint32) wide {
 	v := p*wide(share) + halves
 	return (v + v>>8&lanes) >> 8 & lanes

@@ -2,7 +2,7 @@ package ink
 
 import "math"
 
-// nearest returns the index of the ink that is nearest to `want`. If several inks are equally near, it returns the first of these inks.
+// nearest() returns the index of the ink that is nearest to `want`. If several inks are equally near, it returns the first of these inks.
 func nearest(inks []light, want light) uint8 {
 	best, ink := int32(math.MaxInt32), 0
 	for i := range inks {

@@ -34,7 +34,7 @@ func mix(a, x, b, y, c, z float64) float64 {
 	return float64(float64(a*x)+float64(b*y)) + float64(c*z)
 }
 
-// between returns the angle between two hues, in degrees from 0 to 180.
+// between() returns the angle between two hues, in degrees from 0 to 180.
 func between(a, b float64) float64 {
 	d := math.Abs(a - b)
 	return min(d, 360-d)

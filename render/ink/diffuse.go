@@ -15,7 +15,7 @@ const (
 	share = 1<<(lane-4) - 1                    // mask for a channel's bits after division by 16
 )
 
-// packed returns the three channels of l in one integer.
+// packed() returns the three channels of l in one integer.
 func packed(l light) int64 { return int64(l[0]) + int64(l[1])<<lane + int64(l[2])<<(2*lane) }
 
 // floyd diffuses errors with the weights of Floyd and Steinberg, for colored inks. It gives the same pixels as dither.lines. It is faster,

@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// plain is a dither that diffuses pixel by pixel, searching for each ink.
+// plain() is a dither that diffuses pixel by pixel, searching for each ink.
 func plain(p *Palette, size image.Point) *dither {
 	d := newDither(p, size, Diffuse)
 	d.floyd = nil

@@ -120,7 +120,7 @@ func (d *dither) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle)
 	}
 }
 
-// lines dithers the part r of a frame by error diffusion, pixel by pixel. It works with any kernel.
+// lines() dithers the part r of a frame by error diffusion, pixel by pixel. It works with any kernel.
 func (d *dither) lines(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
 	for i := range d.errors {
 		clear(d.errors[i][:r.Dx()+2*margin])
@@ -191,7 +191,7 @@ func (d *dither) toned(p []uint8) light {
 	return l
 }
 
-// nearest returns the ink that is nearest to `want`. If all inks are grays, the three channels of `want` are equal.
+// nearest() returns the ink that is nearest to `want`. If all inks are grays, the three channels of `want` are equal.
 func (d *dither) nearest(want light) uint8 {
 	if d.gray {
 		return d.grays[want[0]]

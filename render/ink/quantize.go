@@ -59,7 +59,7 @@ func (q *Quantizer) Quantize(dst *image.Paletted, frame *image.RGBA, regions []R
 	}
 }
 
-// around writes the nearest ink of every pixel outside the photos.
+// around() writes the nearest ink of every pixel outside the photos.
 func (q *Quantizer) around(dst *image.Paletted, frame *image.RGBA, regions []Region) {
 	for y := range q.size.Y {
 		for x := 0; x < q.size.X; {
@@ -155,7 +155,7 @@ func newRule(p *Palette) rule {
 	return r
 }
 
-// nearest returns the ink of a flat color. If the color has enough chroma, the ink with the nearest hue is chosen. Otherwise an ink
+// nearest() returns the ink of a flat color. If the color has enough chroma, the ink with the nearest hue is chosen. Otherwise an ink
 // without a color is chosen by brightness. The nearest ink in a color space would be wrong: the gray edge of a black letter would become
 // dark green.
 func (r *rule) nearest(c color.RGBA) uint8 {

@@ -27,7 +27,7 @@ func (r *Regions) Add(add Region) {
 	r.n++
 }
 
-// over reports whether rect overlaps a photo.
+// over() reports whether rect overlaps a photo.
 func (r *Regions) over(rect image.Rectangle) bool {
 	for _, have := range r.list[:r.n] {
 		if have.Photo && have.Rect.Overlaps(rect) {

@@ -5,7 +5,7 @@ import "math"
 // maxChords bounds the straight pieces of one curve. A curve as long as the width of a 4K screen is then drawn with pieces of about 8 px.
 const maxChords = 512
 
-// here returns the last point of the open contour.
+// here() returns the last point of the open contour.
 func (p *Path) here() Point {
 	if len(p.points) == 0 {
 		return Point{}

@@ -63,7 +63,7 @@ func (p *Path) Reset() {
 // Broken reports whether the path had more than MaxPoints points. Such a path fills no pixels.
 func (p *Path) Broken() bool { return p.broken }
 
-// fixed converts px to 1/256 px, rounded. NaN becomes 0.
+// fixed() converts px to 1/256 px, rounded. NaN becomes 0.
 func fixed(v float64) int32 {
 	v = math.Floor(float64(v*sub) + 0.5)
 	if v != v {

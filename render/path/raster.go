@@ -82,7 +82,7 @@ func (r *Raster) begin(w, h int) {
 	clear(r.marks)
 }
 
-// sized returns a slice of n elements with undefined values. It reuses the memory of s if there is enough.
+// sized() returns a slice of n elements with undefined values. It reuses the memory of s if there is enough.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -224,7 +224,7 @@ func (r *Raster) cell(c, dy, f int32) {
 	r.marks[uint(c)/bits.UintSize] |= 1 << (uint(c) % bits.UintSize)
 }
 
-// cells adds a piece of an edge that crosses several columns. The heights of the parts must add up to dy exactly. An error would change
+// cells() adds a piece of an edge that crosses several columns. The heights of the parts must add up to dy exactly. An error would change
 // all pixels up to the right border.
 func (r *Raster) cells(from, to, dy int32) {
 	rise := int64(dy) << 32 / int64(to-from) // height for each 1/256 px of width, in 1/2^40 px

@@ -45,7 +45,7 @@ func (s *Shape) begun() bool {
 
 func (s *Shape) endRow() { s.rows = append(s.rows, int32(len(s.spans))) }
 
-// open returns the last span of the row if it ends at x and stores one value for each pixel. Otherwise it returns nil.
+// open() returns the last span of the row if it ends at x and stores one value for each pixel. Otherwise it returns nil.
 func (s *Shape) open(x int) *span {
 	if !s.begun() {
 		return nil

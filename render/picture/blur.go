@@ -81,7 +81,7 @@ func (l *line) run(pix []uint8, n, step int) {
 	}
 }
 
-// pass replaces each pixel by the mean of the box around it. It writes the result to out.
+// pass() replaces each pixel by the mean of the box around it. It writes the result to out.
 func (l *line) pass(out []mean) {
 	r, in := l.radius, l.in[:len(out)+2*l.radius]
 	copy(in[r:], out)
@@ -112,7 +112,7 @@ func (m *mean) share(inverse uint64) mean {
 	}
 }
 
-// mirrored returns the index of the pixel at place i of a line of n pixels. Beyond the ends, the line continues as its mirror image.
+// mirrored() returns the index of the pixel at place i of a line of n pixels. Beyond the ends, the line continues as its mirror image.
 func mirrored(i, n int) int {
 	i = ((i % (2 * n)) + 2*n) % (2 * n)
 	return min(i, 2*n-1-i)

@@ -2,7 +2,7 @@ package picture
 
 import "image"
 
-// runs decodes run-length encoding with 4 or 8 bits for each pixel. Pixels that are skipped keep color 0. Each step reads at least two
+// runs() decodes run-length encoding with 4 or 8 bits for each pixel. Pixels that are skipped keep color 0. Each step reads at least two
 // bytes of the file and writes at most 255 pixels, so a short file cannot take long.
 func (b *bitmap) runs() image.Image {
 	m := image.NewPaletted(image.Rect(0, 0, b.width, b.height), b.palette)

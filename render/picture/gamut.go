@@ -256,7 +256,7 @@ func (m primaries) times(n primaries) (p primaries) {
 	return p
 }
 
-// inverse returns the inverse matrix, computed from the cofactors. m must be invertible.
+// inverse() returns the inverse matrix, computed from the cofactors. m must be invertible.
 func (m primaries) inverse() (inv primaries) {
 	minor := func(i, j int) float64 {
 		a, b, c, d := (i+1)%3, (i+2)%3, (j+1)%3, (j+2)%3

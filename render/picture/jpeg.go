@@ -135,7 +135,7 @@ func (r *jpegRows) readRow(dst []uint8, x, y int) {
 	}
 }
 
-// nearest sets each pixel of dst to the nearest source pixel, without filtering.
+// nearest() sets each pixel of dst to the nearest source pixel, without filtering.
 func (r *jpegRows) nearest(dst *image.RGBA, virt, at image.Point) {
 	row, last := make([]uint8, 4*r.size.X), -1
 	for y := range dst.Rect.Dy() {

@@ -43,7 +43,7 @@ func newAcross(t taps) across {
 	return a
 }
 
-// small reports whether all weights fit in an int16.
+// small() reports whether all weights fit in an int16.
 func (t taps) small() bool {
 	for _, w := range t {
 		for _, f := range w.weights {

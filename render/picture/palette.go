@@ -54,7 +54,7 @@ func Palette(m *image.RGBA) (colors [PaletteColors]color.RGBA) {
 	return colors
 }
 
-// nearest returns the index of the color that is most similar to the sample s. Green has the greatest weight, because eyes are most
+// nearest() returns the index of the color that is most similar to the sample s. Green has the greatest weight, because eyes are most
 // sensitive to it.
 func nearest(middle *[PaletteColors][3]int32, s [3]int32) (best int) {
 	least := int32(1 << 30)

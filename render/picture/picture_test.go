@@ -68,8 +68,8 @@ func file(t testing.TB, name string) []byte {
 	return data
 }
 
-// near compares two colors with a tolerance, because lossy formats change colors a little. The
-// tests compare only the middles of flat quarters, where the error is small.
+// near() compares two colors with a tolerance, because lossy formats change colors a little. The tests compare only the middles of flat
+// quarters, where the error is small.
 func near(a, b color.RGBA) bool {
 	const tolerance = 12
 	d := func(x, y uint8) bool { return max(x, y)-min(x, y) <= tolerance }

@@ -50,7 +50,7 @@ func unsmoothed(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	}
 }
 
-// below returns the source pixel below the center of pixel i, if n source pixels are scaled to virt pixels.
+// below() returns the source pixel below the center of pixel i, if n source pixels are scaled to virt pixels.
 func below(i, virt, n int) int { return int((2*int64(i) + 1) * int64(n) / (2 * int64(virt))) }
 
 // All scaling uses integers, so that every processor gets the same pictures. A color has 8 bits. A Catmull-Rom kernel may overshoot by 60

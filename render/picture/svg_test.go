@@ -280,7 +280,7 @@ func TestCompilePath(t *testing.T) {
 	}
 }
 
-// compiled returns the compiled path of path data, as text.
+// compiled() returns the compiled path of path data, as text.
 func compiled(d string) string {
 	var plain strings.Builder
 	plainPath(&plain, d, 1)

@@ -55,7 +55,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // skip removes the blanks and commas at the start of d.
 func skip(d string) string { return strings.TrimLeft(d, " \t\r\n,") }
 
-// numbers parses a list of numbers. It stops at the first text that is not a number.
+// numbers() parses a list of numbers. It stops at the first text that is not a number.
 func numbers(d string) (list []float64) {
 	for {
 		f, rest, ok := numberAt(skip(d))
@@ -160,7 +160,7 @@ type matrix [6]float64
 
 var identity = matrix{1, 0, 0, 1, 0, 0}
 
-// times returns the transform that first applies n, then m.
+// times() returns the transform that first applies n, then m.
 func (m matrix) times(n matrix) matrix {
 	return matrix{
 		m[0]*n[0] + m[2]*n[1], m[1]*n[0] + m[3]*n[1],

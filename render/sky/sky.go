@@ -147,7 +147,7 @@ var bayer = [8][8]uint8{
 	{3, 35, 11, 43, 1, 33, 9, 41}, {51, 19, 59, 27, 49, 17, 57, 25}, {15, 47, 7, 39, 13, 45, 5, 37}, {63, 31, 55, 23, 61, 29, 53, 21},
 }
 
-// at returns the color of row y of a picture, in fixed point. The argument `high` is the number of rows of the picture.
+// at() returns the color of row y of a picture, in fixed point. The argument `high` is the number of rows of the picture.
 func (g *Gradient) at(y, high int) (c [3]uint32) {
 	pos := (uint32(2*y+1)*(Rows-1)*deep/2 + uint32(high)/2) / uint32(max(1, high))
 	i, part := pos/deep, pos%deep

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// plain paints the same sky as Paint, one pixel at a time.
+// plain() paints the same sky as Paint, one pixel at a time.
 func plain(g *Gradient, dst *image.RGBA, clip, all image.Rectangle) {
 	for y := clip.Min.Y; y < clip.Max.Y; y++ {
 		for x := clip.Min.X; x < clip.Max.X; x++ {

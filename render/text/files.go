@@ -47,7 +47,7 @@ func placeOf(fsys fs.FS, path string) string {
 	return path
 }
 
-// keep stores a font under its path. It returns the fonts that are dropped to make room: the previous font of this path, or all fonts if
+// keep() stores a font under its path. It returns the fonts that are dropped to make room: the previous font of this path, or all fonts if
 // maxFiles is reached.
 func (c *Cache) keep(path string, f fontFile) (old []*Font) {
 	c.mu.Lock()

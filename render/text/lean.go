@@ -46,7 +46,7 @@ func records(file io.ReaderAt) (all []record) {
 	return all
 }
 
-// hidden returns the tables that stay in the file. It returns nil if the parser must read the whole font, as for variable fonts, whose
+// hidden() returns the tables that stay in the file. It returns nil if the parser must read the whole font, as for variable fonts, whose
 // outlines the parser computes.
 func hidden(all []record) (out []record) {
 	var names []string

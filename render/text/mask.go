@@ -147,7 +147,7 @@ type path struct {
 // in ems.
 const bolderBy = 0.035
 
-// at converts a point to pixels. Products are rounded before they are added, so that every processor draws the same picture.
+// at() converts a point to pixels. Products are rounded before they are added, so that every processor draws the same picture.
 func (p *path) at(a ot.SegmentPoint) (x, y float32) {
 	if p.slant != 0 {
 		a.X += float32(a.Y * p.slant)

@@ -63,7 +63,7 @@ func await(glyphs []glyph) {
 	}
 }
 
-// items splits runes, in logical order, wherever the level, the script or the face changes. A character without a script belongs to the
+// items() splits runes, in logical order, wherever the level, the script or the face changes. A character without a script belongs to the
 // previous item. At the start of a line it belongs to the next item.
 func (c *Cache) items(f *Font, runes []rune) []item {
 	var items []item
@@ -88,7 +88,7 @@ func (c *Cache) items(f *Font, runes []rune) []item {
 	return items
 }
 
-// levels returns the embedding level of every rune (UAX 9).
+// levels() returns the embedding level of every rune (UAX 9).
 //
 // The runs of the bidi library combine neighbors with the levels 0 and 2, or 1 and 3. Such a run has only the level of its first neighbor.
 // This is not enough to order numbers in right-to-left text. The library does not export the levels of single runes, so levels reads them
@@ -178,7 +178,7 @@ func (c *Cache) faceFor(f *Font, cluster []rune) *face {
 	return f.chain[0]
 }
 
-// covers reports whether a font has glyphs for all visible runes.
+// covers() reports whether a font has glyphs for all visible runes.
 func covers(cmap font.Cmap, runes []rune) bool {
 	for _, r := range runes {
 		if unicode.In(r, unicode.Cf, unicode.Variation_Selector) {

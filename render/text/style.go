@@ -93,7 +93,7 @@ func (s Style) clamped() Style {
 	return s
 }
 
-// same reports whether f and g look the same.
+// same() reports whether f and g look the same.
 func (f *Font) same(g *Font) bool {
 	a, b := f.chain[0], g.chain[0]
 	return f.tracking == g.tracking && a.slant == b.slant && f.tabular == g.tabular && f.bold == g.bold &&

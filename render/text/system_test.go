@@ -53,7 +53,7 @@ func manyFonts(t *testing.T, n int) (dir, text string) {
 	return dir, b.String()
 }
 
-// found returns the number of glyphs in a block that show a letter. Boxes and the blanks for missing fonts do not count.
+// found() returns the number of glyphs in a block that show a letter. Boxes and the blanks for missing fonts do not count.
 func found(b *Block) (n int) {
 	for _, r := range b.rows {
 		for _, s := range r.line.segments {

@@ -160,7 +160,7 @@ func (r *row) shorten(b *Block, s span) {
 	}
 }
 
-// cuts returns the offsets at which text may be cut, in ascending order, from 0 to its length.
+// cuts() returns the offsets at which text may be cut, in ascending order, from 0 to its length.
 func (b *Block) cuts(text []byte) []int {
 	out := []int{0}
 	if b.words.InitWithBytes(text) != nil {

@@ -106,7 +106,7 @@ func photoWholeCase(p pictures, kind string) operation {
 // calendarFactor is the target of row 23.
 const calendarFactor = 0.1
 
-// calendars measures row 23: reading 14 months of a calendar of 5 MB. Python runs only once, because one run takes very long.
+// calendars() measures row 23: reading 14 months of a calendar of 5 MB. Python runs only once, because one run takes very long.
 func calendars(l *lab) error {
 	if err := os.WriteFile(l.path("calendar.ics"), feed(), 0o644); err != nil {
 		return err

@@ -119,7 +119,7 @@ func changed(name string) []image.Rectangle {
 	return []image.Rectangle{image.Rect(0, 0, width, height)}
 }
 
-// moments returns two frames of a picture. They differ by one tick of a clock.
+// moments() returns two frames of a picture. They differ by one tick of a clock.
 func moments(p pictures, name string) [2]*image.RGBA {
 	m := [2]*image.RGBA{p.read(name), p.read(name)}
 	testpic.Tick(m[1], 1)

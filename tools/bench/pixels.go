@@ -122,7 +122,7 @@ func publishCase(p pictures, arg string) operation {
 	}
 }
 
-// inverse returns a picture that differs in every pixel.
+// inverse() returns a picture that differs in every pixel.
 func inverse(m *image.RGBA) *image.RGBA {
 	to := image.NewRGBA(m.Rect)
 	for i, v := range m.Pix {

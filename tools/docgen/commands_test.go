@@ -31,7 +31,7 @@ func commandLines(text string) (lines []string) {
 	return lines
 }
 
-// words splits a command line that consists of words and quotes, as a shell does.
+// words() splits a command line that consists of words and quotes, as a shell does.
 func words(line string) (list []string) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
 		var word string

@@ -84,7 +84,7 @@ func seen(n *config.Node) any {
 	return v
 }
 
-// named is a secret source for which every secret is its own name.
+// named() is a secret source for which every secret is its own name.
 func named(name string) (any, error) { return name, nil }
 
 // judge validates a file's text.

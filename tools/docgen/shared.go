@@ -48,7 +48,7 @@ func (sh sharer) count(part schema) (any, error) {
 	return part, eachPart(part, sh.count)
 }
 
-// parts returns a copy of the schema s. `often` is the number of times that s occurs. Parts of s that occur more often are replaced by
+// parts() returns a copy of the schema s. `often` is the number of times that s occurs. Parts of s that occur more often are replaced by
 // references.
 func (sh sharer) parts(s schema, often int) (schema, error) {
 	return mapParts(s, func(part schema) (any, error) {

@@ -257,7 +257,7 @@ func strayPixels(got *image.RGBA, tolerance int, want ...*image.RGBA) (n int) {
 	return n
 }
 
-// apart reports whether two pixels differ in red, green or blue.
+// apart() reports whether two pixels differ in red, green or blue.
 func apart(a, b []uint8, tolerance int) bool {
 	return far(a[0], b[0], tolerance) || far(a[1], b[1], tolerance) || far(a[2], b[2], tolerance)
 }

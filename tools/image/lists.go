@@ -14,7 +14,7 @@ const (
 	modulesFile  = "image/modules"
 )
 
-// lines returns the words of every line of a list. It ignores comments.
+// lines() returns the words of every line of a list. It ignores comments.
 func lines(path string) ([][]string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -210,7 +210,7 @@ func (m *machine) awaitDead(ctx context.Context) {
 	}
 }
 
-// seen counts the consecutive black screenshots after a screenshot that was not black. A screen of another size is QEMU's own screen.
+// seen() counts the consecutive black screenshots after a screenshot that was not black. A screen of another size is QEMU's own screen.
 func (m *machine) seen(got *image.RGBA) {
 	if got.Rect != m.kit.want.Rect {
 		return
@@ -233,7 +233,7 @@ func black(pic *image.RGBA) bool {
 	return true
 }
 
-// keep writes the last screenshot into the folder of pictures.
+// keep() writes the last screenshot into the folder of pictures.
 func (t *tester) keep(m *machine, name string) error {
 	content, err := os.ReadFile(m.Looked())
 	if err != nil {

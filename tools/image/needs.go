@@ -21,7 +21,7 @@ var needs = []command.Need{
 	{Program: "libdeflate-gzip", Packages: "libdeflate-tools"},
 }
 
-// ready returns an error if this machine cannot build an image.
+// ready() returns an error if this machine cannot build an image.
 func ready() error {
 	if os.Geteuid() != 0 {
 		return errRoot

@@ -45,7 +45,7 @@ func (t *tester) newPhone(ctx context.Context, port int) (*phone, error) {
 	return p, nil
 }
 
-// keep stores a picture of the page.
+// keep() stores a picture of the page.
 func (p *phone) keep(path string) error {
 	shot, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
 	return errors.Join(err, os.WriteFile(path, shot, 0o644))

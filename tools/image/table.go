@@ -24,7 +24,7 @@ func writeTable(f *os.File) error {
 	return errors.Join(err, failed)
 }
 
-// entries returns the entries of the partition table. Cylinders, heads and sectors have their greatest values. This means that only the
+// entries() returns the entries of the partition table. Cylinders, heads and sectors have their greatest values. This means that only the
 // block numbers are valid.
 func entries(partitions []card.Partition) (all []*mbr.Partition) {
 	for _, p := range partitions {

@@ -68,7 +68,7 @@ type source struct {
 // object is a JSON object.
 type object map[string]any
 
-// at returns the object at a path in o. If a part of the path is missing, it returns an empty object.
+// at() returns the object at a path in o. If a part of the path is missing, it returns an empty object.
 func (o object) at(path ...string) object {
 	for _, step := range path {
 		next, _ := o[step].(map[string]any)
@@ -145,7 +145,7 @@ func (s *source) language(tag string) *locale.Data {
 	return d
 }
 
-// numbers fills in the signs and patterns for numbers, and for durations.
+// numbers() fills in the signs and patterns for numbers, and for durations.
 func (s *source) numbers(d *locale.Data, tag string) {
 	all := s.main("cldr-numbers-full", tag, "numbers.json").at("numbers")
 	signs := all.at("symbols-numberSystem-latn")

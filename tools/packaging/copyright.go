@@ -90,7 +90,7 @@ func shortened(text string) string {
 	return strings.TrimLeft(apache.ReplaceAllString(text, "${1}"+where), "\n")
 }
 
-// sources returns the folder of every module, by the module's path, and the folder of Go.
+// sources() returns the folder of every module, by the module's path, and the folder of Go.
 func sources() (dirs map[string]string, goroot string, err error) {
 	out, err := command.Run(context.Background(), nil, "go", "env", "GOROOT")
 	if err != nil {

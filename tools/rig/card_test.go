@@ -195,7 +195,7 @@ func (b *cardBench) inTime(what string, began time.Time) error {
 	return nil
 }
 
-// condition returns the state of the screen according to the kernel and the dashboard, for an error message.
+// condition() returns the state of the screen according to the kernel and the dashboard, for an error message.
 func (b *cardBench) condition() string {
 	status, err := b.guest.read("/sys/class/drm/card0-Virtual-1/status")
 	health, problem := b.guest.fetch("http://127.0.0.1:5000/healthz")

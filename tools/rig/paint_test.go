@@ -71,7 +71,7 @@ func nearlySame(a, b *image.RGBA) error {
 	return nil
 }
 
-// farthest returns the largest difference between the channels of two pixels.
+// farthest() returns the largest difference between the channels of two pixels.
 func farthest(a, b []uint8) (d int) {
 	for i := range a {
 		d = max(d, int(a[i])-int(b[i]), int(b[i])-int(a[i]))

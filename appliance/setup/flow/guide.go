@@ -92,7 +92,7 @@ func pagePairs(b words.Book, p Place) []about.Pair {
 	return []about.Pair{{Label: b.Say("address"), Value: p.Address}, {Label: b.Say("code"), Value: p.spaced()}}
 }
 
-// steps adds the names of the steps to the guide.
+// steps() adds the names of the steps to the guide.
 func (m *Machine) steps(b words.Book, g *about.Guide) *about.Guide {
 	for _, k := range []string{"step.1", "step.2", "step.3", "step.4", "step.5"} {
 		g.Steps = append(g.Steps, b.Say(k))

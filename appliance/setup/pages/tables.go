@@ -59,7 +59,7 @@ func ReadTables(zones, gallery fs.FS) (t Tables) {
 	return t
 }
 
-// rows returns the fields in the rows of a tzdata table. Tabs separate the fields.
+// rows() returns the fields in the rows of a tzdata table. Tabs separate the fields.
 func rows(fsys fs.FS, name string) (all [][]string) {
 	text, err := folder.Read(fsys, name, maxTable)
 	if err != nil {

@@ -76,7 +76,7 @@ func (k *Kernel) connector(m message) error {
 	return nil
 }
 
-// properties answers a request for the connector's four properties: it writes their ids and values.
+// properties() answers a request for the connector's four properties: it writes their ids and values.
 func (k *Kernel) properties(ids, values message) {
 	edid, link := uint64(0), uint64(0)
 	if len(k.EDID) > 0 && k.Plugged {

@@ -111,7 +111,7 @@ func (k *Kernel) Shown() ([]byte, int) {
 	return k.memory[b.handle][k.row*b.pitch:], b.pitch
 }
 
-// before reports whether the console is still visible.
+// before() reports whether the console is still visible.
 func (k *Kernel) before() bool { return k.Before != nil && k.sets+k.darks == 0 }
 
 // Mode returns the size of the current mode.

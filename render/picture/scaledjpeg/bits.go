@@ -24,7 +24,7 @@ func (b *bitReader) fill() {
 	b.fillSlowly()
 }
 
-// marked reports whether w contains a byte ff.
+// marked() reports whether w contains a byte ff.
 func marked(w uint64) bool { return (^w-0x0101010101010101)&w&0x8080808080808080 != 0 }
 
 func (b *bitReader) fillSlowly() {
@@ -45,7 +45,7 @@ func (b *bitReader) fillSlowly() {
 	}
 }
 
-// ended reports whether the decoder used more bits than the data has.
+// ended() reports whether the decoder used more bits than the data has.
 func (b *bitReader) ended() bool { return b.over > b.n }
 
 func (b *bitReader) skip(n uint) {

@@ -134,7 +134,7 @@ func (d *Decoder) Start(n int) error {
 	return d.beginScan(s)
 }
 
-// places computes which coefficients are kept, and their indices in a block of n x n.
+// places() computes which coefficients are kept, and their indices in a block of n x n.
 func (d *Decoder) places(n int) {
 	for k := range d.place {
 		d.place[k] = uint8(n * n)

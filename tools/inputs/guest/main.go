@@ -97,7 +97,7 @@ func main() {
 	_ = unix.Reboot(unix.LINUX_REBOOT_CMD_POWER_OFF)
 }
 
-// edges prints the edges of a GPIO line. It also checks that no other program can open this line.
+// edges() prints the edges of a GPIO line. It also checks that no other program can open this line.
 func edges() {
 	l, err := board.Open(line, gpio.PullDown, "wall")
 	say("line: %v", err)

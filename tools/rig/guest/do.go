@@ -43,7 +43,7 @@ type program struct {
 	log  programtest.Log
 }
 
-// first returns the first response. It contains the version of the kernel.
+// first() returns the first response. It contains the version of the kernel.
 func (g *guest) first() wire.Response {
 	var u unix.Utsname
 	_ = unix.Uname(&u) // cannot fail with a valid pointer
