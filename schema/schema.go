@@ -17,8 +17,8 @@ const Dir = "schema"
 // Draft names the version of JSON Schema of every file.
 const Draft = "http://json-schema.org/draft-07/schema#"
 
-// packed contains the schemas of this folder, except icons.json, in compressed form. They are the largest text in the program, and
-// compression makes them ten times smaller.
+// packed contains the schemas of this folder, except icons.json, without spaces between their tokens, in compressed form. They
+// are the largest text in the program, and this makes them ten times smaller.
 //
 //go:embed schemas.zip
 var packed []byte

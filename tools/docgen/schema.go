@@ -73,17 +73,17 @@ func schemas() (map[string]string, error) {
 // schemaTitles contains the titles of schemas that do not belong to a file NAME.yaml.
 var schemaTitles = map[string]string{"theme": "a theme file"}
 
-// pack returns a zip file of texts. Each file in it has the last part of its path as its name. The same texts always give the same bytes.
+// pack returns a zip file of JSON texts, each without spaces and with the last part of its path as its name. Equal texts give equal bytes.
 func pack(texts map[string]string) (string, error) {
-	var b bytes.Buffer
+	var b, compact bytes.Buffer
 	z := zip.NewWriter(&b)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		w, err := z.Create(path.Base(name))
-		if err != nil {
+		if err := cmp.Or(err, json.Compact(&compact, []byte(texts[name]))); err != nil {
 			return "", err
 		}
-		if _, err := io.WriteString(w, texts[name]); err != nil {
+		if _, err := compact.WriteTo(w); err != nil {
 			return "", err
 		}
 	}

@@ -62,7 +62,7 @@ func (sh sharer) parts(s schema, often int) (schema, error) {
 		}
 		h := fnv.New64a()
 		h.Write(text)
-		name := fmt.Sprintf("%s%016x", sharedKey, h.Sum64())
+		name := fmt.Sprintf("%s%010x", sharedKey, h.Sum64()>>24) // 40 bits
 		if sh.definitions[name] == nil {
 			if sh.definitions[name], err = sh.parts(part, n); err != nil {
 				return nil, err

@@ -54,8 +54,12 @@ BLOCK = 16 << 10  # of package internal/packed
 
 def deflate(data):
     """Returns compressed data (RFC 1951), 3 % smaller than with zlib."""
-    gzipped = subprocess.run(["libdeflate-gzip", "-12", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
-    return gzipped[10:-8]  # without gzip's header and checksum
+    return gzipped(data)[10:-8]  # without gzip's header and checksum
+
+
+def gzipped(data):
+    """Returns compressed data (RFC 1952), 3 % smaller than with zlib, for names 7 %."""
+    return subprocess.run(["libdeflate-gzip", "-12", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
 def pack(data, path):
@@ -107,7 +111,7 @@ def icons(font, svg):
         if code in has:
             lines.append(" ".join([icon["name"], f"{code:x}", *sorted(set(icon["aliases"]))]))
     text = "".join(line + "\n" for line in sorted(lines))
-    (ROOT / "icon" / "names.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+    (ROOT / "icon" / "names.gz").write_bytes(gzipped(text.encode()))
 
 
 def few():
@@ -119,7 +123,7 @@ def few():
     s.subset(font)
     pack(file_of(font), ROOT / "icon" / "few.packed")
     text = "".join(f"{name} {codes[name]}\n" for name in sorted(FEW))
-    (ROOT / "icon" / "few.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+    (ROOT / "icon" / "few.gz").write_bytes(gzipped(text.encode()))
 
 
 if __name__ == "__main__":
