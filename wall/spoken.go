@@ -15,6 +15,7 @@ import (
 	"dashboard/server"
 	"dashboard/wall/view"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
 // spokenFor is the time for which the text of a view is reused. Repeated requests must not slow down the painting.
@@ -26,7 +27,7 @@ var errGone = errors.New("the view has ended")
 // A speaker describes views as text. It reuses its buffers and its last results.
 type speaker struct {
 	mu     sync.Mutex // guards the fields below
-	speech kit.Speech
+	speech speech.Speech
 	plain  []byte
 	last   map[spokenKey]spokenAt
 }
@@ -41,9 +42,10 @@ type spokenAt struct {
 	spoken *server.Spoken
 }
 
-// tones maps each tone of kit.Speech to its name in the server's answer.
+// tones maps each tone of speech.Speech to its name in the server's answer.
 var tones = [...]string{
-	kit.Heading: "heading", kit.Sentence: "sentence", kit.Item: "item", kit.Aside: "aside", kit.Alert: "alert", kit.Choice: "choice",
+	speech.Heading: "heading", speech.Sentence: "sentence", speech.Item: "item",
+	speech.Aside: "aside", speech.Alert: "alert", speech.Choice: "choice",
 }
 
 // Spoken implements server.Speaker. The view's render loop only fills a buffer. All other work is
@@ -95,7 +97,7 @@ func (w *speaker) of(shown *view.Shown, verbs *control.Walls, name string, now t
 	}
 	for _, p := range w.speech.Parts() {
 		one := server.SpokenPart{Tone: tones[p.Tone], Text: string(w.speech.Text(p)), Notice: p.Notice, Widget: p.Widget}
-		if p.Tone == kit.Heading {
+		if p.Tone == speech.Heading {
 			one.Level = p.Level
 		}
 		out.Parts = append(out.Parts, one)

@@ -8,6 +8,7 @@ import (
 
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 	"dashboard/widgets/walltest"
 )
 
@@ -154,7 +155,7 @@ func TestGuardAllocatesNothing(t *testing.T) {
 // mute opens headings and a notice, and then panics.
 type mute struct{ render.Widget }
 
-func (mute) Speak(s *kit.Speech) {
+func (mute) Speak(s *speech.Speech) {
 	s.Enter("inner", "Inner", "")
 	s.EnterNotice("one")
 	panic("speak")
@@ -162,7 +163,7 @@ func (mute) Speak(s *kit.Speech) {
 
 // TestPanicWhileSpeaking checks that the description after a widget that panicked continues at the level of the widget.
 func TestPanicWhileSpeaking(t *testing.T) {
-	s := &kit.Speech{}
+	s := &speech.Speech{}
 	s.Begin(walltest.TestLocale(t, "en-GB"), time.UTC, walltest.T0, false)
 	e := walltest.TestEnv()
 	e.Crashed = func(string, string, any) {}
@@ -172,7 +173,7 @@ func TestPanicWhileSpeaking(t *testing.T) {
 	spec, _ := walltest.Parse(t, "widgets: [{widget: mute}]\n")
 	in := s.Enter("page", "Outer", "")
 	b.BuildScreen(spec, image.Pt(100, 100)).Speak(s)
-	s.Say(kit.Heading, "After")
+	s.Say(speech.Heading, "After")
 	s.Leave(in)
 	parts := s.Parts()
 	first, last := parts[0], parts[len(parts)-1]

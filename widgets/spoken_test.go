@@ -9,7 +9,7 @@ import (
 
 	"dashboard/render/text"
 	"dashboard/theme/look"
-	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 	"dashboard/widgets/walltest"
 )
 
@@ -71,8 +71,8 @@ func TestPaintedIsSpoken(t *testing.T) { // not parallel, because it observes th
 }
 
 // spokenOf returns the description of a wall.
-func spokenOf(d *walltest.Data) *kit.Speech {
-	s := &kit.Speech{}
+func spokenOf(d *walltest.Data) *speech.Speech {
+	s := &speech.Speech{}
 	l := walltest.TestLocale(d.T, "en-GB")
 	s.Begin(l, time.UTC, walltest.After(2*time.Second), false)
 	d.Tree.Speak(s)
@@ -93,7 +93,7 @@ func paintedBy(t *testing.T, d *walltest.Data) (lines []string) {
 var parted = regexp.MustCompile(` · | – |° | → |   •   `)
 
 // spokenIn reports whether the description of a kind contains all parts of a painted line, except parts that need not be spoken.
-func spokenIn(s *kit.Speech, kind, line string) bool {
+func spokenIn(s *speech.Speech, kind, line string) bool {
 	if line == "—" {
 		return true
 	}

@@ -21,6 +21,7 @@ import (
 	"dashboard/wall/scene"
 	"dashboard/wall/view"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
 // toStdout is the file name that means the standard output.
@@ -78,7 +79,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 
 // printText prints the text of a wall for a screen reader.
 func printText(w io.Writer, root render.Widget, sc *scene.Scene, now time.Time) error {
-	var s kit.Speech
+	var s speech.Speech
 	s.Begin(sc.Region.Locale, sc.Region.Zone, now, false)
 	kit.SpeakOf(&s, root)
 	_, err := w.Write(s.AppendText(nil))

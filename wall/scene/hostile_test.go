@@ -18,6 +18,7 @@ import (
 	"dashboard/internal/testing/programtest"
 	"dashboard/theme/sun"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
 // Texts that hostile recipes try to read. The widget `use` passes the last text to the recipe as a
@@ -314,7 +315,7 @@ func TestHostileRecipes(t *testing.T) {
 
 // spokenText returns the text of a scene for a screen reader.
 func spokenText(sc *Scene) string {
-	var s kit.Speech
+	var s speech.Speech
 	s.Begin(sc.Region.Locale, sc.Region.Zone, time.Now(), false)
 	kit.SpeakOf(&s, sc.Trees[sun.Day].Root)
 	return string(s.AppendText(nil))

@@ -18,6 +18,7 @@ import (
 	"dashboard/samples"
 	"dashboard/theme/sun"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
 // spokenSizes are the sizes in px of the samples that are not drawn in 1280x720.
@@ -41,8 +42,8 @@ var unspoken = map[string]*regexp.Regexp{
 var parted = regexp.MustCompile(` · | – |° |  `)
 
 // speak returns the speech of a scene at the time of its last step.
-func speak(sc *Scene, mode sun.Mode, all bool) *kit.Speech {
-	s := &kit.Speech{}
+func speak(sc *Scene, mode sun.Mode, all bool) *speech.Speech {
+	s := &speech.Speech{}
 	s.Begin(sc.Region.Locale, sc.Region.Zone, wallsMoment.Add(2*time.Second), all)
 	sc.Trees[mode].Root.(*kit.Screen).Speak(s)
 	return s
@@ -100,7 +101,7 @@ func TestSpokenWalls(t *testing.T) {
 }
 
 // missing returns the painted texts that the speech s does not contain, with the kinds of their widgets.
-func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *kit.Speech) (list []string) {
+func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *speech.Speech) (list []string) {
 	cache := b.Text
 	areas := sc.Trees[mode].Survey.Take(r)
 	cache.OnPaint(func(p fonts.Painted) {

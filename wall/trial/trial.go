@@ -19,6 +19,7 @@ import (
 	"dashboard/theme/sun"
 	"dashboard/wall/scene"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
 // Sizes are the sizes in px in which a recipe is drawn: a small cell, a part of a wall, and an upright part of a wall.
@@ -163,7 +164,7 @@ func (t *trial) run(ctx context.Context, result *Result) error {
 
 // spoken returns the text of a scene for a screen reader.
 func spoken(sc *scene.Scene, now time.Time) string {
-	var s kit.Speech
+	var s speech.Speech
 	s.Begin(sc.Region.Locale, sc.Region.Zone, now, false)
 	kit.SpeakOf(&s, sc.Trees[sun.Day].Root)
 	return string(s.AppendText(nil))

@@ -3,26 +3,27 @@ package arrange
 import (
 	"dashboard/internal/locale"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements kit.Speaker.
-func (w *layout) Speak(s *kit.Speech) { kit.SpeakAll(s, w.children) }
+// Speak implements speech.Speaker.
+func (w *layout) Speak(s *speech.Speech) { kit.SpeakAll(s, w.children) }
 
-// Speak implements kit.Speaker.
-func (w *Line) Speak(s *kit.Speech) { kit.SpeakAll(s, w.Children) }
+// Speak implements speech.Speaker.
+func (w *Line) Speak(s *speech.Speech) { kit.SpeakAll(s, w.Children) }
 
-// Speak implements kit.Speaker. It starts with the bottom child and ends with the top child.
-func (w *stack) Speak(s *kit.Speech) { kit.SpeakAll(s, w.children) }
+// Speak implements speech.Speaker. It starts with the bottom child and ends with the top child.
+func (w *stack) Speak(s *speech.Speech) { kit.SpeakAll(s, w.children) }
 
-// Speak implements kit.Speaker.
-func (g *grid) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker.
+func (g *grid) Speak(s *speech.Speech) {
 	for i := range g.cells {
 		kit.SpeakOf(s, g.cells[i].child)
 	}
 }
 
-// Speak implements kit.Speaker. It describes the current page, or all pages with their names if s.All is set.
-func (w *pages) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It describes the current page, or all pages with their names if s.All is set.
+func (w *pages) Speak(s *speech.Speech) {
 	if !s.All {
 		kit.SpeakOf(s, w.children[w.current].Widget)
 		return
@@ -34,8 +35,8 @@ func (w *pages) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It describes the child that is shown or slides in, or all children if to.All is set.
-func (s *Slider) Speak(to *kit.Speech) {
+// Speak implements speech.Speaker. It describes the child that is shown or slides in, or all children if to.All is set.
+func (s *Slider) Speak(to *speech.Speech) {
 	shown := s.Shown
 	if s.Sliding {
 		shown = s.next
@@ -47,11 +48,11 @@ func (s *Slider) Speak(to *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It describes the value, its change, the limit that it is beyond, its history, and the other widgets of
+// Speak implements speech.Speaker. It describes the value, its change, the limit that it is beyond, its history, and the other widgets of
 // the card.
-func (w *card) Speak(s *kit.Speech) {
+func (w *card) Speak(s *speech.Speech) {
 	if w.figure != nil {
-		s.Open(kit.Sentence)
+		s.Open(speech.Sentence)
 		w.figure.AddTo(s)
 		if w.trend != nil {
 			w.trend.addChange(s)
@@ -71,7 +72,7 @@ func (w *card) Speak(s *kit.Speech) {
 var directions = map[string]locale.Phrase{"mdi:arrow-up": locale.Rising, "mdi:arrow-down": locale.Falling, "mdi:arrow-right": locale.Steady}
 
 // addChange appends the change and its period.
-func (w *trend) addChange(s *kit.Speech) {
+func (w *trend) addChange(s *speech.Speech) {
 	if way, ok := directions[w.mark.Name]; ok && w.text.Raw != "" {
 		s.Phrase(way)
 		s.Join(w.text.Raw)
@@ -79,5 +80,5 @@ func (w *trend) addChange(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It adds no text.
-func (space) Speak(*kit.Speech) {}
+// Speak implements speech.Speaker. It adds no text.
+func (space) Speak(*speech.Speech) {}

@@ -4,7 +4,7 @@ import (
 	"image"
 
 	"dashboard/control"
-	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
 // Tap implements kit.Tappable. A tap on the row of a task completes the task or reopens it.
@@ -27,10 +27,10 @@ func (r *agendaRow) tick() (control.Action, bool) {
 }
 
 // Handles implements kit.Handled.
-func (w *agenda) Handles(each func(r image.Rectangle, a *control.Action, speak func(*kit.Speech))) {
+func (w *agenda) Handles(each func(r image.Rectangle, a *control.Action, speak func(*speech.Speech))) {
 	for _, r := range w.slots[:w.used] {
 		if a, ok := r.tick(); ok {
-			each(r.rect, &a, func(words *kit.Speech) { w.entry(words, r.entry) })
+			each(r.rect, &a, func(words *speech.Speech) { w.entry(words, r.entry) })
 		}
 	}
 }

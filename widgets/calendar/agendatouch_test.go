@@ -10,6 +10,7 @@ import (
 	"dashboard/provider/calendar"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 	"dashboard/widgets/walltest"
 )
 
@@ -54,7 +55,7 @@ func TestAgendaTicks(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		handles := 0
-		w.Handles(func(image.Rectangle, *control.Action, func(*kit.Speech)) { handles++ })
+		w.Handles(func(image.Rectangle, *control.Action, func(*speech.Speech)) { handles++ })
 		if handles != 3 {
 			t.Errorf("%d handles, want 3", handles)
 		}

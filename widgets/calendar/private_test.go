@@ -8,6 +8,7 @@ import (
 
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 	"dashboard/widgets/walltest"
 )
 
@@ -22,7 +23,7 @@ func TestPrivate(t *testing.T) {
 				words := func(private bool) string {
 					d.ByName["p"].Publish(private, walltest.T0)
 					d.Step(0)
-					var s kit.Speech
+					var s speech.Speech
 					s.Begin(walltest.TestLocale(t, ""), time.UTC, walltest.T0, true)
 					kit.SpeakOf(&s, d.Tree)
 					return string(s.AppendText(nil))
@@ -38,7 +39,7 @@ func TestPrivate(t *testing.T) {
 					return found
 				}
 				d.Step(0)
-				var s kit.Speech
+				var s speech.Speech
 				s.Begin(walltest.TestLocale(t, ""), time.UTC, walltest.T0, true)
 				if kit.SpeakOf(&s, d.Tree); len(titles(string(s.AppendText(nil)))) > 0 {
 					t.Errorf("before the condition has a value: got %q", s.AppendText(nil))

@@ -7,20 +7,21 @@ import (
 	"dashboard/provider/calendar"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements kit.Speaker. It lists each day with its events.
-func (w *agenda) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It lists each day with its events.
+func (w *agenda) Speak(s *speech.Speech) {
 	n := min(len(w.entries), w.limit)
 	for i, e := range w.entries[:n] {
 		if w.headed(i) {
-			s.Open(kit.Heading)
+			s.Open(speech.Heading)
 			appendDayTo(s, w.b, w.midnight(e.ahead), e.ahead)
 			s.Close()
 		}
 		w.entry(s, e)
 	}
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	if n == 0 {
 		s.Add(w.nothing())
 	} else if more := len(w.entries) - n; more > 0 && w.params.Limit == 0 {
@@ -30,9 +31,9 @@ func (w *agenda) Speak(s *kit.Speech) {
 }
 
 // entry describes an event: its day if there are no headings, its time, title, place and calendar.
-func (w *agenda) entry(s *kit.Speech, e agendaEntry) {
+func (w *agenda) entry(s *speech.Speech, e agendaEntry) {
 	from, to := w.midnight(e.ahead), w.midnight(e.ahead+1)
-	s.Open(kit.Item)
+	s.Open(speech.Item)
 	if !w.params.Headings {
 		appendDayTo(s, w.b, from, e.ahead)
 	}
@@ -60,7 +61,7 @@ func (w *agenda) entry(s *kit.Speech, e agendaEntry) {
 }
 
 // addWhen appends the time of an event on a day. It includes the end if the event ends on the same day.
-func addWhen(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Time) {
+func addWhen(s *speech.Speech, b *kit.Builder, e *calendar.Event, from, to time.Time) {
 	s.Write(func(dst []byte) []byte {
 		dst = appendWhen(b, dst, e, from, to)
 		if e.AllDay || !e.End.After(e.Start) || e.Start.Before(from) || e.End.After(to) {
@@ -71,7 +72,7 @@ func addWhen(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Tim
 }
 
 // tellEvent appends the title of an event. If requested, it also appends "now" for a current event, the place, and the calendar.
-func tellEvent(s *kit.Speech, b *kit.Builder, e *calendar.Event, under, place, named bool) {
+func tellEvent(s *speech.Speech, b *kit.Builder, e *calendar.Event, under, place, named bool) {
 	if e.Calendar.Kind == kindBirthday {
 		tellBirthday(s, e)
 	} else {
@@ -89,7 +90,7 @@ func tellEvent(s *kit.Speech, b *kit.Builder, e *calendar.Event, under, place, n
 }
 
 // tellBirthday appends a name and an age.
-func tellBirthday(s *kit.Speech, e *calendar.Event) {
+func tellBirthday(s *speech.Speech, e *calendar.Event) {
 	s.Add(bare(e.Title))
 	if n := age(e); n > 0 {
 		s.Space()
@@ -98,7 +99,7 @@ func tellBirthday(s *kit.Speech, e *calendar.Event) {
 }
 
 // appendDayTo appends the name of a day. ahead is the number of days from today.
-func appendDayTo(s *kit.Speech, b *kit.Builder, day time.Time, ahead int) {
+func appendDayTo(s *speech.Speech, b *kit.Builder, day time.Time, ahead int) {
 	if near := b.Locale.NearDay(ahead); near != "" {
 		s.AddCapital(near)
 		return
@@ -106,9 +107,9 @@ func appendDayTo(s *kit.Speech, b *kit.Builder, day time.Time, ahead int) {
 	s.Write(func(dst []byte) []byte { return appendDay(b, dst, day, ahead, false) })
 }
 
-// Speak implements kit.Speaker. It describes the current event or the next event.
-func (w *nextEvent) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker. It describes the current event or the next event.
+func (w *nextEvent) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	if w.event == nil {
 		s.AddBytes(w.title.Raw)
 		s.Add(w.none.Text())
@@ -123,17 +124,17 @@ func (w *nextEvent) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It describes the state of the room and the events of the day.
-func (w *roomSign) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It describes the state of the room and the events of the day.
+func (w *roomSign) Speak(s *speech.Speech) {
 	now := s.Now.In(zone(w.events))
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	s.AddBytes(w.word.Raw)
 	if w.known {
 		s.Write(func(dst []byte) []byte { return w.appendLeft(w.appendUntil(dst, now), now) })
 		s.Even()
 	}
 	s.Close()
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	if e := w.state.Now; e != nil {
 		s.Add(e.Title)
 		s.Add(e.Organizer)
@@ -142,7 +143,7 @@ func (w *roomSign) Speak(s *kit.Speech) {
 	ahead := 0
 	if l := w.list; l != nil && l.shown > 0 {
 		ahead = l.ahead
-		s.Open(kit.Heading)
+		s.Open(speech.Heading)
 		appendDayTo(s, w.b, l.day, ahead)
 		s.Close()
 	}
@@ -150,7 +151,7 @@ func (w *roomSign) Speak(s *kit.Speech) {
 	for _, e := range w.events.List {
 		if kit.During(e, day, end) && e.Start.After(now) && n < mostSpoken {
 			n++
-			s.Open(kit.Item)
+			s.Open(speech.Item)
 			addWhen(s, w.b, e, day, end)
 			s.Colon()
 			tellEvent(s, w.b, e, false, false, false)
@@ -161,8 +162,8 @@ func (w *roomSign) Speak(s *kit.Speech) {
 }
 
 // sayEvent describes an event of a day.
-func sayEvent(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Time, named bool) {
-	s.Open(kit.Item)
+func sayEvent(s *speech.Speech, b *kit.Builder, e *calendar.Event, from, to time.Time, named bool) {
+	s.Open(speech.Item)
 	addWhen(s, b, e, from, to)
 	s.Colon()
 	tellEvent(s, b, e, !e.AllDay && e.Start.Before(s.Now) && e.End.After(s.Now), false, named)
@@ -173,13 +174,13 @@ func sayEvent(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Ti
 const mostSpoken = 200
 
 // sayDay lists the events of a day below its name, and returns their number.
-func sayDay(s *kit.Speech, w *kit.Events, from, to time.Time, ahead, room int) (n int) {
+func sayDay(s *speech.Speech, w *kit.Events, from, to time.Time, ahead, room int) (n int) {
 	for _, e := range w.List {
 		if !kit.During(e, from, to) || n >= room {
 			continue
 		}
 		if n == 0 {
-			s.Open(kit.Heading)
+			s.Open(speech.Heading)
 			appendDayTo(s, w.B, from, ahead)
 			s.Close()
 		}
@@ -189,8 +190,8 @@ func sayDay(s *kit.Speech, w *kit.Events, from, to time.Time, ahead, room int) (
 	return n
 }
 
-// Speak implements kit.Speaker. It lists each day that has events.
-func (w *week) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It lists each day that has events.
+func (w *week) Speak(s *speech.Speech) {
 	days, said := w.days, 0
 	if w.by {
 		days = 1
@@ -202,8 +203,8 @@ func (w *week) Speak(s *kit.Speech) {
 }
 
 // sayNothing reports that there are no events, or that the events are not loaded yet. said is the number of events that were described.
-func sayNothing(s *kit.Speech, b *kit.Builder, e *kit.Events, said int) {
-	s.Open(kit.Sentence)
+func sayNothing(s *speech.Speech, b *kit.Builder, e *kit.Events, said int) {
+	s.Open(speech.Sentence)
 	switch {
 	case said > 0:
 	case e.Agenda == nil:
@@ -217,9 +218,9 @@ func sayNothing(s *kit.Speech, b *kit.Builder, e *kit.Events, said int) {
 // HeadOf implements kit.Headed.
 func (w *month) HeadOf() *kit.Head { return w.head }
 
-// Speak implements kit.Speaker. It reads today's date, and lists each shown day that has events.
-func (w *month) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker. It reads today's date, and lists each shown day that has events.
+func (w *month) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	s.Time(w.shown, locale.DateFull)
 	s.Close()
 	if !w.events.Asked() {

@@ -11,6 +11,7 @@ import (
 	"dashboard/render"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/kit/speech"
 )
 
 // Minimum sizes of a chart with a large last value, in px on a screen whose shorter side has 720 px.
@@ -215,10 +216,10 @@ func (w *heroChart) Paint(c render.Canvas) {
 	}
 }
 
-// Speak implements kit.Speaker. It adds the time beyond a limit to the description of the series.
-func (w *heroChart) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It adds the time beyond a limit to the description of the series.
+func (w *heroChart) Speak(s *speech.Speech) {
 	w.chart.Speak(s)
 	if w.beyond != nil && w.beyond.Raw != "" && !w.several() {
-		s.Say(kit.Sentence, w.beyond.Raw)
+		s.Say(speech.Sentence, w.beyond.Raw)
 	}
 }

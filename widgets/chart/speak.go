@@ -7,14 +7,15 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements kit.Speaker. It reads the name of each series, its last, highest and lowest number, and its trend. If the points have
+// Speak implements speech.Speaker. It reads the name of each series, its last, highest and lowest number, and its trend. If the points have
 // names and there are only a few, it reads all points.
-func (w *chart) Speak(s *kit.Speech) {
+func (w *chart) Speak(s *speech.Speech) {
 	if w.empty.Raw != "" {
 		if !w.bare { // if the chart is only a curve, the large value above the curve is spoken instead
-			s.Say(kit.Sentence, w.empty.Raw)
+			s.Say(speech.Sentence, w.empty.Raw)
 		}
 		return
 	}
@@ -25,10 +26,10 @@ func (w *chart) Speak(s *kit.Speech) {
 }
 
 // sayLimits describes the limits with a text and a lower bound, and the bands with a text.
-func (w *chart) sayLimits(s *kit.Speech) {
+func (w *chart) sayLimits(s *speech.Speech) {
 	for i := range w.limits {
 		if l := &w.limits[i]; l.Text != "" && l.Above != nil {
-			s.Open(kit.Item)
+			s.Open(speech.Item)
 			s.Label(l.Text)
 			w.value(s, *l.Above)
 			s.Close()
@@ -36,7 +37,7 @@ func (w *chart) sayLimits(s *kit.Speech) {
 	}
 	for i := range w.p.Bands {
 		if b := &w.p.Bands[i]; b.Text != "" {
-			s.Open(kit.Item)
+			s.Open(speech.Item)
 			s.Label(b.Text)
 			w.value(s, b.From)
 			s.AddRun(" – ")
@@ -50,9 +51,9 @@ func (w *chart) sayLimits(s *kit.Speech) {
 // fewPoints is the maximum number of named points for which all points of a series are read.
 const fewPoints = 24
 
-func (x *series) speak(s *kit.Speech) {
+func (x *series) speak(s *speech.Speech) {
 	w, t := x.c, x.totals()
-	s.Open(kit.Item)
+	s.Open(speech.Item)
 	if name := x.text.Text(); name != "" {
 		s.Label(name)
 	}
@@ -75,7 +76,7 @@ func (x *series) speak(s *kit.Speech) {
 	}
 	for i, d := range x.points {
 		if !d.Gap() && i < len(w.names) {
-			s.Open(kit.Item)
+			s.Open(speech.Item)
 			s.Label(w.names[i])
 			w.value(s, d.V)
 			s.Close()
@@ -84,7 +85,7 @@ func (x *series) speak(s *kit.Speech) {
 }
 
 // number appends a phrase with a number of the series. The time or the name of the number follows in brackets.
-func (x *series) number(s *kit.Speech, p locale.Phrase, d kit.Datum) {
+func (x *series) number(s *speech.Speech, p locale.Phrase, d kit.Datum) {
 	w := x.c
 	s.Phrase(p)
 	s.Space()
@@ -111,7 +112,7 @@ func (x *series) number(s *kit.Speech, p locale.Phrase, d kit.Datum) {
 const longChart = 2 * 24 * 3600
 
 // value appends a number with the unit of the chart.
-func (w *chart) value(s *kit.Speech, v float64) {
+func (w *chart) value(s *speech.Speech, v float64) {
 	s.Write(func(dst []byte) []byte { return w.word.AppendValue(dst, v, w.decimals()) })
 	piece.Unit(s, w.unit.Text())
 }
@@ -178,12 +179,12 @@ func (t *totals) trend() locale.Phrase {
 	return locale.Falling
 }
 
-// Speak implements kit.Speaker.
-func (w *gauge) Speak(s *kit.Speech) { w.figure.Speak(s) }
+// Speak implements speech.Speaker.
+func (w *gauge) Speak(s *speech.Speech) { w.figure.Speak(s) }
 
-// Speak implements kit.Speaker.
-func (w *progress) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker.
+func (w *progress) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	if w.said.None {
 		s.Phrase(locale.NoData)
 	} else if s.Add(w.said.Text); w.said.IsNum {
@@ -192,10 +193,10 @@ func (w *progress) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It describes the latest, the highest and the lowest cell.
-func (w *heatmap) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It describes the latest, the highest and the lowest cell.
+func (w *heatmap) Speak(s *speech.Speech) {
 	if w.empty.Raw != "" {
-		s.Say(kit.Sentence, w.empty.Raw)
+		s.Say(speech.Sentence, w.empty.Raw)
 		return
 	}
 	high, low, last := -1, -1, -1
@@ -213,7 +214,7 @@ func (w *heatmap) Speak(s *kit.Speech) {
 			last = i
 		}
 	}
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	w.addCell(s, locale.Latest, last)
 	w.addCell(s, locale.Highest, high)
 	w.addCell(s, locale.Lowest, low)
@@ -221,7 +222,7 @@ func (w *heatmap) Speak(s *kit.Speech) {
 }
 
 // addCell appends a phrase with the number of a cell. The day or the hour of the cell follows.
-func (w *heatmap) addCell(s *kit.Speech, p locale.Phrase, cell int) {
+func (w *heatmap) addCell(s *speech.Speech, p locale.Phrase, cell int) {
 	if cell < 0 {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"dashboard/theme/look"
-	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 	"dashboard/widgets/walltest"
 )
 
@@ -33,7 +33,7 @@ func TestSpokenCharts(t *testing.T) {
 			}
 			d.Step(0)
 			d.Step(2 * time.Second)
-			s := &kit.Speech{}
+			s := &speech.Speech{}
 			s.Begin(walltest.TestLocale(t, "en-GB"), time.UTC, walltest.T0, false)
 			d.Tree.Speak(s)
 			if got, want := string(s.AppendText(nil)), "## Power\n"+tt.want; got != want {
@@ -62,7 +62,7 @@ func TestSpokenNumbers(t *testing.T) {
 			d.ByName["p"].Publish(tt.data, walltest.T0)
 			d.Step(0)
 			d.Step(2 * time.Second)
-			s := &kit.Speech{}
+			s := &speech.Speech{}
 			s.Begin(walltest.TestLocale(t, "en-GB"), time.UTC, walltest.T0, false)
 			d.Tree.Speak(s)
 			if got, want := string(s.AppendText(nil)), "## Power\n"+tt.want; got != want {

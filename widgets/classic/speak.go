@@ -3,10 +3,11 @@ package classic
 import (
 	"dashboard/internal/locale"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements kit.Speaker. The label is the title of the child.
-func (l *label) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. The label is the title of the child.
+func (l *label) Speak(s *speech.Speech) {
 	if l.words == nil {
 		kit.SpeakOf(s, l.child)
 		return
@@ -16,24 +17,24 @@ func (l *label) Speak(s *kit.Speech) {
 	s.Leave(in)
 }
 
-// Speak implements kit.Speaker.
-func (w *pill) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker.
+func (w *pill) Speak(s *speech.Speech) {
 	kit.SpeakOf(s, w.base)
 	kit.SpeakOf(s, w.badge)
 }
 
-// Speak implements kit.Speaker. It reads the time and the date.
-func (w *dateClock) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker. It reads the time and the date.
+func (w *dateClock) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	for i := range w.lines {
 		s.AddBytes(w.lines[i].block.Raw())
 	}
 	s.Close()
 }
 
-// Speak implements kit.Speaker.
-func (w *reading) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker.
+func (w *reading) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	s.Add(w.text)
 	if w.stale {
 		s.Phrase(locale.OutOfDate)
@@ -42,10 +43,10 @@ func (w *reading) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It reads the notification. It also reads the child, unless the notification hides the child.
-func (w *notifiableText) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads the notification. It also reads the child, unless the notification hides the child.
+func (w *notifiableText) Speak(s *speech.Speech) {
 	if w.shown != nil && w.shown.Text != "" {
-		s.Open(kit.Alert)
+		s.Open(speech.Alert)
 		s.LabelPhrase(locale.TheNotification)
 		s.Add(w.shown.Text)
 		s.Close()
@@ -55,21 +56,21 @@ func (w *notifiableText) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It describes the picture of the notification. Without a notification, it reads the child.
-func (w *notifiableImage) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It describes the picture of the notification. Without a notification, it reads the child.
+func (w *notifiableImage) Speak(s *speech.Speech) {
 	if w.shown == nil {
 		kit.SpeakOf(s, w.child)
 		return
 	}
-	s.Open(kit.Alert)
+	s.Open(speech.Alert)
 	s.LabelPhrase(locale.TheNotification)
 	s.Phrase(locale.ThePicture)
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It reads the time of the picture, and whether the picture is outdated.
-func (w *fetchedImage) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker. It reads the time of the picture, and whether the picture is outdated.
+func (w *fetchedImage) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	switch {
 	case w.seen == nil || !w.seen.Has():
 		s.Phrase(locale.NoData)
@@ -82,16 +83,16 @@ func (w *fetchedImage) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It reads each bar with its label.
-func (w *barChart) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads each bar with its label.
+func (w *barChart) Speak(s *speech.Speech) {
 	if w.shown == nil || len(w.shown.Values) == 0 {
-		s.Open(kit.Sentence)
+		s.Open(speech.Sentence)
 		s.AddBytes(w.nothing.Block.Raw())
 		s.Close()
 		return
 	}
 	for i, v := range w.shown.Values {
-		s.Open(kit.Item)
+		s.Open(speech.Item)
 		if i < len(w.shown.Labels) {
 			s.Label(w.shown.Labels[i])
 		}
@@ -99,11 +100,11 @@ func (w *barChart) Speak(s *kit.Speech) {
 		s.Close()
 	}
 	if w.stale {
-		s.Open(kit.Aside)
+		s.Open(speech.Aside)
 		s.Phrase(locale.OutOfDate)
 		s.Close()
 	}
 }
 
-// Speak implements kit.Speaker. It adds no text.
-func (*empty) Speak(*kit.Speech) {}
+// Speak implements speech.Speaker. It adds no text.
+func (*empty) Speak(*speech.Speech) {}

@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 	"dashboard/widgets/walltest"
 )
 
 // All classic kinds have a description.
-var _ = []kit.Speaker{
+var _ = []speech.Speaker{
 	(*label)(nil), (*pill)(nil), (*flip)(nil), (*scheduleFlip)(nil), (*dateClock)(nil), (*empty)(nil), (*choice)(nil), (*reading)(nil), (*barChart)(nil),
 	(*fetchedImage)(nil), (*notifiableText)(nil), (*notifiableImage)(nil), kit.TextWidget{},
 }
@@ -28,7 +29,7 @@ func TestSpokenClassic(t *testing.T) {
 	} {
 		w := walltest.Build(t, walltest.TestEnv(), "widgets: ["+file+"]", walltest.PanelWall)
 		walltest.PaintOnce(w, walltest.PanelWall, walltest.T0)
-		s := &kit.Speech{}
+		s := &speech.Speech{}
 		s.Begin(walltest.TestLocale(t, "en-GB"), time.UTC, walltest.T0, false)
 		w.Speak(s)
 		if got := string(s.AppendText(nil)); got != want {

@@ -7,11 +7,12 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/internal/moon"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements kit.Speaker. It reads the time, the date and the week.
-func (w *digital) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker. It reads the time, the date and the week.
+func (w *digital) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	now := s.Now.In(w.loc)
 	if w.time != nil {
 		s.Add(w.time.Raw)
@@ -38,9 +39,9 @@ func (w *digital) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker.
-func (w *dial) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker.
+func (w *dial) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	s.Time(s.Now.In(w.loc), locale.Time)
 	if w.date != nil {
 		s.Add(w.date.Raw)
@@ -48,14 +49,14 @@ func (w *dial) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker.
-func (w *spoken) Speak(s *kit.Speech) { w.block.Speak(s) }
+// Speak implements speech.Speaker.
+func (w *spoken) Speak(s *speech.Speech) { w.block.Speak(s) }
 
-// Speak implements kit.Speaker. It reads each place with its time.
-func (w *world) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads each place with its time.
+func (w *world) Speak(s *speech.Speech) {
 	for i := range w.rows {
 		r := &w.rows[i]
-		s.Open(kit.Item)
+		s.Open(speech.Item)
 		s.Label(r.zone.Name)
 		s.Add(r.time.Raw)
 		if r.away != nil {
@@ -65,9 +66,9 @@ func (w *world) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It reads the time until the event or the date. An event comes before this time, and a date after it.
-func (w *countdown) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker. It reads the time until the event or the date. An event comes before this time, and a date after it.
+func (w *countdown) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	if w.title != "" {
 		s.Label(w.title)
 	}
@@ -85,9 +86,9 @@ func (w *countdown) Speak(s *kit.Speech) {
 // states are the phrases for the states of a timer.
 var states = map[timer.State]locale.Phrase{timer.Running: locale.Running, timer.Stopped: locale.Paused, timer.Over: locale.TimeIsUp}
 
-// Speak implements kit.Speaker. It reads the remaining time, the duration, the end, and the presets.
-func (w *timerWidget) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker. It reads the remaining time, the duration, the end, and the presets.
+func (w *timerWidget) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	if w.waits() {
 		s.AddBytes(w.idle.Raw)
 	} else {
@@ -99,16 +100,16 @@ func (w *timerWidget) Speak(s *kit.Speech) {
 	s.AddBytes(w.foot.Raw)
 	s.Close()
 	for i := range w.chips {
-		s.Open(kit.Item)
+		s.Open(speech.Item)
 		s.AddBytes(w.chips[i].Raw)
 		s.Close()
 	}
 }
 
-// Speak implements kit.Speaker. It reads the phase, the lit share, and the dates of the next full moon and new moon.
-func (w *lunar) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads the phase, the lit share, and the dates of the next full moon and new moon.
+func (w *lunar) Speak(s *speech.Speech) {
 	angle := moon.Angle(w.shown)
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	s.Phrase(locale.NewMoon + locale.Phrase(moon.Phase(angle)))
 	s.Write(func(dst []byte) []byte { return w.b.Locale.AppendPercent(dst, moon.Lit(angle), 0) })
 	s.Close()
@@ -123,8 +124,8 @@ func (w *lunar) Speak(s *kit.Speech) {
 }
 
 // addPhase adds a phrase for a phase with its date.
-func (w *lunar) addPhase(s *kit.Speech, phase locale.Phrase, at time.Time) {
-	s.Open(kit.Sentence)
+func (w *lunar) addPhase(s *speech.Speech, phase locale.Phrase, at time.Time) {
+	s.Open(speech.Sentence)
 	s.LabelPhrase(phase)
 	s.Time(at.In(w.b.Location), locale.Date)
 	s.Close()
@@ -133,11 +134,11 @@ func (w *lunar) addPhase(s *kit.Speech, phase locale.Phrase, at time.Time) {
 // HeadOf implements kit.Headed.
 func (w *sunpath) HeadOf() *kit.Head { return w.head }
 
-// Speak implements kit.Speaker. It reads the length of the day, the change since yesterday, sunrise, noon and sunset.
-func (w *sunpath) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads the length of the day, the change since yesterday, sunrise, noon and sunset.
+func (w *sunpath) Speak(s *speech.Speech) {
 	now := w.shown.In(w.b.Location)
 	rise, set := w.turns(now)
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	if w.head != nil {
 		s.Add(w.head.NoteIn.Text())
 	}
@@ -152,7 +153,7 @@ func (w *sunpath) Speak(s *kit.Speech) {
 		w.tellChange(s, today-w.daylight(now.AddDate(0, 0, -1)))
 	}
 	s.Close()
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	if !rise.IsZero() {
 		w.addTurn(s, locale.Sunrise, rise)
 	}
@@ -166,14 +167,14 @@ func (w *sunpath) Speak(s *kit.Speech) {
 }
 
 // addTurn appends the phrase for sunrise, noon or sunset with its time.
-func (w *sunpath) addTurn(s *kit.Speech, turn locale.Phrase, at time.Time) {
+func (w *sunpath) addTurn(s *speech.Speech, turn locale.Phrase, at time.Time) {
 	s.Phrase(turn)
 	s.Space()
 	s.Time(at, locale.Time)
 }
 
 // tellChange appends the difference between the length of today and the length of yesterday.
-func (w *sunpath) tellChange(s *kit.Speech, change time.Duration) {
+func (w *sunpath) tellChange(s *speech.Speech, change time.Duration) {
 	phrase := locale.LongerThanYesterday
 	if change < 0 {
 		phrase = locale.ShorterThanYesterday

@@ -2,11 +2,11 @@ package kit
 
 import (
 	"image"
-	"strings"
 	"time"
 
 	"dashboard/control"
 	"dashboard/render"
+	"dashboard/widgets/kit/speech"
 )
 
 // A Handle is a part of the wall that reacts to taps.
@@ -22,15 +22,11 @@ type Handle struct {
 type Handled interface {
 	// Handles calls `each` for every visible part. The arguments are the rectangle of the part, the
 	// action of a tap, and a function that describes the part.
-	Handles(each func(r image.Rectangle, a *control.Action, speak func(*Speech)))
+	Handles(each func(r image.Rectangle, a *control.Action, speak func(*speech.Speech)))
 }
 
-const (
-	// maxHandles is the maximum number of handles of a wall, because a remote control shows them as a list.
-	maxHandles = 64
-	// maxHandleText is the maximum length of each text of a handle, in bytes.
-	maxHandleText = 120
-)
+// maxHandles is the maximum number of handles of a wall, because a remote control shows them as a list.
+const maxHandles = 64
 
 // handles appends the handles of the widget in g. at is the visible part of the widget, in the coordinates of the frame.
 func (s *Survey) handles(g *Guard, c render.Canvas, at image.Rectangle) {
@@ -45,17 +41,17 @@ func (s *Survey) handles(g *Guard, c render.Canvas, at image.Rectangle) {
 		return
 	}
 	defer g.contain()
-	h.Handles(func(r image.Rectangle, a *control.Action, speak func(*Speech)) {
+	h.Handles(func(r image.Rectangle, a *control.Action, speak func(*speech.Speech)) {
 		s.handle(g, r.Add(off).Add(origin).Intersect(at), a, speak)
 	})
 }
 
 // handle appends a handle for a part, unless the rectangle of the part is empty or the wall already has maxHandles handles.
-func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak func(*Speech)) {
+func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak func(*speech.Speech)) {
 	if at.Empty() || len(s.taps) >= maxHandles {
 		return
 	}
-	var words Speech
+	var words speech.Speech
 	words.Begin(g.env.Locale, time.Local, g.now, false)
 	speak(&words)
 	words.Close()
@@ -64,34 +60,8 @@ func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak f
 		h.Entity, h.Provider = a.Args.Text("entity"), a.Args.Text("provider")
 		h.Toggles = a.Args.Text("action") == control.ToggleAction
 	}
-	if h.Label, h.State = words.handle(); h.Label == "" {
+	if h.Label, h.State = words.Summary(); h.Label == "" {
 		h.Label = g.name
 	}
 	s.taps = append(s.taps, h)
-}
-
-// handle returns the label and the state of a handle. The label is the heading. If there is no heading, the label is the text before the
-// first colon. The state is the text after the label. Both are shortened.
-func (s *Speech) handle() (label, state string) {
-	for i, p := range s.Parts() {
-		text := strings.TrimSuffix(string(s.Text(p)), ".")
-		switch {
-		case i == 0 && p.Tone == Heading:
-			label = text
-		case label == "":
-			label, state, _ = strings.Cut(text, ": ")
-			return short(label), short(state)
-		default:
-			return short(label), short(text)
-		}
-	}
-	return short(label), ""
-}
-
-// short cuts a text that is longer than maxHandleText bytes to this length and appends an ellipsis. It does not cut inside a letter.
-func short(text string) string {
-	if len(text) <= maxHandleText {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxHandleText], "") + "…"
 }

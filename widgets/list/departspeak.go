@@ -2,14 +2,14 @@ package list
 
 import (
 	"dashboard/internal/locale"
-	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements kit.Speaker. It reads each departure as an item.
-func (w *departures) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads each departure as an item.
+func (w *departures) Speak(s *speech.Speech) {
 	for i := range w.rows[:w.shown] {
 		r := &w.rows[i]
-		s.Open(kit.Item)
+		s.Open(speech.Item)
 		s.AddBytes(r.line.Raw)
 		s.Space()
 		s.LabelBytes(r.to.Raw)
@@ -26,12 +26,12 @@ func (w *departures) Speak(s *kit.Speech) {
 		s.Close()
 	}
 	if len(w.notice.Raw) > 0 {
-		s.Open(kit.Alert)
+		s.Open(speech.Alert)
 		s.AddBytes(w.notice.Raw)
 		s.Close()
 	}
 	if w.shown == 0 && len(w.notice.Raw) == 0 {
-		s.Open(kit.Sentence)
+		s.Open(speech.Sentence)
 		if w.seen.Has() && w.seen.Err == nil && w.p.Empty != "" {
 			s.Add(w.p.Empty)
 		} else {

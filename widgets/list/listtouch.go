@@ -5,6 +5,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
 // Tap implements kit.Tappable. It returns the action of the row.
@@ -31,14 +32,14 @@ func (r *listRow) asked() (control.Action, bool) {
 }
 
 // Handles implements kit.Handled.
-func (w *List) Handles(each func(r image.Rectangle, a *control.Action, speak func(*kit.Speech))) {
+func (w *List) Handles(each func(r image.Rectangle, a *control.Action, speak func(*speech.Speech))) {
 	for n, s := range w.slots {
 		row := w.pager.from + n
 		if !s.used || row >= len(w.src.rows) {
 			continue
 		}
 		if a, ok := s.asked(); ok {
-			each(s.rect, &a, func(words *kit.Speech) { w.row(words, row) })
+			each(s.rect, &a, func(words *speech.Speech) { w.row(words, row) })
 		}
 	}
 }

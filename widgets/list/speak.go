@@ -5,10 +5,11 @@ import (
 	"dashboard/provider/live"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements kit.Speaker. It reads all rows, and the number of entries that are not in rows.
-func (w *List) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads all rows, and the number of entries that are not in rows.
+func (w *List) Speak(s *speech.Speech) {
 	for i := range w.src.rows {
 		w.row(s, i)
 	}
@@ -16,9 +17,9 @@ func (w *List) Speak(s *kit.Speech) {
 }
 
 // row reads one row: the badge, the text, the value with its unit, and the note.
-func (w *List) row(s *kit.Speech, i int) {
+func (w *List) row(s *speech.Speech, i int) {
 	v, item, word := &w.src.rows[i], w.src.items[i], w.src.words[i]
-	s.Open(kit.Item)
+	s.Open(speech.Item)
 	s.Add(v.text(partBadge))
 	if text := v.text(partText); v.has[partValue] || item.Value != nil || item.Entity != nil {
 		s.Label(text)
@@ -37,7 +38,7 @@ func (w *List) row(s *kit.Speech, i int) {
 }
 
 // value appends the formatted value of a row.
-func (w *List) value(s *kit.Speech, v *rowValues, item *RowItem, word *kit.Formatter) {
+func (w *List) value(s *speech.Speech, v *rowValues, item *RowItem, word *kit.Formatter) {
 	said, told := word.Words(v.v[partValue], v.has[partValue])
 	switch {
 	case said.None:
@@ -54,8 +55,8 @@ func (w *List) value(s *kit.Speech, v *rowValues, item *RowItem, word *kit.Forma
 }
 
 // end reads the number of other entries or, if there are no entries, the text for an empty list.
-func (src *rowSource) end(s *kit.Speech, more int, empty string) {
-	s.Open(kit.Sentence)
+func (src *rowSource) end(s *speech.Speech, more int, empty string) {
+	s.Open(speech.Sentence)
 	switch {
 	case len(src.rows) > 0 && more > 0:
 		s.Count(locale.More, more)
@@ -68,15 +69,15 @@ func (src *rowSource) end(s *kit.Speech, more int, empty string) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker.
-func (w *widgetList) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker.
+func (w *widgetList) Speak(s *speech.Speech) {
 	rows := w.entries()
 	for i, k := range w.kids {
 		if i < rows && k.Shown {
 			kit.SpeakOf(s, k.Widget)
 		}
 	}
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	if more := w.beyond(len(w.kids), rows); rows == 0 && w.empty == "" {
 		s.Phrase(locale.NoData)
 	} else if rows == 0 {
@@ -87,18 +88,18 @@ func (w *widgetList) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It reads the cells of each row with the titles of their columns.
-func (w *table) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads the cells of each row with the titles of their columns.
+func (w *table) Speak(s *speech.Speech) {
 	list, _ := w.items.Value(w.seen)
 	rows := list.List[:min(len(list.List), w.limit)]
 	for i := range rows {
-		s.Open(kit.Item)
+		s.Open(speech.Item)
 		for c := range w.columns {
 			w.columns[c].speak(s, w, rows[i])
 		}
 		s.Close()
 	}
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	switch more := w.all - len(rows); {
 	case len(rows) > 0 && more > 0:
 		s.Count(locale.More, more)
@@ -112,7 +113,7 @@ func (w *table) Speak(s *kit.Speech) {
 }
 
 // speak reads a cell: the title of its column, if the table shows titles, and the value.
-func (c *tableColumn) speak(s *kit.Speech, w *table, row live.Row) {
+func (c *tableColumn) speak(s *speech.Speech, w *table, row live.Row) {
 	v, ok := c.value.of(row)
 	said, told := c.word.Words(v, ok)
 	if w.header && len(c.head.Raw) > 0 {
@@ -133,10 +134,10 @@ func (c *tableColumn) speak(s *kit.Speech, w *table, row live.Row) {
 	}
 }
 
-// Speak implements kit.Speaker. It reads each text.
-func (w *ticker) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads each text.
+func (w *ticker) Speak(s *speech.Speech) {
 	if w.src == nil {
-		s.Open(kit.Sentence)
+		s.Open(speech.Sentence)
 		if s.Add(w.in.Text()); len(w.raw) == 0 {
 			s.Phrase(locale.NoData)
 		}
@@ -144,6 +145,6 @@ func (w *ticker) Speak(s *kit.Speech) {
 		return
 	}
 	for i := range w.src.rows {
-		s.Say(kit.Item, w.src.rows[i].text(partText))
+		s.Say(speech.Item, w.src.rows[i].text(partText))
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/kit/speech"
 )
 
 // NowPlayingParams are the parameters of the nowplaying widget.
@@ -252,7 +253,7 @@ func (w *nowPlaying) Tap(p image.Point) (control.Action, bool) {
 }
 
 // Handles implements kit.Handled.
-func (w *nowPlaying) Handles(each func(r image.Rectangle, a *control.Action, speak func(*kit.Speech))) {
+func (w *nowPlaying) Handles(each func(r image.Rectangle, a *control.Action, speak func(*speech.Speech))) {
 	if w.idle() {
 		return
 	}
@@ -261,17 +262,17 @@ func (w *nowPlaying) Handles(each func(r image.Rectangle, a *control.Action, spe
 		if k.off {
 			continue
 		}
-		each(k.touch, &k.action, func(s *kit.Speech) {
-			s.Open(kit.Sentence)
+		each(k.touch, &k.action, func(s *speech.Speech) {
+			s.Open(speech.Sentence)
 			s.Phrase(k.word(w))
 			s.Close()
 		})
 	}
 }
 
-// Speak implements kit.Speaker.
-func (w *nowPlaying) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker.
+func (w *nowPlaying) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	if w.idle() {
 		s.Add(w.empty)
 		s.Close()

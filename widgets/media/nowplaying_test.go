@@ -10,6 +10,7 @@ import (
 	"dashboard/render/picture"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 	"dashboard/widgets/walltest"
 )
 
@@ -162,7 +163,7 @@ func TestNowPlayingDisabledTaps(t *testing.T) {
 			}
 		}
 		var handles []image.Rectangle
-		w.Handles(func(r image.Rectangle, _ *control.Action, _ func(*kit.Speech)) { handles = append(handles, r) })
+		w.Handles(func(r image.Rectangle, _ *control.Action, _ func(*speech.Speech)) { handles = append(handles, r) })
 		if len(handles) != 2 || handles[0] != w.keys[previousKey].touch || handles[1] != w.keys[playKey].touch {
 			t.Errorf("got the handles %v of the buttons %v", handles, w.keys)
 		}

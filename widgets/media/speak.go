@@ -2,12 +2,12 @@ package media
 
 import (
 	"dashboard/internal/locale"
-	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements kit.Speaker. It reads the name and the caption of the picture.
-func (w *photosWidget) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker. It reads the name and the caption of the picture.
+func (w *photosWidget) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	if w.now == nil {
 		s.Phrase(locale.NoData)
 		s.Close()
@@ -21,29 +21,29 @@ func (w *photosWidget) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It reads the time of the picture or, for an outdated picture with a badge, the age. Without a picture, it
-// reads the failure or that the picture is loading.
-func (w *fadingImage) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads the time of the picture or, for an outdated picture with a badge, the age. Without a picture,
+// it reads the failure or that the picture is loading.
+func (w *fadingImage) Speak(s *speech.Speech) {
 	switch {
 	case !w.failed.IsZero():
 		w.lost.Speak(s)
 	case w.waits:
-		s.Open(kit.Aside)
+		s.Open(speech.Aside)
 		s.Phrase(locale.Loading)
 		s.Close()
 	case w.film.Pic == nil:
-		s.Say(kit.Sentence, "—")
+		s.Say(speech.Sentence, "—")
 	case w.stale && w.badge != nil:
-		s.Open(kit.Aside)
+		s.Open(speech.Aside)
 		s.TimeIn(locale.LastPicture, w.badge.at.In(w.b.Location), locale.Time)
 		s.AddBytes(w.badge.words.Raw)
 		s.Close()
 	case w.stale:
-		s.Open(kit.Aside)
+		s.Open(speech.Aside)
 		s.Phrase(locale.OutOfDate)
 		s.Close()
 	default:
-		s.Open(kit.Sentence)
+		s.Open(speech.Sentence)
 		at := w.seen.At
 		if at.After(s.Now) { // possible with a recorded answer and a frozen clock
 			at = s.Now
@@ -53,5 +53,5 @@ func (w *fadingImage) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It adds no text, because a picture file has no description.
-func (w *imageWidget) Speak(*kit.Speech) {}
+// Speak implements speech.Speaker. It adds no text, because a picture file has no description.
+func (w *imageWidget) Speak(*speech.Speech) {}

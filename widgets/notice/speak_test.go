@@ -9,6 +9,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 	"dashboard/widgets/walltest"
 )
 
@@ -22,7 +23,7 @@ func TestSpokenNotices(t *testing.T) {
 		d.Tell(notify.Notification{ID: "b", Text: "Dinner is ready", Progress: &half})
 		d.Step(0)
 		d.Step(2 * time.Second)
-		s := &kit.Speech{}
+		s := &speech.Speech{}
 		s.Begin(walltest.TestLocale(t, "en-GB"), time.UTC, walltest.After(2*time.Second), false)
 		d.Tree.Speak(s)
 		got := string(s.AppendText(nil))

@@ -9,6 +9,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
 // Sizes of the banner on a themed wall, in px on a screen whose shorter side has 720 px.
@@ -247,12 +248,12 @@ func (w *themedBanner) Paint(c render.Canvas) {
 	}
 }
 
-// Speak implements kit.Speaker.
-func (w *themedBanner) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker.
+func (w *themedBanner) Speak(s *speech.Speech) {
 	if w.box.Empty() {
 		return
 	}
-	s.Open(kit.Alert)
+	s.Open(speech.Alert)
 	s.Add(w.shown.Place)
 	s.Add(w.shown.Words)
 	s.Add(w.stays.Raw)

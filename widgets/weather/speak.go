@@ -6,13 +6,14 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/provider/weather"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements kit.Speaker. It reads the warnings, the current weather, the hours, the days, and the credit.
-func (w *forecast) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads the warnings, the current weather, the hours, the days, and the credit.
+func (w *forecast) Speak(s *speech.Speech) {
 	v := &w.told.view
 	if !w.told.known {
-		s.Say(kit.Sentence, "—")
+		s.Say(speech.Sentence, "—")
 		return
 	}
 	w.sayAlerts(s, v)
@@ -26,7 +27,7 @@ func (w *forecast) Speak(s *kit.Speech) {
 			w.sayDays(s, v)
 		}
 	}
-	s.Say(kit.Aside, w.told.credit)
+	s.Say(speech.Aside, w.told.credit)
 }
 
 // told holds the content of a weather widget for Speak.
@@ -46,9 +47,9 @@ func (w *forecast) note(v view, known bool) {
 
 // sayNow reads the current weather, the wind, sunrise and sunset, the range of temperatures of today, the next rain, and the next hours
 // if they are shown.
-func (w *forecast) sayNow(s *kit.Speech, v *view) {
+func (w *forecast) sayNow(s *speech.Speech, v *view) {
 	c := &v.Current
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	s.Write(func(dst []byte) []byte { return degrees(w.b, dst, c.Temp) })
 	s.Add(c.Kind.Text(w.b.Locale))
 	if c.Feels.Has() {
@@ -59,14 +60,14 @@ func (w *forecast) sayNow(s *kit.Speech, v *view) {
 	}
 	s.Add(w.told.wind)
 	s.Close()
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	if v.today != nil {
 		sayTurn(s, locale.Sunrise, v.today.Sunrise, v.zone)
 		sayTurn(s, locale.Sunset, v.today.Sunset, v.zone)
 	}
 	s.Close()
 	if v.today != nil && v.today.Max.Has() {
-		s.Open(kit.Sentence)
+		s.Open(speech.Sentence)
 		s.AddCapital(w.b.Locale.NearDay(0))
 		s.Colon()
 		w.sayRange(s, v.today)
@@ -76,12 +77,12 @@ func (w *forecast) sayNow(s *kit.Speech, v *view) {
 	w.now.strip.Speak(s)
 }
 
-// Speak implements kit.Speaker. It reads each hour with its temperature.
-func (s *skyStrip) Speak(to *kit.Speech) {
+// Speak implements speech.Speaker. It reads each hour with its temperature.
+func (s *skyStrip) Speak(to *speech.Speech) {
 	if s.used == 0 {
 		return
 	}
-	to.Open(kit.Sentence)
+	to.Open(speech.Sentence)
 	for i := range s.hours[:s.used] {
 		h := &s.hours[i]
 		to.Add(h.time.Raw)
@@ -92,7 +93,7 @@ func (s *skyStrip) Speak(to *kit.Speech) {
 }
 
 // sayTurn appends a sunrise or a sunset with its time.
-func sayTurn(s *kit.Speech, turn locale.Phrase, at time.Time, zone *time.Location) {
+func sayTurn(s *speech.Speech, turn locale.Phrase, at time.Time, zone *time.Location) {
 	if !at.IsZero() {
 		s.Phrase(turn)
 		s.Space()
@@ -101,12 +102,12 @@ func sayTurn(s *kit.Speech, turn locale.Phrase, at time.Time, zone *time.Locatio
 }
 
 // sayRain reads the word for the next rain, its start and its end.
-func (w *forecast) sayRain(s *kit.Speech, v *view) {
+func (w *forecast) sayRain(s *speech.Speech, v *view) {
 	from, to := shower(v.hours)
 	if from.IsZero() {
 		return
 	}
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	s.LabelPhrase(locale.Rain)
 	first, _ := showerOf(v.hours)
 	s.Add(wetWord(w.b, &v.hours[first]))
@@ -126,13 +127,13 @@ func (w *forecast) sayRain(s *kit.Speech, v *view) {
 }
 
 // sayHours reads the highest and the lowest temperature of the curve.
-func (w *forecast) sayHours(s *kit.Speech, v *view) {
+func (w *forecast) sayHours(s *speech.Speech, v *view) {
 	hours := v.hours[:min(len(v.hours), w.hours.count+1)]
 	low, high := coldest(hours)
 	if !high.Has() || len(hours) < 2 {
 		return
 	}
-	s.Open(kit.Sentence)
+	s.Open(speech.Sentence)
 	s.Number(float64(len(hours)-1), 0)
 	s.Join(w.b.Locale.UnitOfTime(time.Hour, len(hours)-1))
 	s.Colon()
@@ -142,7 +143,7 @@ func (w *forecast) sayHours(s *kit.Speech, v *view) {
 }
 
 // sayPeak appends a temperature and the first hour that has it.
-func (w *forecast) sayPeak(s *kit.Speech, p locale.Phrase, hours []weather.Hour, t weather.Number, zone *time.Location) {
+func (w *forecast) sayPeak(s *speech.Speech, p locale.Phrase, hours []weather.Hour, t weather.Number, zone *time.Location) {
 	for i := range hours {
 		if hours[i].Temp == t {
 			s.Phrase(p)
@@ -157,14 +158,14 @@ func (w *forecast) sayPeak(s *kit.Speech, p locale.Phrase, hours []weather.Hour,
 }
 
 // sayDays reads each day with its weather and its range of temperatures.
-func (w *forecast) sayDays(s *kit.Speech, v *view) {
+func (w *forecast) sayDays(s *speech.Speech, v *view) {
 	first := 0
 	if w.begun(v) {
 		first = 1
 	}
 	for i := first; i < min(len(v.days), first+w.days.limit); i++ {
 		d := &v.days[i]
-		s.Open(kit.Item)
+		s.Open(speech.Item)
 		s.Label(w.b.Locale.Day(d.Date.Weekday(), false))
 		s.Add(w.kind(d).Text(w.b.Locale))
 		w.sayRange(s, d)
@@ -173,7 +174,7 @@ func (w *forecast) sayDays(s *kit.Speech, v *view) {
 }
 
 // sayRange appends the highest and the lowest temperature of a day.
-func (w *forecast) sayRange(s *kit.Speech, d *weather.Day) {
+func (w *forecast) sayRange(s *speech.Speech, d *weather.Day) {
 	if d.Max.Has() {
 		s.Phrase(locale.Highest)
 		s.Space()
@@ -187,14 +188,14 @@ func (w *forecast) sayRange(s *kit.Speech, d *weather.Day) {
 }
 
 // sayAlerts reads the official warnings if the file selects them. Severe warnings come first.
-func (w *forecast) sayAlerts(s *kit.Speech, v *view) {
+func (w *forecast) sayAlerts(s *speech.Speech, v *view) {
 	if !w.days.shows(partAlerts) {
 		return
 	}
 	for _, grave := range [...]bool{true, false} {
 		for i := range v.alerts {
 			if a := &v.alerts[i]; a.Grave == grave {
-				s.Open(kit.Alert)
+				s.Open(speech.Alert)
 				s.LabelPhrase(locale.Warning)
 				s.Add(a.Title)
 				if !a.Until.IsZero() {
@@ -209,9 +210,9 @@ func (w *forecast) sayAlerts(s *kit.Speech, v *view) {
 // HeadOf implements kit.Headed.
 func (w *airquality) HeadOf() *kit.Head { return w.head }
 
-// Speak implements kit.Speaker. It reads the index with its class, and each row.
-func (w *airquality) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker. It reads the index with its class, and each row.
+func (w *airquality) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	if w.figure != nil {
 		s.Add(w.figure.Raw)
 		if w.indexed {
@@ -221,7 +222,7 @@ func (w *airquality) Speak(s *kit.Speech) {
 	s.Add(w.none.Raw)
 	s.Close()
 	for i := range w.rows[:w.used] {
-		s.Open(kit.Item)
+		s.Open(speech.Item)
 		s.Label(w.rows[i].name.Raw)
 		s.Add(w.rows[i].level.Raw)
 		s.Close()

@@ -5,11 +5,11 @@ import (
 
 	"dashboard/internal/locale"
 	"dashboard/internal/markdown"
-	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements kit.Speaker. It reads the number with its unit, or the text.
-func (w *liveText) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker. It reads the number with its unit, or the text.
+func (w *liveText) Speak(s *speech.Speech) {
 	if w.number {
 		w.figure.Speak(s)
 		return
@@ -17,13 +17,13 @@ func (w *liveText) Speak(s *kit.Speech) {
 	w.para.Speak(s)
 }
 
-// Speak implements kit.Speaker. An icon has no description.
-func (w *iconWidget) Speak(*kit.Speech) {}
+// Speak implements speech.Speaker. An icon has no description.
+func (w *iconWidget) Speak(*speech.Speech) {}
 
-// Speak implements kit.Speaker. It reads the caption and the content of the code. For a network or a contact, it omits the content,
+// Speak implements speech.Speaker. It reads the caption and the content of the code. For a network or a contact, it omits the content,
 // because it may include a password.
-func (w *qrWidget) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+func (w *qrWidget) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	s.LabelPhrase(locale.TheQRCode)
 	switch {
 	case w.unreadable() && w.label != "":
@@ -45,10 +45,10 @@ func (w *qrWidget) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker.
-func (w *markdownWidget) Speak(s *kit.Speech) {
+// Speak implements speech.Speaker.
+func (w *markdownWidget) Speak(s *speech.Speech) {
 	if w.raw == "—" {
-		s.Say(kit.Sentence, w.raw)
+		s.Say(speech.Sentence, w.raw)
 		return
 	}
 	for i := range w.blocks {
@@ -57,18 +57,18 @@ func (w *markdownWidget) Speak(s *kit.Speech) {
 }
 
 // speakBlock reads a block of a text.
-func speakBlock(s *kit.Speech, m *markdown.Block) {
+func speakBlock(s *speech.Speech, m *markdown.Block) {
 	if m.Kind == markdown.Table {
 		speakRows(s, m)
 		return
 	}
 	switch {
 	case m.Kind == markdown.Heading:
-		s.Open(kit.Heading)
+		s.Open(speech.Heading)
 	case m.Mark != "":
-		s.Open(kit.Item)
+		s.Open(speech.Item)
 	default:
-		s.Open(kit.Sentence)
+		s.Open(speech.Sentence)
 	}
 	if m.Mark != "•" && m.Mark != "" {
 		s.Add(m.Mark)
@@ -82,7 +82,7 @@ func speakBlock(s *kit.Speech, m *markdown.Block) {
 }
 
 // speakSpans appends runs of text.
-func speakSpans(s *kit.Speech, spans []markdown.Span) {
+func speakSpans(s *speech.Speech, spans []markdown.Span) {
 	for i := range spans {
 		if s.AddRun(spans[i].Text); spans[i].Break {
 			s.AddRun(" ")
@@ -91,9 +91,9 @@ func speakSpans(s *kit.Speech, spans []markdown.Span) {
 }
 
 // speakRows reads a table. Each row is one item of a list.
-func speakRows(s *kit.Speech, m *markdown.Block) {
+func speakRows(s *speech.Speech, m *markdown.Block) {
 	for _, row := range m.Rows {
-		s.Open(kit.Item)
+		s.Open(speech.Item)
 		for i := range row {
 			if i > 0 {
 				s.AddRun(", ")

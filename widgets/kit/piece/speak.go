@@ -2,18 +2,18 @@ package piece
 
 import (
 	"dashboard/internal/locale"
-	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements kit.Speaker. It reads the value with its unit.
-func (f *Figure) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker. It reads the value with its unit.
+func (f *Figure) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	f.AddTo(s)
 	s.Close()
 }
 
 // AddTo appends the value with its unit to the current sentence.
-func (f *Figure) AddTo(s *kit.Speech) {
+func (f *Figure) AddTo(s *speech.Speech) {
 	if f.Said.None && f.Said.Text == "—" {
 		s.Phrase(locale.NoData)
 		return
@@ -25,7 +25,7 @@ func (f *Figure) AddTo(s *kit.Speech) {
 }
 
 // Unit appends a unit to the number that was added last.
-func Unit(s *kit.Speech, unit string) {
+func Unit(s *speech.Speech, unit string) {
 	if Hugs(unit) {
 		s.Glue()
 		s.Add(unit)
@@ -34,12 +34,12 @@ func Unit(s *kit.Speech, unit string) {
 	s.Join(unit)
 }
 
-// Speak implements kit.Speaker.
-func (p *Paragraph) Speak(s *kit.Speech) { s.Say(kit.Sentence, p.Raw) }
+// Speak implements speech.Speaker.
+func (p *Paragraph) Speak(s *speech.Speech) { s.Say(speech.Sentence, p.Raw) }
 
-// Speak implements kit.Speaker.
-func (*unknown) Speak(s *kit.Speech) {
-	s.Open(kit.Sentence)
+// Speak implements speech.Speaker.
+func (*unknown) Speak(s *speech.Speech) {
+	s.Open(speech.Sentence)
 	s.Phrase(locale.NoData)
 	s.Close()
 }

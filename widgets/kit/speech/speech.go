@@ -1,4 +1,5 @@
-package kit
+// Package speech describes a wall as text: headings and sentences that a screen reader reads.
+package speech
 
 import (
 	"bytes"
@@ -40,9 +41,9 @@ type Part struct {
 
 // Limits of a speech. A screen reader would need hours to read more.
 const (
-	MaxSpeech = 256 << 10 // in bytes
-	MaxParts  = 4096
-	deepest   = 6 // deepest level of headings in HTML
+	MaxBytes = 256 << 10 // in bytes
+	MaxParts = 4096
+	deepest  = 6 // deepest level of headings in HTML
 )
 
 // Speech is a description of a wall as text. Begin makes it empty and reuses its buffers. Only one goroutine may use it at a time.
@@ -147,7 +148,7 @@ func (s *Speech) next(bytes int) bool {
 	if !s.open {
 		s.Open(Sentence)
 	}
-	if len(s.text)+bytes > MaxSpeech {
+	if len(s.text)+bytes > MaxBytes {
 		return false
 	}
 	if !s.glued {
