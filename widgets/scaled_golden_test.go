@@ -20,7 +20,7 @@ func TestRoleGoldens(t *testing.T) {
 	}
 }
 
-// roleSheet paints a widget in all sizes, by night and by day. prepare may bring the renderer into a state, and may be nil.
+// roleSheet paints a widget in all sizes, by night and by day. `prepare` may bring the renderer into a state, and may be nil.
 func roleSheet(t *testing.T, widget string, prepare func(r *render.Renderer)) *image.RGBA {
 	t.Helper()
 	m := image.NewRGBA(image.Rect(0, 0, 840, 670))

@@ -79,7 +79,7 @@ func buildLayout(b *kit.Builder, s *kit.Spec, p *LayoutParams, size image.Point)
 	return w
 }
 
-// newAreas parses the grid of area names. It reports an error at key and returns false if the grid is malformed, or if the number of its
+// newAreas parses the grid of area names. It reports an error at `key` and returns false if the grid is malformed, or if the number of its
 // sizes is wrong.
 func newAreas(b *kit.Builder, s *kit.Spec, key string, g *AreaGrid) (*geometry.Areas, bool) {
 	a, err := geometry.ParseAreas(g.Areas)
@@ -143,7 +143,7 @@ func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size 
 	}
 }
 
-// content returns the length, in px, of the longest child that lies only in track i. If upright is true, the tracks are rows, and width
+// content returns the length, in px, of the longest child that lies only in track i. If `upright` is true, the tracks are rows, and `width`
 // is the width of one column. Otherwise, the tracks are columns.
 func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) int {
 	longest := 0
@@ -162,7 +162,7 @@ func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) 
 	return longest
 }
 
-// tracks returns n tracks with the sizes from the file, in px or as shares. A track without a size gets the share 1.
+// tracks() returns n tracks with the sizes from the file, in px or as shares. A track without a size gets the share 1.
 func tracks(b *kit.Builder, list []value.Track, n int) []geometry.Track {
 	all := make([]geometry.Track, n)
 	for i := range all {
@@ -220,7 +220,7 @@ func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
 	}
 }
 
-// next reports whether no other area lies between the areas of the children `a` and `o`. If below is true, `o` must be below `a`.
+// next() reports whether no other area lies between the areas of the children `a` and `o`. If `below` is true, `o` must be below `a`.
 // Otherwise, `o` must be on the right of `a`.
 func (w *layout) next(a, o *kit.Child, below bool) bool {
 	gap := image.Rectangle{Min: image.Pt(a.Rect.Max.X, max(a.Rect.Min.Y, o.Rect.Min.Y)), Max: image.Pt(o.Rect.Min.X, min(a.Rect.Max.Y, o.Rect.Max.Y))}

@@ -111,8 +111,8 @@ func (p *GridParams) cellRects(s *kit.Spec, size image.Point) (rects []image.Rec
 	return rects, true
 }
 
-// lengths divides a side of the grid by ratios. The parameter length is the length of this side in px. If there are no ratios, it returns
-// n equal parts. If the sum of the ratios is not positive, it reports an error and returns false.
+// lengths() divides a side of the grid by ratios. The parameter `length` is the length of this side in px. If there are no ratios, it
+// returns n equal parts. If the sum of the ratios is not positive, it reports an error and returns false.
 func (p *GridParams) lengths(s *kit.Spec, key string, length, n int, ratios []float64) ([]span, bool) {
 	if len(ratios) == 0 {
 		return Spans(length, equal(n)), true

@@ -74,7 +74,7 @@ func (w *layout) weigh(t render.Tick) bool {
 	return true
 }
 
-// apart returns the largest difference between two weights with the same index in the lists `a` and `b`.
+// apart() returns the largest difference between two weights with the same index in the lists `a` and `b`.
 func apart(a, b []float64) (most float64) {
 	for i := range a {
 		most = math.Max(most, math.Abs(a[i]-b[i]))
@@ -82,7 +82,7 @@ func apart(a, b []float64) (most float64) {
 	return most
 }
 
-// weighted multiplies the shares of tracks by their weights. It does not change lengths and percentages.
+// weighted() multiplies the shares of tracks by their weights. It does not change lengths and percentages.
 func weighted(all []geometry.Track, weights []float64) []geometry.Track {
 	for i := range weights {
 		all[i].Share *= weights[i]

@@ -73,7 +73,7 @@ func (o *overrides[T]) set(v any, parse func(any) (T, error)) error {
 	return nil
 }
 
-// of returns the value for the i-th child. If there is no value for this child, it returns `other`.
+// of() returns the value for the i-th child. If there is no value for this child, it returns `other`.
 func (o *overrides[T]) of(i int, child *kit.Spec, other *T) *T {
 	if i < len(o.byIndex) && o.byIndex[i] != nil {
 		return o.byIndex[i]

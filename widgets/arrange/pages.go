@@ -153,7 +153,7 @@ func (w *pages) Update(t render.Tick) {
 	}
 }
 
-// at evaluates the conditions of the trigger for a tick.
+// at() evaluates the conditions of the trigger for a tick.
 func (f *firing) at(t render.Tick) (c page.Condition) {
 	if !f.has {
 		return c

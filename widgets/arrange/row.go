@@ -58,7 +58,7 @@ func newLine(b *kit.Builder, s *kit.Spec, p *RowParams, size image.Point, uprigh
 	return w
 }
 
-// along returns the coordinate of a point along the axis. over returns the coordinate across the axis.
+// along() returns the coordinate of a point along the axis. over returns the coordinate across the axis.
 func (w *Line) along(p image.Point) int {
 	if w.upright {
 		return p.Y
@@ -149,14 +149,14 @@ func (w *Line) cell(k *kit.Child, s geometry.Span) image.Rectangle {
 	return image.Rectangle{Min: w.point(s.At, from), Max: w.point(s.End(), to)}
 }
 
-// between returns the rectangle of the divider in the middle of the gap between the spans `a` and `b`.
+// between() returns the rectangle of the divider in the middle of the gap between the spans `a` and `b`.
 func (w *Line) between(a, b geometry.Span) image.Rectangle {
 	thick := w.b.Px(w.b.Look.Sizes.Line)
 	at := (a.End()+b.At)/2 - thick/2
 	return image.Rectangle{Min: w.point(at, 0), Max: w.point(at+thick, w.over(w.size))}
 }
 
-// mirrored mirrors a rectangle if the wall's language is written from right to left.
+// mirrored() mirrors a rectangle if the wall's language is written from right to left.
 func (w *Line) mirrored(r image.Rectangle) image.Rectangle {
 	if w.b.Locale.RightToLeft {
 		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
@@ -164,7 +164,7 @@ func (w *Line) mirrored(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// naturals appends the natural sizes of the children whose size depends on their content.
+// naturals() appends the natural sizes of the children whose size depends on their content.
 func (w *Line) naturals(dst []image.Point) []image.Point {
 	for _, k := range w.Children {
 		if size := k.Common.Size; k.Shown && (size != nil && size.Width.Fit || w.across != "stretch") {
@@ -174,7 +174,7 @@ func (w *Line) naturals(dst []image.Point) []image.Point {
 	return dst
 }
 
-// changed reports whether the natural size of a child has changed since the last arrangement.
+// changed() reports whether the natural size of a child has changed since the last arrangement.
 func (w *Line) changed() bool {
 	i := 0
 	for _, k := range w.Children {

@@ -77,7 +77,7 @@ func (s *Slider) Move(t render.Tick) {
 	t.Wake(t.Now())
 }
 
-// eased returns the progress of a slide, from 0 to 1. x is the elapsed share of its duration.
+// eased() returns the progress of a slide, from 0 to 1. x is the elapsed share of its duration.
 func eased(x, ease float64) float64 {
 	in, out := math.Pow(x, ease), math.Pow(1-x, ease)
 	if in+out == 0 {
@@ -86,7 +86,7 @@ func eased(x, ease float64) float64 {
 	return in / (in + out)
 }
 
-// places returns the rectangles of the shown child and of the next child.
+// places() returns the rectangles of the shown child and of the next child.
 func (s *Slider) places() (shown, next image.Rectangle) {
 	shown = image.Rectangle{Max: s.size}.Sub(image.Pt(s.offset, 0))
 	return shown, shown.Add(image.Pt(s.size.X, 0))

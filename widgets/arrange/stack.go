@@ -57,7 +57,7 @@ func (w *stack) cell(k *kit.Child) image.Rectangle {
 	return image.Rectangle{Min: at, Max: at.Add(size)}
 }
 
-// sideLength returns the width or height of a child in px. whole is the length of the stack's side, and natural is the length of the
+// sideLength returns the width or height of a child in px. `whole` is the length of the stack's side, and `natural` is the length of the
 // child's content.
 func sideLength(t geometry.Track, whole, natural int) int {
 	switch {
@@ -69,8 +69,8 @@ func sideLength(t geometry.Track, whole, natural int) int {
 	return min(t.Length, whole)
 }
 
-// offset returns the distance of a child from the start of the stack's side, in px. room is the
-// length of this side that the child leaves free.
+// offset returns the distance of a child from the start of the stack's side, in px. `room` is the length of this side that the child leaves
+// free.
 func offset(j geometry.Justify, room int) int {
 	switch j {
 	case geometry.Center:

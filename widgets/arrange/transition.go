@@ -32,8 +32,8 @@ type transition struct {
 // transitionTime is the default duration of a transition.
 const transitionTime = 360 * time.Millisecond
 
-// motionOf returns the motion and the direction of a transition. kind is the name of the transition. The parameter from is the side from
-// which the new content comes.
+// motionOf returns the motion and the direction of a transition. `kind` is the name of the transition. The parameter `from` is the side
+// from which the new content comes.
 func motionOf(kind, from string) (render.Motion, render.Direction) {
 	motion := map[string]render.Motion{"slide": render.Slide, "push": render.Push, "fade": render.Through}[kind]
 	return motion, map[string]render.Direction{"left": render.Right, "up": render.Down, "down": render.Up}[from]
@@ -81,7 +81,7 @@ func (m *transition) end() {
 	m.held, m.goes, m.back = false, 0, false
 }
 
-// under reports whether a transition is running. A transition that a finger controls counts as running.
+// under() reports whether a transition is running. A transition that a finger controls counts as running.
 func (m *transition) under() bool { return m.pictures != nil }
 
 // update moves the pictures to the time of the tick. If the clock was set back, the transition ends.
@@ -103,7 +103,7 @@ func (m *transition) update(t render.Tick) {
 	}
 }
 
-// advance updates the progress for the time now. It returns false if the transition has ended.
+// advance updates the progress for the time `now`. It returns false if the transition has ended.
 func (m *transition) advance(now time.Time) bool {
 	passed, lasts := now.Sub(m.since), m.duration
 	if m.goes > 0 || m.back {
@@ -136,8 +136,8 @@ func (m *transition) pace(x float64) float64 {
 	return decelerated(x)
 }
 
-// decelerated returns the value of CSS's cubic-bezier(0.2, 0, 0, 1) at the share x of the duration (CSS Easing Functions Level 1,
-// section 2.2).
+// decelerated() returns the value of CSS's cubic-bezier(0.2, 0, 0, 1) at the share x of the duration (CSS Easing Functions Level 1, section
+// 2.2).
 func decelerated(x float64) float64 {
 	low, high := 0.0, 1.0
 	for range 24 { // 24 bisections are finer than a pixel of any screen
@@ -155,8 +155,8 @@ func decelerated(x float64) float64 {
 // settleTime is the time that dragged content needs to reach its final place.
 const settleTime = 250 * time.Millisecond
 
-// drag shows a transition that a finger controls. The parameter share is its progress, from 0 to 1.
-// If fresh is true, drag starts a new transition.
+// drag shows a transition that a finger controls. The parameter `share` is its progress, from 0 to 1. If `fresh` is true, drag starts a new
+// transition.
 func (m *transition) drag(from int, to render.Direction, fresh bool, share float64) {
 	if m.pictures == nil || fresh || m.pictures.To != to {
 		m.end()
@@ -166,7 +166,7 @@ func (m *transition) drag(from int, to render.Direction, fresh bool, share float
 	m.held, m.progress = true, min(1, max(0, share))
 }
 
-// release ends a drag. If back is true, the pictures move back. Otherwise, they continue to the end of the transition.
+// release ends a drag. If `back` is true, the pictures move back. Otherwise, they continue to the end of the transition.
 func (m *transition) release(now time.Time, back bool) {
 	m.held, m.since, m.goes, m.back = false, now, m.progress, back
 }

@@ -143,7 +143,7 @@ func (w *agenda) collectTasks(now time.Time) {
 	}
 }
 
-// over reports whether an event of today has ended and is no longer shown.
+// over() reports whether an event of today has ended and is no longer shown.
 func (w *agenda) over(e *calendar.Event, now time.Time) bool {
 	return !w.params.Past && !e.AllDay && !e.End.After(now) && (e.End.After(e.Start) || e.Start.Before(now.Add(-time.Minute)))
 }
@@ -178,7 +178,7 @@ func (w *agenda) order(e agendaEntry) int {
 	return 1
 }
 
-// midnight returns the start of a day. ahead is the number of days from today.
+// midnight returns the start of a day. `ahead` is the number of days from today.
 func (w *agenda) midnight(ahead int) time.Time {
 	return localtime.At(w.day.Year(), w.day.Month(), w.day.Day()+ahead, 0, w.day.Location())
 }
@@ -245,7 +245,7 @@ func (w *agenda) show(t render.Tick, now time.Time) (shown, y int) {
 	return shown, y
 }
 
-// headed reports whether entry i has a heading with its day above it, because it is the first entry of the day.
+// headed() reports whether entry i has a heading with its day above it, because it is the first entry of the day.
 func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
@@ -323,7 +323,7 @@ func (w *agenda) sayEmpty(shown int) bool {
 	return w.empty.Say("mdi:calendar-check-outline", w.nothing(), w.following())
 }
 
-// following returns the day and the title of the first event after the shown days, or "".
+// following() returns the day and the title of the first event after the shown days, or "".
 func (w *agenda) following() string {
 	end := w.midnight(w.params.Days)
 	for _, e := range w.events.List {

@@ -96,7 +96,7 @@ func (w *agenda) try(t render.Tick, now time.Time, f agendaForm) (rows, cut, los
 	return rows, cut, lost
 }
 
-// lengthen gives titles that are cut a second line, from the top, as long as there is room. Rows may move closer together. shown is the
+// lengthen gives titles that are cut a second line, from the top, as long as there is room. Rows may move closer together. `shown` is the
 // number of shown entries.
 func (w *agenda) lengthen(shown int) {
 	k := w.look
@@ -125,7 +125,7 @@ func (w *agenda) lengthen(shown int) {
 	}
 }
 
-// tight returns the height in px that each row may lose.
+// tight() returns the height in px that each row may lose.
 func (w *agenda) tight() int {
 	least := tightRow
 	switch {
@@ -158,7 +158,7 @@ func (w *agenda) high(k *agendaLook, i int) int {
 	return k.height
 }
 
-// over returns the width in px by which the title exceeds its room. It is above 0 if the title is cut.
+// over() returns the width in px by which the title exceeds its room. It is above 0 if the title is cut.
 func (r *agendaRow) over() int {
 	if r.broken > 0 {
 		return r.second.Want() - r.second.Box.Dx()
@@ -166,7 +166,7 @@ func (r *agendaRow) over() int {
 	return r.title.Want() - r.title.Box.Dx()
 }
 
-// breaks reports whether the title has a place for a break in its box.
+// breaks() reports whether the title has a place for a break in its box.
 func (r *agendaRow) breaks() bool {
 	r.buf = append(r.buf[:0], r.text...)
 	at, _ := r.title.Break(r.buf, r.title.Box.Dx())

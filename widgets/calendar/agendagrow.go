@@ -15,7 +15,7 @@ const (
 	growPitch = 0.5  // maximum room around a row, as a share of the row's height
 )
 
-// grows prepares the looks for each step of growth, unless the file sets the style or the text size.
+// grows() prepares the looks for each step of growth, unless the file sets the style or the text size.
 func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	if p.Style != "" || p.TextSize > 0 {
 		return
@@ -50,7 +50,7 @@ func (w *agenda) grow(t render.Tick) {
 	w.spread()
 }
 
-// dress gives all rows another look.
+// dress() gives all rows another look.
 func (w *agenda) dress(t render.Tick, k *agendaLook) {
 	if k.step == w.look.step {
 		return
@@ -72,7 +72,7 @@ func (w *agenda) spread() {
 	}
 }
 
-// fits reports whether a look has room for all entries with complete titles.
+// fits() reports whether a look has room for all entries with complete titles.
 func (w *agenda) fits(k *agendaLook) bool {
 	h, n := w.total(k)
 	if h > w.size.Y || 2*n+2 > len(w.slots)+2 {

@@ -51,8 +51,8 @@ const (
 	tailGap       = 6
 )
 
-// newAgendaLook creates the faces and colors of rows. The parameter step is the number of styles by
-// which the text is larger than the default.
+// newAgendaLook creates the faces and colors of rows. The parameter `step` is the number of styles by which the text is larger than the
+// default.
 func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaLook {
 	body := b.Typed(s, t, "body")
 	if step != 0 {
@@ -111,7 +111,7 @@ func (k *agendaLook) measure(entries []agendaEntry, w *agenda) {
 	}
 }
 
-// widest returns the width of the column before the titles of entries, in px.
+// widest() returns the width of the column before the titles of entries, in px.
 func (k *agendaLook) widest(entries []agendaEntry, w *agenda) int {
 	n := min(k.least, int(float64(w.size.X)*timesLeast))
 	for _, e := range entries {

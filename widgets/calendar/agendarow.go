@@ -46,7 +46,7 @@ func (k *agendaLook) newRow() *agendaRow {
 // isHeading reports whether the row is a heading.
 func (r *agendaRow) isHeading() bool { return r.entry.event == nil }
 
-// at returns the part of the row's first line from x0 to x1. It is mirrored in languages that are written from right to left.
+// at() returns the part of the row's first line from x0 to x1. It is mirrored in languages that are written from right to left.
 func (r *agendaRow) at(x0, x1 int) image.Rectangle {
 	if r.look.mirrored {
 		x0, x1 = r.rect.Min.X+r.rect.Max.X-x1, r.rect.Min.X+r.rect.Max.X-x0
@@ -58,7 +58,7 @@ func (r *agendaRow) at(x0, x1 int) image.Rectangle {
 	return image.Rect(x0, r.rect.Min.Y, max(x0, x1), bottom)
 }
 
-// heading makes the row the heading of a day. ahead is the number of days from today.
+// heading makes the row the heading of a day. `ahead` is the number of days from today.
 func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rectangle) {
 	k := r.look
 	box := rect
@@ -87,8 +87,8 @@ func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rect
 	r.title.Set(r.name(0, box))
 }
 
-// count shows the number of the day's events that do not fit. This number is the parameter left. If
-// left is 0, count shows nothing. The row is a heading or the only row of its day.
+// count shows the number of the day's events that do not fit. This number is the parameter `left`. If `left` is 0, count shows nothing. The
+// row is a heading or the only row of its day.
 func (r *agendaRow) count(t render.Tick, w *agenda, now time.Time, left int) {
 	if r.left == left {
 		return
@@ -215,13 +215,13 @@ func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool
 	return stop - n - k.gap, put(&r.end, r.buf, r.at(stop-n, stop))
 }
 
-// narrow returns the minimum width in px that a title needs before other parts may be next to it.
+// narrow() returns the minimum width in px that a title needs before other parts may be next to it.
 func (k *agendaLook) narrow() int { return 4 * k.body.Size }
 
 // maxPlace is the maximum length of a place's name in bytes. No title leaves room for a longer name.
 const maxPlace = 200
 
-// wide returns the width of r.buf in the face of notes, in px.
+// wide() returns the width of r.buf in the face of notes, in px.
 func (r *agendaRow) wide() int {
 	k := r.look
 	k.b.Text.ShapeBytes(&k.b.Scratch, k.note.Font, k.note.Size, r.buf)
@@ -265,7 +265,7 @@ func put(c *piece.Snippet, s []byte, box image.Rectangle) bool {
 	return changed || moved
 }
 
-// onLine moves a text to the baseline of another text, which has the face `other` and is centered in box.
+// onLine moves a text to the baseline of another text, which has the face `other` and is centered in `box`.
 func onLine(c *piece.Snippet, box image.Rectangle, other kit.Face) {
 	m := c.B.Text.Metrics(other.Font, other.Size)
 	y := box.Min.Y + (box.Dy()-m.Ascent-m.Descent)/2 + m.Ascent

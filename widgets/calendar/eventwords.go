@@ -34,8 +34,8 @@ func appendTime(b *kit.Builder, dst []byte, t time.Time) []byte {
 	return b.Locale.Append(dst, t, locale.Time)
 }
 
-// appendWhen appends the time of an event on a day: its start, its end, or "all day". The times
-// from and to are the start and the end of the day.
+// appendWhen appends the time of an event on a day: its start, its end, or "all day". The times `from` and `to` are the start and the end
+// of the day.
 func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Time) []byte {
 	switch {
 	case e.AllDay || e.Start.Before(from) && !e.End.Before(to):
@@ -119,7 +119,7 @@ func iconOfEvent(e *calendar.Event) string {
 	return ""
 }
 
-// appendDay appends the name of a day: "Today", "Thursday 15", "Thursday, 15 May". The short forms are "Thu 15" and "15 May". ahead is
+// appendDay appends the name of a day: "Today", "Thursday 15", "Thursday, 15 May". The short forms are "Thu 15" and "15 May". `ahead` is
 // the number of days from today.
 func appendDay(b *kit.Builder, dst []byte, day time.Time, ahead int, short bool) []byte {
 	if near := b.Locale.NearDay(ahead); near != "" {

@@ -196,8 +196,8 @@ func sameDay(a, b time.Time) bool {
 	return y == y2 && m == m2 && d == d2
 }
 
-// on returns the text color with more contrast on a background: almost black or almost white. The
-// parameter under is the color of the background.
+// on() returns the text color with more contrast on a background: almost black or almost white. The parameter `under` is the color of the
+// background.
 func on(b *kit.Builder, under color.NRGBA) color.RGBA {
 	dark, light := color.NRGBA{11, 15, 22, 255}, color.NRGBA{255, 255, 255, 255}
 	if look.Contrast(dark, under) >= look.Contrast(light, under) {

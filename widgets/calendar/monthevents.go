@@ -128,7 +128,7 @@ func (w *month) week(row int) (items []monthItem) {
 	return items
 }
 
-// lanes assigns each event to the first lane that is free on all days of the event. It hides events in the lanes from `most` on. On days
+// lanes() assigns each event to the first lane that is free on all days of the event. It hides events in the lanes from `most` on. On days
 // with hidden events, it also hides the event in the lane most-1, because the text with the number of hidden events needs this lane. It
 // returns the number of hidden events of each day.
 func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
@@ -155,7 +155,7 @@ func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
 	return left
 }
 
-// days returns the event's days of the week as bits.
+// days() returns the event's days of the week as bits.
 func (m *monthItem) days() uint8 { return uint8(1<<(m.to+1) - 1<<m.from) }
 
 // placeWeek places the events of a week into lanes below the numbers of the days.

@@ -17,7 +17,7 @@ func (w *month) cell(row, column int) image.Rectangle {
 	return w.mirrored(r)
 }
 
-// mirrored mirrors a rectangle if the language is written from right to left.
+// mirrored() mirrors a rectangle if the language is written from right to left.
 func (w *month) mirrored(r image.Rectangle) image.Rectangle {
 	if w.b.Locale.RightToLeft {
 		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
@@ -129,7 +129,7 @@ func (w *month) grid() {
 	}
 }
 
-// weeksOf returns the number of weeks that a month needs. before is the number of days of the previous month in the first week.
+// weeksOf returns the number of weeks that a month needs. `before` is the number of days of the previous month in the first week.
 func weeksOf(first time.Time, before int) int {
 	days := first.AddDate(0, 1, -1).Day()
 	return (before + days + piece.DaysOfWeek - 1) / piece.DaysOfWeek

@@ -225,7 +225,7 @@ func (w *nextEvent) appendEnd(dst []byte, now time.Time) []byte {
 	return appendSaid(w.b, dst, locale.Until, w.add)
 }
 
-// fits reports whether a text fits to the right of the coordinate x.
+// fits() reports whether a text fits to the right of the coordinate x.
 func (w *nextEvent) fits(text []byte, x int) bool {
 	note := w.when.Face
 	w.b.Text.ShapeBytes(&w.b.Scratch, note.Font, note.Size, text)

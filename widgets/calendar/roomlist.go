@@ -59,7 +59,7 @@ func newRoomList(b *kit.Builder, s *kit.Spec, e *kit.Events, width int) *roomLis
 	return w
 }
 
-// fits reports whether a sign of the given size has room for the list. rest is the height of the other parts in px.
+// fits() reports whether a sign of the given size has room for the list. `rest` is the height of the other parts in px.
 func (w *roomList) fits(size image.Point, rest int) bool {
 	return size.X >= roomWide*w.look.body.Size && size.Y >= rest+w.high(roomLeast)+w.b.Px(kit.HeadBelow)
 }
@@ -110,7 +110,7 @@ func (w *roomList) begin(now, start time.Time) time.Time {
 	return piece.MidnightOf(now, ahead+1)
 }
 
-// appendSpan appends the start of an event and, if there is room, its end. end is the end of the shown day.
+// appendSpan appends the start of an event and, if there is room, its end. `end` is the end of the shown day.
 func (w *roomList) appendSpan(dst []byte, e *calendar.Event, end time.Time) []byte {
 	dst = appendWhen(w.b, dst, e, w.day, end)
 	if w.ranges && !e.AllDay && e.End.After(e.Start) && !e.End.After(end) {

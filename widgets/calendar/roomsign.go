@@ -80,7 +80,7 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	return w
 }
 
-// texts creates the texts. The text with the end of the state has the largest of several faces that fits.
+// texts() creates the texts. The text with the end of the state has the largest of several faces that fits.
 func (w *roomSign) texts(big kit.Face, detail string) {
 	b, start := w.b, w.b.EdgeOf("start")
 	w.word, w.until = piece.NewSnippet(b, big, start), piece.NewSnippet(b, b.Prose("headline"), start)
@@ -104,8 +104,8 @@ func longUntil(b *kit.Builder) string {
 	return string(b.Locale.AppendDuration(append(text, " · "...), 10*time.Hour+50*time.Minute))
 }
 
-// wordFace returns the largest face in which both words fit. The parameter left is the height in px that the timeline and the sentences
-// leave for the word. If left is too small for a figure, wordFace ignores it, and the timeline is hidden.
+// wordFace returns the largest face in which both words fit. The parameter `left` is the height in px that the timeline and the sentences
+// leave for the word. If `left` is too small for a figure, wordFace ignores it, and the timeline is hidden.
 func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face {
 	b := w.b
 	name := "display"
@@ -196,7 +196,7 @@ func (w *roomSign) lay(now time.Time) {
 	line(&w.what, w.buf, w.what.Face.Line)
 }
 
-// ends reports whether the current state ends today.
+// ends() reports whether the current state ends today.
 func (w *roomSign) ends(now time.Time) bool {
 	return !w.state.Until.IsZero() && piece.DaysBetween(now, w.state.Until) == 0
 }

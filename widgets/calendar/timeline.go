@@ -207,7 +207,7 @@ func (w *timeline) label(f kit.Face, step int) bool {
 	return apart
 }
 
-// around returns a box for the text in buf. The box is centered at the time t, but does not leave the width of the track.
+// around() returns a box for the text in buf. The box is centered at the time t, but does not leave the width of the track.
 func (w *timeline) around(f kit.Face, t time.Time, top, bottom int) image.Rectangle {
 	w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf)
 	half := w.b.Scratch.Width()/2 + 1

@@ -120,7 +120,7 @@ func (w *week) Update(t render.Tick) {
 // ellipsis.
 const weekWords = 3
 
-// write sets the title and the time of a block if they fit. If full is true, the event takes whole days and has no time.
+// write sets the title and the time of a block if they fit. If `full` is true, the event takes whole days and has no time.
 func (w *week) write(v *weekBlock, e *calendar.Event, full bool) {
 	b := w.b
 	in := v.rect

@@ -41,7 +41,7 @@ func (w *week) lay(now time.Time) {
 	}
 }
 
-// shows reports whether a column shows an event.
+// shows() reports whether a column shows an event.
 func (w *week) shows(e *calendar.Event, column int) bool {
 	day := column
 	if w.by {
@@ -240,7 +240,7 @@ func (w *week) layGroup(column, day int, group []*calendar.Event) {
 	}
 }
 
-// minutes returns the minutes of the day at which an event starts and ends on the given day.
+// minutes() returns the minutes of the day at which an event starts and ends on the given day.
 func (w *week) minutes(e *calendar.Event, day int) (from, to int) {
 	start, end := piece.MidnightOf(w.day, day), piece.MidnightOf(w.day, day+1)
 	to = wholeDay

@@ -60,7 +60,7 @@ func (w *chart) domain() {
 	w.future = w.timed && hi > w.now+(hi-lo)/futureLeast && lo < w.now && w.slot == 0
 }
 
-// values computes the ends and the ticks of value axis i. The parameter want is the approximate number of ticks.
+// values() computes the ends and the ticks of value axis i. The parameter `want` is the approximate number of ticks.
 func (w *chart) values(i, want int) {
 	side := &w.sides[i]
 	side.used = false

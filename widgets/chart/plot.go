@@ -120,7 +120,7 @@ func (w *chart) lay() {
 	w.foot(foot)
 }
 
-// legended reports whether there is a legend above the plot.
+// legended() reports whether there is a legend above the plot.
 func (w *chart) legended() bool {
 	if w.p.Legend != nil {
 		return *w.p.Legend
@@ -165,7 +165,7 @@ func (w *chart) name() {
 	}
 }
 
-// inside places a text at the start of the plot, above or below the line at the coordinate y. If the text does not fit, it is left out.
+// inside() places a text at the start of the plot, above or below the line at the coordinate y. If the text does not fit, it is left out.
 func (w *chart) inside(s string, y float64, above bool) {
 	c := w.label(&w.words, len(w.words), w.b.EdgeOf("start"))
 	top := int(y)
@@ -187,8 +187,8 @@ func (w *chart) inside(s string, y float64, above bool) {
 	}
 }
 
-// peak places the number of point i at the point. If way is negative, the number is above the point, otherwise below it. If there is no
-// room there, it is beside the point. If wanted is false or i is negative, it returns nil.
+// peak places the number of point i at the point. If `way` is negative, the number is above the point, otherwise below it. If there is no
+// room there, it is beside the point. If `wanted` is false or i is negative, it returns nil.
 func (w *chart) peak(c *kit.Caption, s *series, i int, wanted bool, way int) *kit.Caption {
 	if !wanted || i < 0 {
 		return nil

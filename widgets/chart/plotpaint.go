@@ -52,7 +52,7 @@ func (w *chart) paintGround(c render.Canvas) {
 	}
 }
 
-// rows returns the part of the plot between two values.
+// rows() returns the part of the plot between two values.
 func (w *chart) rows(from, to float64) image.Rectangle {
 	if to < from {
 		from, to = to, from
@@ -81,7 +81,7 @@ func (w *chart) paintLimits(c render.Canvas) {
 	}
 }
 
-// dashed draws the line of a threshold, aligned to whole pixels.
+// dashed() draws the line of a threshold, aligned to whole pixels.
 func (w *chart) dashed(c render.Canvas, v float64, col color.RGBA) {
 	y := int(w.yAt(0, v) + 0.5)
 	line := image.Rect(w.plot.Min.X, y, w.plot.Max.X, y+w.b.Px(1))

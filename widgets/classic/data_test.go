@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// reads returns the text that the wall shows.
+// reads() returns the text that the wall shows.
 func reads(d *walltest.Data) string { return walltest.Only[*reading](d).text }
 
 func TestProviderText(t *testing.T) {

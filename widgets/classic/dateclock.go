@@ -105,7 +105,7 @@ func zone(b *kit.Builder, s *kit.Spec, name string) *time.Location {
 	return loc
 }
 
-// ticks reports whether a format includes seconds.
+// ticks() reports whether a format includes seconds.
 func ticks(format string) bool {
 	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	return timefmt.Format(at, format) != timefmt.Format(at.Add(time.Second), format)
@@ -120,7 +120,7 @@ func (w *dateClock) Update(t render.Tick) {
 	t.Wake(w.until)
 }
 
-// set shows the time now and computes until when the text is correct.
+// set shows the time `now` and computes until when the text is correct.
 func (w *dateClock) set(t render.Tick, now time.Time) {
 	local := now.In(w.location)
 	past := time.Duration(local.Nanosecond())

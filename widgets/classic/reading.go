@@ -76,7 +76,7 @@ type Dimming struct {
 	StaleColor *theme.Color `yaml:"stale_color"`
 }
 
-// of returns the color of outdated values. If no such color is configured, it returns a fainter color than c.
+// of() returns the color of outdated values. If no such color is configured, it returns a fainter color than c.
 func (d Dimming) of(c color.RGBA) color.RGBA {
 	if d.StaleColor != nil {
 		return kit.Rgba(d.StaleColor)

@@ -87,7 +87,7 @@ func timeOfDay(s string) (minutes int, ok bool) {
 	return int(h)*60 + int(m), true
 }
 
-// at returns the child to show at the time now, and the time of the next change. If a clock change repeats a time of the schedule, only
+// at() returns the child to show at the time `now`, and the time of the next change. If a clock change repeats a time of the schedule, only
 // its first occurrence counts. If a clock change skips a time of the schedule, the child of this time is shown from the clock change on.
 func (f *scheduleFlip) at(now time.Time) (child int, until time.Time) {
 	y, m, d := now.In(f.location).Date()

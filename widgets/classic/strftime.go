@@ -40,7 +40,7 @@ func hasDay(format string) bool {
 	return strings.Contains(format, "%d") || strings.Contains(format, "%e") || strings.Contains(format, "%-d")
 }
 
-// named returns the CLDR pattern for a directive that prints a name. For other directives it returns "".
+// named() returns the CLDR pattern for a directive that prints a name. For other directives it returns "".
 func named(directive byte, inDate bool) string {
 	alone := map[byte]string{'A': "cccc", 'a': "ccc", 'B': "LLLL", 'b': "LLL", 'h': "LLL", 'p': "a"}
 	if inDate {

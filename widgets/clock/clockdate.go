@@ -43,7 +43,7 @@ func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 	return f
 }
 
-// below returns the gap between the time and the date, in px.
+// below() returns the gap between the time and the date, in px.
 func (w *digital) below(date kit.Face) int { return date.Size / 2 }
 
 // widestDate returns the width of a long date in a face, in px.
@@ -127,7 +127,7 @@ func (w *digital) fitDate(c *kit.Caption, line string, now time.Time) {
 	}
 }
 
-// unquoted closes an open quote in a part of a pattern. A quote may be open because the pattern was split at a line break.
+// unquoted() closes an open quote in a part of a pattern. A quote may be open because the pattern was split at a line break.
 func unquoted(line string) string {
 	if strings.Count(line, "'")%2 == 1 {
 		return line + "'"

@@ -57,7 +57,7 @@ func (w *digital) second(first kit.Face) (f kit.Face) {
 	return f
 }
 
-// lines returns the number of lines of the date.
+// lines() returns the number of lines of the date.
 func (w *digital) lines() int {
 	if w.datePat == "" {
 		return 0
@@ -100,7 +100,7 @@ func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	}
 }
 
-// most returns the maximum size of the digits, in px. It is larger than usual if digits of the usual size would leave most of a large
+// most() returns the maximum size of the digits, in px. It is larger than usual if digits of the usual size would leave most of a large
 // area empty.
 func (w *digital) most(factor float64) int {
 	usual := piece.DisplayMost * factor
@@ -110,7 +110,7 @@ func (w *digital) most(factor float64) int {
 	return int(usual)
 }
 
-// behind returns the face of a part after the digits. share is the size of the part as a share of the digits' size.
+// behind() returns the face of a part after the digits. `share` is the size of the part as a share of the digits' size.
 func (w *digital) behind(style string, weight, digits int, share float64) kit.Face {
 	st := w.b.Look.Styles[style]
 	st.Weight = weight
@@ -137,7 +137,7 @@ func (w *digital) fit(st look.Style, px int) kit.Face {
 	}
 }
 
-// wide returns the width in px of the widest time with the parts after it.
+// wide() returns the width in px of the widest time with the parts after it.
 func (w *digital) wide(f kit.Face) int {
 	wide := w.b.TextWidth(f, w.widest(f))
 	if tail := w.tail(f.Size); tail > 0 {
@@ -162,7 +162,7 @@ func (w *digital) shed(p *ClockParams) bool {
 	return true
 }
 
-// gapAfter returns the gap before the seconds and AM or PM, in px. digits is the size of the digits.
+// gapAfter returns the gap before the seconds and AM or PM, in px. `digits` is the size of the digits.
 func gapAfter(digits int) int { return int(float64(digits)*clockGap + 0.5) }
 
 // tail returns the width in px of the parts after digits of the given size.
@@ -181,7 +181,7 @@ func (w *digital) tail(digits int) (wide int) {
 	return wide
 }
 
-// widest returns the widest time of a day. It searches for the widest minute of an hour and then for the widest hour.
+// widest() returns the widest time of a day. It searches for the widest minute of an hour and then for the widest hour.
 func (w *digital) widest(f kit.Face) string {
 	minute, _ := w.widestOf(f, piece.LongDay.Truncate(time.Hour), time.Minute, 60)
 	hour := piece.LongDay.Truncate(24 * time.Hour).Add(time.Duration(minute) * time.Minute)
@@ -189,7 +189,7 @@ func (w *digital) widest(f kit.Face) string {
 	return string(w.b.Locale.AppendPattern(nil, hour.Add(time.Duration(i)*time.Hour), w.pattern))
 }
 
-// widestOf measures the texts of n times of day. They start at the time `from`, and step is the interval between two of them. widestOf
+// widestOf measures the texts of n times of day. They start at the time `from`, and `step` is the interval between two of them. widestOf
 // returns the index of the widest text and its width in px.
 func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int) (at, wide int) {
 	for i := range n {
@@ -213,7 +213,7 @@ func (w *digital) widestInk(f kit.Face, from time.Time) (wide int) {
 	return wide
 }
 
-// center moves all parts down, according to the vertical alignment. used is the height of all parts in px.
+// center moves all parts down, according to the vertical alignment. `used` is the height of all parts in px.
 func (w *digital) center(used int, p *ClockParams) {
 	free := max(0, w.size.Y-used)
 	down := map[string]int{"": free / 2, "center": free / 2, "bottom": free}[p.VerticalAlign]

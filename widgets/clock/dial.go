@@ -79,8 +79,8 @@ func inputColor(b *kit.Builder, s *kit.Spec, p *ClockParams) color.RGBA {
 	return in.Color(b, b.Role("text"))
 }
 
-// at returns a point of the dial. angle is measured clockwise from twelve o'clock, and part is the distance from the center as a share of
-// the radius.
+// at() returns a point of the dial. `angle` is measured clockwise from twelve o'clock, and `part` is the distance from the center as a
+// share of the radius.
 func (w *dial) at(angle, part float64) path.Point {
 	sin, cos := math.Sincos(angle)
 	return path.Point{X: w.center.X + sin*w.radius*part, Y: w.center.Y - cos*w.radius*part}
@@ -91,7 +91,7 @@ func (w *dial) box() image.Rectangle {
 	return image.Rect(int(w.center.X)-r, int(w.center.Y)-r, int(w.center.X)+r, int(w.center.Y)+r)
 }
 
-// ray appends a bar that lies on a ray from the center. from and to are shares of the radius.
+// ray appends a bar that lies on a ray from the center. `from` and `to` are shares of the radius.
 func (w *dial) ray(p *path.Path, angle, from, to, wide float64, end path.Cap) {
 	o := &w.b.Outlines
 	o.Line.Reset()

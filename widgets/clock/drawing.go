@@ -100,7 +100,7 @@ func (w *drawing) draw(now time.Time) {
 // unit returns a random number from 0 to 1.
 func (w *drawing) unit() float64 { return float64(w.rng.Uint64()>>11) / (1 << 53) }
 
-// swell returns a smooth pseudo-random value from 0 to 1 for a position on a circle. at is a share of the full circle.
+// swell returns a smooth pseudo-random value from 0 to 1 for a position on a circle. `at` is a share of the full circle.
 func (w *drawing) swell(at float64) float64 {
 	sum, most := 0.0, 0.0
 	for _, v := range w.waves {

@@ -57,7 +57,7 @@ func buildMoon(b *kit.Builder, s *kit.Spec, p *MoonParams, size image.Point) ren
 	return w
 }
 
-// colors sets the colors of the dark and the lit part. On a light surface, the dark color also surrounds the lit part as a rim.
+// colors() sets the colors of the dark and the lit part. On a light surface, the dark color also surrounds the lit part as a rim.
 func (w *lunar) colors() {
 	b := w.b
 	sky := piece.SkyColors(b)
@@ -113,7 +113,7 @@ func (w *lunar) lay() {
 	b.Outlines.Fill(&w.dark, image.Rectangle{Max: w.size})
 }
 
-// beside places the moon and, on its right, the words. In languages that are written from right to left, the words are on its left.
+// beside() places the moon and, on its right, the words. In languages that are written from right to left, the words are on its left.
 func (w *lunar) beside(side int) {
 	w.disc = image.Rect(0, (w.size.Y-side)/2, side, (w.size.Y-side)/2+side)
 	w.text = image.Rect(side+w.b.Px(moonGap), 0, w.size.X, w.size.Y)

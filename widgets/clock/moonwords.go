@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// widest returns the width in px of the widest word in the names of all phases, at the smallest text size.
+// widest() returns the width in px of the widest word in the names of all phases, at the smallest text size.
 func (w *lunar) widest(f kit.Face) (n int) {
 	f.Size = min(f.Size, w.b.Least())
 	for phase := range moonPhases {
@@ -21,7 +21,7 @@ func (w *lunar) widest(f kit.Face) (n int) {
 	return n
 }
 
-// folds reports whether a phase has a name that fits in two lines but not in one.
+// folds() reports whether a phase has a name that fits in two lines but not in one.
 func (w *lunar) folds(f kit.Face) bool {
 	wide := w.widest(f)
 	f.Size = min(f.Size, w.b.Least())
@@ -71,7 +71,7 @@ func (w *lunar) name(name string, f kit.Face) {
 	w.line(name, f, 0)
 }
 
-// line adds a line of text if there is room for it. size is the size of the text in px. If size is 0, the text may shrink to fit.
+// line adds a line of text if there is room for it. `size` is the size of the text in px. If `size` is 0, the text may shrink to fit.
 func (w *lunar) line(text string, f kit.Face, size int) {
 	high := f.Line
 	for _, c := range w.words[:w.used] {

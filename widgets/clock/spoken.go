@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// speaks reports whether times can be written in words in a language.
+// speaks() reports whether times can be written in words in a language.
 func speaks(language string) bool { return language == "en" || language == "de" }
 
 // spoken shows the time in words, in steps of five minutes.
@@ -39,7 +39,7 @@ func wordClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, lo
 	return w
 }
 
-// longest returns the longest text that a time can have in a language.
+// longest() returns the longest text that a time can have in a language.
 func longest(language string) string {
 	if language == "de" {
 		return "fünf nach halb zwölf"
@@ -47,7 +47,7 @@ func longest(language string) string {
 	return "twenty-five past eleven"
 }
 
-// fits reports whether the longest text fits in a face.
+// fits() reports whether the longest text fits in a face.
 func (w *spoken) fits(f kit.Face) bool {
 	lines := max(1, w.size.Y/max(1, f.Size*6/5))
 	widest := w.b.TextWidth(f, "twenty-five")

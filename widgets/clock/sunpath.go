@@ -165,7 +165,7 @@ func (w *sunpath) Update(t render.Tick) {
 // sunTurns holds sunrise and sunset of the day that starts at start. Each of the two is zero if it does not occur on this day.
 type sunTurns struct{ start, rise, set time.Time }
 
-// turns returns sunrise and sunset of the day that contains now. It caches two days, because every minute needs today and yesterday, and
+// turns() returns sunrise and sunset of the day that contains now. It caches two days, because every minute needs today and yesterday, and
 // the computation for one day takes a third of a millisecond.
 func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
@@ -179,7 +179,7 @@ func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	return rise, set
 }
 
-// find computes sunrise and sunset of the day that starts at start.
+// find computes sunrise and sunset of the day that starts at `start`.
 func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 	end := start.AddDate(0, 0, 1)
 	for at := start.Add(-time.Second); ; {
@@ -197,7 +197,7 @@ func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 }
 
 // daylight returns the time between sunrise and sunset on the day that contains now. If the day does not have both, the result is 24
-// hours if the sun is up at the time now, otherwise 0.
+// hours if the sun is up at the time `now`, otherwise 0.
 func (w *sunpath) daylight(now time.Time) time.Duration {
 	rise, set := w.turns(now)
 	switch {
@@ -269,7 +269,7 @@ func (w *sunpath) count(minutes int) {
 	w.mirrorFigures()
 }
 
-// counted places a number and its unit at the coordinate x. It returns the x coordinate after them.
+// counted() places a number and its unit at the coordinate x. It returns the x coordinate after them.
 func (w *sunpath) counted(number, unit *kit.Caption, x, n int, of time.Duration) int {
 	l := w.b.Locale
 	put := func(c *kit.Caption, text string) {

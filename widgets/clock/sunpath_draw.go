@@ -62,7 +62,7 @@ func (w *sunpath) fill(s *path.Shape, draw func(p *path.Path)) {
 	w.raster.Fill(s, &w.out, image.Rectangle{Max: w.size})
 }
 
-// shapes builds the path of the day, and the sun on it.
+// shapes() builds the path of the day, and the sun on it.
 func (w *sunpath) shapes(now time.Time, d *course) {
 	dot := float64(w.b.Px(2))
 	w.line.Reset()
@@ -90,7 +90,7 @@ func (w *sunpath) shapes(now time.Time, d *course) {
 	}
 }
 
-// past builds the part of the path from sunrise until now, and the area below it.
+// past builds the part of the path from sunrise until `now`, and the area below it.
 func (w *sunpath) past(now time.Time, d *course) {
 	if d.rise.IsZero() || !now.After(d.rise) {
 		none := func(*path.Path) {}

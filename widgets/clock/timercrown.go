@@ -25,7 +25,7 @@ const (
 	crownRise   = 0.26 // distance between the centers of the ring and of the icon, as a share of the ring's width
 )
 
-// crowns reports whether a timer of the given size uses a crown. The ring must be large, and the file must not set a note.
+// crowns() reports whether a timer of the given size uses a crown. The ring must be large, and the file must not set a note.
 func crowns(b *kit.Builder, f *kit.Framed, size image.Point) bool {
 	return f.Note == nil && (f.Title != nil || f.Icon != nil) && size.X < 2*size.Y && min(size.X, size.Y-crownHeight(b)) >= b.Px(crownLeast)
 }
@@ -36,7 +36,7 @@ func crownHeight(b *kit.Builder) int {
 	return b.Face("body").Line + note.Line + note.Size/3 + b.Px(kit.HeadGap)
 }
 
-// lay places the title in a box and returns the area for the ring, which is above the title. foot is the height of the line below the
+// lay places the title in a box and returns the area for the ring, which is above the title. `foot` is the height of the line below the
 // title. Ring, title and foot are vertically centered together.
 func (w *crown) lay(b *kit.Builder, s *kit.Spec, f *kit.Framed, box image.Rectangle, foot int) image.Rectangle {
 	st := b.Look.Styles["body"]

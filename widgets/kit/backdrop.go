@@ -94,8 +94,8 @@ func gradient(size image.Point, colors []theme.Color, angle float64) *image.RGBA
 	return img
 }
 
-// along returns the premultiplied color at a position of the gradient. The parameter at is the
-// position as a share of the gradient's length.
+// along() returns the premultiplied color at a position of the gradient. The parameter `at` is the position as a share of the gradient's
+// length.
 func along(colors []theme.Color, at float64) color.RGBA {
 	at = min(max(at, 0), 1) * float64(len(colors)-1)
 	i := min(int(at), len(colors)-2)

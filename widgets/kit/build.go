@@ -106,7 +106,7 @@ var synonyms = map[string]string{
 	"notification": "notifiabletext",
 }
 
-// meant returns the end of the error message for an unknown kind: the kind that the user probably meant, or a list of all kinds.
+// meant() returns the end of the error message for an unknown kind: the kind that the user probably meant, or a list of all kinds.
 func (b *Builder) meant(name string) string {
 	names := make([]string, 0, len(b.kinds))
 	for n := range b.kinds {

@@ -171,8 +171,8 @@ func (b *Builder) TextWidth(f Face, s string) int {
 }
 
 // TwoLines splits a text at the space where both lines fit into the width `wide` with the largest text size. The size is at most the size
-// of the face. If the size would be below the parameter least, or if there is no space, the result size is 0 and first is the whole text.
-// All lengths are in px.
+// of the face. If the size would be below the parameter `least`, or if there is no space, the result size is 0 and `first` is the whole
+// text. All lengths are in px.
 func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more string, size int) {
 	first = words
 	fit := func(s string) int { return wide * f.Size / max(1, b.TextWidth(f, s)) }

@@ -33,7 +33,7 @@ func (c *eventRule) update(t render.Tick) {
 	}
 }
 
-// holds reports whether a matching event takes place now or starts within the lead time.
+// holds() reports whether a matching event takes place now or starts within the lead time.
 func (c *eventRule) holds(now time.Time) bool {
 	if c == nil {
 		return true

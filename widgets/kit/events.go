@@ -31,7 +31,7 @@ type EventChoice struct {
 	Tasks            bool // true to include tasks with a due date
 }
 
-// shows reports whether the choice includes an event.
+// shows() reports whether the choice includes an event.
 func (c *EventChoice) shows(e *calendar.Event) bool {
 	return c.ofCalendar(e.Calendar) && c.Match.Matches(e.Title)
 }
@@ -64,7 +64,7 @@ type Events struct {
 	colors    map[*calendar.Calendar]color.RGBA
 }
 
-// Events requests the calendars of a widget and reports errors. If need is false, a missing provider is not an error.
+// Events requests the calendars of a widget and reports errors. If `need` is false, a missing provider is not an error.
 func (b *Builder) Events(s *Spec, p *Picking, choice EventChoice, need bool) *Events {
 	choice.calendars = p.Calendars
 	e := &Events{B: b, choice: choice, colors: map[*calendar.Calendar]color.RGBA{}}
@@ -136,7 +136,7 @@ func (e *Events) take(a *calendar.Agenda) {
 	}
 }
 
-// shown returns the event that a widget may show. While titles are hidden, this is a copy without title and place.
+// shown() returns the event that a widget may show. While titles are hidden, this is a copy without title and place.
 func (e *Events) shown(v *calendar.Event) *calendar.Event {
 	if !e.hidden {
 		return v
@@ -193,7 +193,7 @@ func (b *Builder) colorNamed(name string, otherwise color.RGBA) color.RGBA {
 	return otherwise
 }
 
-// During reports whether an event takes place between from and to. An event without duration counts at its start.
+// During reports whether an event takes place between `from` and `to`. An event without duration counts at its start.
 func During(e *calendar.Event, from, to time.Time) bool {
 	return e.Start.Before(to) && (e.End.After(from) || e.End.Equal(e.Start) && !e.Start.Before(from))
 }

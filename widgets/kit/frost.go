@@ -16,7 +16,7 @@ type frost struct {
 	rim    path.Shape
 }
 
-// frosted creates the blur behind a translucent card. blur is a standard deviation in px.
+// frosted() creates the blur behind a translucent card. `blur` is a standard deviation in px.
 func (w *Frame) frosted(blur, radius int) {
 	if w.surface.Color.A == 255 || w.surface.Color.A == 0 {
 		return

@@ -159,7 +159,7 @@ func (g *Guard) makePanel() {
 	g.panel.Set(g.name + " failed")
 }
 
-// Blend returns a mix of two colors. c is opaque, and percent is the share of `other`.
+// Blend returns a mix of two colors. c is opaque, and `percent` is the share of `other`.
 func Blend(c, other color.RGBA, percent int) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*(100-percent) + int(b)*percent + 50) / 100) }
 	return color.RGBA{mix(c.R, other.R), mix(c.G, other.G), mix(c.B, other.B), 255}

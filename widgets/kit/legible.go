@@ -73,7 +73,7 @@ func (b *Builder) legible(s *Spec, params any) {
 	}
 }
 
-// smallText warns about a text size that is too small for the picture. The parameter instead is a text that is appended to the message.
+// smallText warns about a text size that is too small for the picture. The parameter `instead` is a text that is appended to the message.
 func (b *Builder) smallText(s *Spec, px int, instead string) {
 	s.Warnf("text_size", "is %d px in a picture of %dx%d, less than the %d px that can be read%s", px, b.Picture.X, b.Picture.Y, b.Least(), instead)
 }

@@ -86,7 +86,7 @@ func vivid(colors []color.RGBA) (best color.RGBA) {
 	return best
 }
 
-// apart mixes c with white or black until its contrast to ground is high enough.
+// apart() mixes c with white or black until its contrast to `ground` is high enough.
 func apart(c, ground color.NRGBA) color.NRGBA {
 	toward := color.NRGBA{255, 255, 255, 255}
 	if look.Luminance(ground) > 0.18 {

@@ -60,7 +60,7 @@ func (b *Builder) dropPictures(s *Spec, last int) {
 	b.pictures = kept
 }
 
-// within reports whether s is the given widget or one of its descendants.
+// within() reports whether s is the given widget or one of its descendants.
 func (s *Spec) within(of *Spec) bool {
 	for ; s != nil; s = s.Parent {
 		if s == of {

@@ -25,7 +25,7 @@ var linear = func() (t [256]float32) {
 }()
 
 // Darkness returns the opacity of a black layer between a photo and a text. With this layer, 95 % of the pixels have a contrast of 4.5:1
-// to the text. r is the rectangle of the text in the photo's coordinates, and luminance is the luminance of the text, from 0 to 1. Where
+// to the text. r is the rectangle of the text in the photo's coordinates, and `luminance` is the luminance of the text, from 0 to 1. Where
 // r is outside the photo, the background has the color ground.
 func Darkness(photo *image.RGBA, r image.Rectangle, ground color.RGBA, luminance float64) uint8 {
 	most := grayOf(max(0, (luminance+0.05)/photoContrast-0.05))
@@ -43,7 +43,7 @@ func grayOf(luminance float64) float64 {
 	return 1.055*math.Pow(luminance, 1/2.4) - 0.055
 }
 
-// brightest returns a luminance that 95 % of the pixels in r do not exceed.
+// brightest() returns a luminance that 95 % of the pixels in r do not exceed.
 func brightest(photo *image.RGBA, r image.Rectangle, ground color.RGBA) float64 {
 	var bins [shadeBins]int
 	all, across, down := 0, r.Dx()/shadeSamples+1, r.Dy()/shadeSamples+1

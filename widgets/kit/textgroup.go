@@ -69,7 +69,7 @@ func (m *Member) Fit(px int) int {
 // its neighbors.
 const outlier = 0.6
 
-// shared computes the common size of the members in px, without outliers. It returns 0 if no member has a text. In a group of two, no
+// shared() computes the common size of the members in px, without outliers. It returns 0 if no member has a text. In a group of two, no
 // text is ignored.
 func (g *textGroup) shared() (size int) {
 	g.sizes = g.sizes[:0]

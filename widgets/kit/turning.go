@@ -42,7 +42,7 @@ func (c *When) edgeOf(w value.Window, day, now time.Time) time.Time {
 	return soonest(soonest(time.Time{}, now, from), now, to)
 }
 
-// soonest returns the earlier of the times `at` and `other`. If `at` is zero, it returns `other`. If `other` is not after `now`, it
+// soonest() returns the earlier of the times `at` and `other`. If `at` is zero, it returns `other`. If `other` is not after `now`, it
 // returns `at`.
 func soonest(at, now, other time.Time) time.Time {
 	if other.After(now) && (at.IsZero() || other.Before(at)) {
@@ -51,7 +51,7 @@ func soonest(at, now, other time.Time) time.Time {
 	return at
 }
 
-// turns returns the next time at which the result of the condition changes, if all values stay the same. It returns zero if no such time
+// turns() returns the next time at which the result of the condition changes, if all values stay the same. It returns zero if no such time
 // is found.
 func (c *When) turns(now time.Time) time.Time {
 	if c == nil {
@@ -77,7 +77,7 @@ type NextTurn struct {
 // turnsAgain is the maximum age of a cached time. After that, it is computed again, because events of a calendar may have changed.
 const turnsAgain = time.Minute
 
-// Next returns the next time at which the result of the condition changes. The condition must have been updated at now.
+// Next returns the next time at which the result of the condition changes. The condition must have been updated at `now`.
 func (x *NextTurn) Next(now time.Time) time.Time {
 	if x.Of == nil {
 		return time.Time{}

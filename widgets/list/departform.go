@@ -113,8 +113,8 @@ func (w *departures) fewer(n int, fits func(boardForm, int) bool) int {
 	return n
 }
 
-// styles returns the number of styles from which shape may choose. Destinations have a smaller
-// style only if the file does not set the style or the text size.
+// styles() returns the number of styles from which shape may choose. Destinations have a smaller style only if the file does not set the
+// style or the text size.
 func (w *departures) styles() int {
 	if w.p.Style == "" && w.p.TextSize == 0 {
 		return 3
@@ -141,7 +141,7 @@ func (w *departures) pick(n, styles int, allowed func(boardForm) bool) {
 	w.form = best
 }
 
-// cuts returns the number of destinations that are cut in the current form, among the first n rows. It also returns the sum of the hidden
+// cuts() returns the number of destinations that are cut in the current form, among the first n rows. It also returns the sum of the hidden
 // widths. Each hidden width is in hundredths of the destination's complete width.
 func (w *departures) cuts(n int) (cut, lost int) {
 	for i := range w.rows[:n] {
@@ -157,7 +157,7 @@ func (w *departures) cuts(n int) (cut, lost int) {
 	return cut, lost
 }
 
-// dress gives the destination the largest face of the form in which it fits, or the smallest face. The parameter room is the width of a
+// dress() gives the destination the largest face of the form in which it fits, or the smallest face. The parameter `room` is the width of a
 // line in px. dress also chooses the start of the second line. It returns the hidden width in hundredths of the complete width.
 func (r *departRow) dress(w *departures, room int) (lost int) {
 	for style := range w.form.style + 1 {
@@ -181,7 +181,7 @@ func (r *departRow) dress(w *departures, room int) (lost int) {
 	return lost
 }
 
-// breaks places the two lines of a destination between two x coordinates. If the destination has only one line, breaks empties both, and
+// breaks() places the two lines of a destination between two x coordinates. If the destination has only one line, breaks empties both, and
 // r.to shows the destination.
 func (r *departRow) breaks(w *departures, from, to int) {
 	r.broken[0].Set(bytes.TrimRight(r.to.Raw[:r.at], " "))

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// whole returns the number of destinations that are completely visible. It reports destinations that overlap other parts of their row or
+// whole() returns the number of destinations that are completely visible. It reports destinations that overlap other parts of their row or
 // leave the board.
 func (w *departures) whole(t *testing.T) (n int) {
 	for i := range w.rows[:w.shown] {

@@ -42,7 +42,7 @@ func (w *departures) newRow() departRow {
 	}
 }
 
-// set updates the texts and colors for a departure. The parameter at is the expected time of the departure.
+// set updates the texts and colors for a departure. The parameter `at` is the expected time of the departure.
 func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	k := w.look
 	text := func(i int) []byte {
@@ -214,8 +214,8 @@ func (r *departRow) put(w *departures, s *piece.Snippet, line image.Rectangle, f
 	s.Place(w.b.Mirrored(image.Rect(from, line.Min.Y, max(from, to), line.Max.Y), w.size.X))
 }
 
-// beside returns the x coordinates at which the free room between the badge and the time starts and ends. If the delay is shown, it
-// follows this room, and late is its width in px. The delay is hidden if the destination would then have less than half of the room and
+// beside() returns the x coordinates at which the free room between the badge and the time starts and ends. If the delay is shown, it
+// follows this room, and `late` is its width in px. The delay is hidden if the destination would then have less than half of the room and
 // would be cut. A destination below the badge needs no room there.
 func (r *departRow) beside(w *departures) (x, end, late int) {
 	k := w.look
@@ -236,7 +236,7 @@ func (r *departRow) beside(w *departures) (x, end, late int) {
 	return x, end, late
 }
 
-// hides reports whether the room is so narrow that only one letter of the destination would fit.
+// hides() reports whether the room is so narrow that only one letter of the destination would fit.
 func (r *departRow) hides(w *departures, room int) bool {
 	return room < 2*w.look.body.Size && r.to.Want() > max(0, room)
 }
@@ -286,7 +286,7 @@ func (r *departRow) strike(w *departures) {
 	}
 }
 
-// through returns the rectangle of a line through a text.
+// through() returns the rectangle of a line through a text.
 func through(s *piece.Snippet) image.Rectangle {
 	if s.Ink.Empty() {
 		return image.Rectangle{}

@@ -181,7 +181,7 @@ func (w *departures) room(alert bool) int {
 	return n
 }
 
-// hides reports whether one of the first n rows has no room for its destination next to the badge.
+// hides() reports whether one of the first n rows has no room for its destination next to the badge.
 func (w *departures) hides(n int) bool {
 	for i := range w.rows[:n] {
 		r := &w.rows[i]
@@ -254,13 +254,13 @@ func (w *departures) momentOf(row live.Row, i int) (moment, bool) {
 	return moment{at, i}, ok && row[departExpected].Err == nil
 }
 
-// wants reports whether the departure's line is selected in the file.
+// wants() reports whether the departure's line is selected in the file.
 func (w *departures) wants(row live.Row) bool {
 	line, _ := row[departLine].Value.(string)
 	return len(w.p.Lines) == 0 || slices.Contains(w.p.Lines, line)
 }
 
-// measure computes a common width for the badges of the first n rows, so that the destinations start at the same x. least is the width at
+// measure computes a common width for the badges of the first n rows, so that the destinations start at the same x. `least` is the width at
 // which the badges are as narrow as their texts. All are in px.
 func (w *departures) measure(n int) (wide, least int) {
 	times := 0

@@ -90,8 +90,8 @@ func (p *pager) turn(t render.Tick, rows int) bool {
 	return turned
 }
 
-// leaves reports whether the number of remaining rows is shown on a page with n rows. A list
-// without pages shows this number if rows remain. A list with pages shows it only on the last page.
+// leaves() reports whether the number of remaining rows is shown on a page with n rows. A list without pages shows this number if rows
+// remain. A list with pages shows it only on the last page.
 func (p *pager) leaves(n, rows, all int) bool {
 	if p.dwell <= 0 {
 		return n < all
@@ -99,7 +99,7 @@ func (p *pager) leaves(n, rows, all int) bool {
 	return p.from+n >= rows && rows < all
 }
 
-// next returns the index of the first row on the next page. rows is the number of all rows.
+// next() returns the index of the first row on the next page. `rows` is the number of all rows.
 func (p *pager) next(rows int) int {
 	at := p.from + p.shown
 	switch {
@@ -266,8 +266,8 @@ func (w *List) showAll(t render.Tick) (y, n int) {
 	return y, n
 }
 
-// needs checks the rows in the first slots. crowded is true if one of them needs small text. bare
-// is true if one of them has no room for its icon.
+// needs() checks the rows in the first slots. `crowded` is true if one of them needs small text. `bare` is true if one of them has no room
+// for its icon.
 func (w *List) needs(rows int) (crowded, bare bool) {
 	for _, s := range w.slots[:rows] {
 		crowded, bare = crowded || s.needs, bare || s.ousts
@@ -294,7 +294,7 @@ func (w *List) show(t render.Tick, slot, row int, r image.Rectangle) {
 	}
 }
 
-// values reports whether any row has more parts than a text and an icon.
+// values() reports whether any row has more parts than a text and an icon.
 func (w *List) values() bool {
 	for i := range w.src.rows {
 		r := &w.src.rows[i]

@@ -15,14 +15,14 @@ const (
 
 // growth lets rows use free room. First their text grows, then the room around each row.
 type growth struct {
-	looks []rowLook // looks, from the usual text size to the largest. Only one look if the file sets the text size, the style or the gap
+	looks []rowLook // looks, from the usual text size to the largest; a single look if the file sets the text size, the style or the gap
 	rows  int       // number of rows at the last choice of the text size
 	cut   int       // number of rows that were cut after this choice
 	start int       // height of the free room above the first row, in px
 	more  int       // additional height of each row in px. Negative if rows are closer together
 }
 
-// grows prepares the looks of a list that may use larger text.
+// grows() prepares the looks of a list that may use larger text.
 func (w *List) grows(p *ListParams) {
 	if p.Style != "" || p.TextSize > 0 || p.Gap != nil {
 		w.growth.looks = []rowLook{*w.look}
@@ -72,7 +72,7 @@ func (w *List) grow(t render.Tick, n int) bool {
 }
 
 // try shows the rows in the text size of a step. If texts are cut although there is free height, they take a second line. try returns the
-// number n of shown rows. long is the number of rows that were hidden or cut before texts took a second line.
+// number n of shown rows. `long` is the number of rows that were hidden or cut before texts took a second line.
 func (w *List) try(t render.Tick, step int) (n, long int) {
 	w.dress(step)
 	n = w.again(t)
@@ -97,7 +97,7 @@ func (w *List) try(t render.Tick, step int) (n, long int) {
 	return n, long
 }
 
-// again shows all rows again. It returns the number of shown rows.
+// again() shows all rows again. It returns the number of shown rows.
 func (w *List) again(t render.Tick) int {
 	w.forget()
 	w.spread()
@@ -115,7 +115,7 @@ func (w *List) total() (h int) {
 	return h + w.gap*max(0, len(w.src.rows)-1)
 }
 
-// dress gives all rows the text size of a step.
+// dress() gives all rows the text size of a step.
 func (w *List) dress(step int) {
 	*w.look = w.growth.looks[step]
 	w.more.Face = w.look.note
@@ -153,7 +153,7 @@ func (w *List) spread() {
 	w.growth.start = (free - n*w.growth.more) / 2
 }
 
-// squeeze moves n rows closer together if they then fit. It does nothing in a list with pages. over is the height in px by which the rows
+// squeeze moves n rows closer together if they then fit. It does nothing in a list with pages. `over` is the height in px by which the rows
 // are too high.
 func (w *List) squeeze(n, over int) {
 	if less := (over + n - 1) / n; w.pager.dwell <= 0 && w.look.height-less >= w.look.least() {
@@ -190,7 +190,7 @@ func (w *List) aside(n int) bool {
 	return true
 }
 
-// dress removes the content of the row and uses the faces of its look.
+// dress() removes the content of the row and uses the faces of its look.
 func (r *listRow) dress() {
 	k := r.look
 	r.rect, r.used = r.rect.Sub(r.rect.Min), false
@@ -201,7 +201,7 @@ func (r *listRow) dress() {
 	r.plateCorner, r.barCorner, r.block, r.noteBlock = nil, nil, nil, nil
 }
 
-// whole reports whether all parts of the row are complete.
+// whole() reports whether all parts of the row are complete.
 func (r *listRow) whole() bool {
 	if r.needs || r.ousts || r.lost || r.text.Face != r.look.body {
 		return false

@@ -158,7 +158,7 @@ func (w *widgetList) Natural(width int) image.Point {
 	return image.Pt(width, n*(w.high+w.gap)-w.gap)
 }
 
-// entries returns the end of the list entries that pages may show, as an index. Without conditions, this is the number of entries, up to
+// entries() returns the end of the list entries that pages may show, as an index. Without conditions, this is the number of entries, up to
 // the limit. With conditions, it is the index after the last entry that may be shown.
 func (w *widgetList) entries() int {
 	if !w.chosen {
@@ -173,7 +173,7 @@ func (w *widgetList) entries() int {
 	return last
 }
 
-// all returns the number of entries in the list.
+// all() returns the number of entries in the list.
 func (w *widgetList) all() int {
 	n, _ := w.count.Number()
 	return int(min(n, maxEntries))
@@ -256,8 +256,8 @@ func (w *widgetList) tell(rows, last, y int) bool {
 	return same
 }
 
-// beyond returns the number of entries that do not fit. The parameter from is the index of the first of them, and rows is the end index.
-// Entries that a condition hides do not count. Without a limit and without conditions, entries after the end index also count.
+// beyond returns the number of entries that do not fit. The parameter `from` is the index of the first of them, and `rows` is the end
+// index. Entries that a condition hides do not count. Without a limit and without conditions, entries after the end index also count.
 func (w *widgetList) beyond(from, rows int) (n int) {
 	for i := from; i < rows; i++ {
 		if i >= len(w.kids) || w.kids[i].Shown {

@@ -15,7 +15,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// printers returns n entries of a list.
+// printers() returns n entries of a list.
 func printers(n int) map[string]any {
 	all := []any{}
 	for i := range n {
@@ -136,7 +136,7 @@ func TestListItemMistakes(t *testing.T) {
 
 var _ render.Widget = (*widgetList)(nil)
 
-// complaints returns the messages about a file.
+// complaints() returns the messages about a file.
 func complaints(t *testing.T, file string) string {
 	t.Helper()
 	e := walltest.TestEnv()

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// lines returns entries that contain lists.
+// lines() returns entries that contain lists.
 func lines(stops ...int) map[string]any {
 	all := []any{}
 	for i, n := range stops {

@@ -25,7 +25,7 @@ func (w *List) stack(n int) (changed bool) {
 	return changed
 }
 
-// stacked sets all rows again after stack changed some of them. y and n are the result of showAll without the change. If less than half
+// stacked() sets all rows again after stack changed some of them. y and n are the result of showAll without the change. If less than half
 // of the rows would then be shown, all rows keep one line. It has the same results as set.
 func (w *List) stacked(t render.Tick, y, n int) (int, int) {
 	least := w.told(y, n)
@@ -47,7 +47,7 @@ func (w *List) stacked(t render.Tick, y, n int) (int, int) {
 	return y, n
 }
 
-// told returns the number of rows that remain next to the line with the number of hidden rows. y and n are a result of showAll.
+// told() returns the number of rows that remain next to the line with the number of hidden rows. y and n are a result of showAll.
 func (w *List) told(y, n int) int {
 	if w.crowdsMore(y, n) && n < len(w.src.rows)+w.unseen() {
 		return n - 1
@@ -60,7 +60,7 @@ func (w *List) crowdsMore(y, n int) bool {
 	return w.pager.dwell <= 0 && w.size.Y-y < w.look.note.Size*6/5 && n > 1
 }
 
-// stacks reports whether rows may have two lines. There must be room for one such row and for the number of hidden rows.
+// stacks() reports whether rows may have two lines. There must be room for one such row and for the number of hidden rows.
 func (w *List) stacks() bool {
 	room := w.size.Y - w.look.tall()
 	if len(w.src.rows)+w.unseen() > 1 {

@@ -11,7 +11,7 @@ const (
 	iconRefused   = "mdi:alert-circle"   // the source rejected the last change
 )
 
-// ticks reports whether a tap on the row completes or reopens a task.
+// ticks() reports whether a tap on the row completes or reopens a task.
 func ticks(r *RowItem) bool { return r != nil && r.OnTap != nil && r.OnTap.Verb == control.Done }
 
 // taskTemplate appends the programs that read the task of an entry.

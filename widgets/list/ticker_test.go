@@ -59,7 +59,7 @@ func TestTickerFollowsItsItems(t *testing.T) {
 	})
 }
 
-// brightest returns the highest opacity in each column of a picture.
+// brightest() returns the highest opacity in each column of a picture.
 func brightest(m *image.RGBA) []uint8 {
 	all := make([]uint8, m.Rect.Dx())
 	for i := 3; i < len(m.Pix); i += 4 {

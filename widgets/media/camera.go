@@ -163,12 +163,12 @@ func (w *fadingImage) Update(t render.Tick) {
 	w.film.Update(t)
 }
 
-// inside returns the box for texts.
+// inside() returns the box for texts.
 func (w *fadingImage) inside() image.Rectangle {
 	return image.Rectangle{Max: w.plate.Rect.Max}.Inset(w.pad)
 }
 
-// miss shows the failure of the requests, if no picture has ever arrived.
+// miss() shows the failure of the requests, if no picture has ever arrived.
 func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 	failed := time.Time{}
 	if w.lost != nil && w.film.Pic == nil && s.Err != nil {
@@ -267,7 +267,7 @@ func newAgeBadge(b *kit.Builder, size image.Point) *ageBadge {
 	return w
 }
 
-// update shows the age of a picture. The parameter at is the time at which the picture arrived.
+// update shows the age of a picture. The parameter `at` is the time at which the picture arrived.
 func (w *ageBadge) update(t render.Tick, at time.Time) {
 	minute := t.Now().Truncate(time.Minute)
 	t.Wake(minute.Add(time.Minute))

@@ -78,7 +78,7 @@ func (w *nowPlaying) grow(steps int) {
 	w.side = b.Px(keySide) * (4 + steps) / 4
 }
 
-// wide reports whether the cover is next to the texts.
+// wide() reports whether the cover is next to the texts.
 func (w *nowPlaying) wide() bool { return float64(w.size.X) >= wideShape*float64(w.size.Y) }
 
 // coverSide returns the side of the cover in px, or 0 if there is no room for a cover.
@@ -118,7 +118,7 @@ func (w *nowPlaying) high(p parts) int {
 func (w *nowPlaying) barRoom() int { return w.b.Px(barHeight) + w.small.Size*4/5 }
 func (w *nowPlaying) keyGap() int  { return w.small.Size / 2 }
 
-// fitting chooses the text size and the parts that fit into a box. The parameter room is the size of this box.
+// fitting chooses the text size and the parts that fit into a box. The parameter `room` is the size of this box.
 func (w *nowPlaying) fitting(room image.Point) (p parts) {
 	w.grow(0)
 	for _, c := range choices {

@@ -17,8 +17,8 @@ type scrim struct {
 	last, now int             // opacity for the previous photo and for the current photo, from 0 to 255
 }
 
-// newScrim returns the scrim for a caption or for a shaded area. top is the upper edge of the caption or of the area. The scrim fades in
-// above this edge. The parameter edge is the number of rows of this fade.
+// newScrim returns the scrim for a caption or for a shaded area. `top` is the upper edge of the caption or of the area. The scrim fades in
+// above this edge. The parameter `edge` is the number of rows of this fade.
 func newScrim(size image.Point, top, edge int) scrim {
 	edge = max(0, min(edge, top))
 	s := scrim{rect: image.Rect(0, top-edge, size.X, size.Y), edge: make([]uint8, edge)}
@@ -29,10 +29,10 @@ func newScrim(size image.Point, top, edge int) scrim {
 	return s
 }
 
-// turn makes the current opacity the previous one. The parameter need is the new current opacity.
+// turn makes the current opacity the previous one. The parameter `need` is the new current opacity.
 func (s *scrim) turn(need uint8) { s.last, s.now = s.now, int(need) }
 
-// opacity returns the opacity during a fade. share is the progress of the fade, from 0 to 255. If the new photo needs a darker layer, the
+// opacity returns the opacity during a fade. `share` is the progress of the fade, from 0 to 255. If the new photo needs a darker layer, the
 // layer darkens in the first half of the fade. If it needs a lighter layer, the layer becomes lighter in the second half. So the layer is
 // always dark enough for both photos.
 func (s *scrim) opacity(share int) int {
@@ -76,7 +76,7 @@ func (w *photosWidget) need(p *photos.Photo) (need uint8) {
 	return need
 }
 
-// needIn returns the opacity that a photo needs behind a text in a part of the widget. luminance is the luminance of the text, from 0 to
+// needIn returns the opacity that a photo needs behind a text in a part of the widget. `luminance` is the luminance of the text, from 0 to
 // 1.
 func (w *photosWidget) needIn(p *photos.Photo, part image.Rectangle, luminance float64) uint8 {
 	img := p.Picture.Frames[0].Img

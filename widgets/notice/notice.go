@@ -63,7 +63,7 @@ type noticeParts struct {
 	line              image.Rectangle // line that shows the remaining time, empty if there is none
 }
 
-// show gives the notice the content of s. The parameter at is the number of notifications in front of s.
+// show gives the notice the content of s. The parameter `at` is the number of notifications in front of s.
 func (n *notice) show(t render.Tick, w *overlay, s *notify.Shown, at int) {
 	kind := w.p.Kind
 	switch {
@@ -142,7 +142,7 @@ func (n *notice) build(w *overlay, more int) {
 	n.film.Pic = n.n.Picture
 }
 
-// colors sets the colors, from the theme or from the notification.
+// colors() sets the colors, from the theme or from the notification.
 func (n *notice) colors() {
 	b := n.b
 	n.ground, n.ink, n.muted, n.rule = b.Role("raised"), b.Role("text"), b.Role("muted"), b.Role("line")
@@ -175,7 +175,7 @@ func (n *notice) heading() string {
 	return strings.TrimSpace(n.n.Title + " " + n.counted())
 }
 
-// counted returns how often the notification arrived, such as "×2". If it arrived once, counted returns "".
+// counted() returns how often the notification arrived, such as "×2". If it arrived once, counted returns "".
 func (n *notice) counted() string {
 	if n.n.Count <= 1 {
 		return ""
@@ -183,8 +183,8 @@ func (n *notice) counted() string {
 	return "×" + string(n.b.Locale.AppendNumber(nil, float64(n.n.Count), 0, false))
 }
 
-// when returns the time at which the notification arrived. The parameter more is the number of
-// waiting notifications. If more is not 0, the text also contains this number.
+// when returns the time at which the notification arrived. The parameter `more` is the number of waiting notifications. If `more` is not 0,
+// the text also contains this number.
 func (n *notice) when(seconds bool, more int) string {
 	word := locale.Time
 	if seconds {

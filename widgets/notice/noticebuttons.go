@@ -81,7 +81,7 @@ func (n *notice) paintButtons(c render.Canvas) {
 	}
 }
 
-// chosen returns the index of the button at a point of the wall, or a negative number if there is none.
+// chosen() returns the index of the button at a point of the wall, or a negative number if there is none.
 func (n *notice) chosen(p image.Point) int {
 	p = p.Sub(n.rect.Min.Add(n.off))
 	for i := range n.buttons {

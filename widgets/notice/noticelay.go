@@ -41,7 +41,7 @@ func (n *notice) begin(title kit.Face) {
 	n.done = n.b.Caption(n.b.Face("caption"), image.Rectangle{}, kit.EdgeEnd)
 }
 
-// styled returns a style of the theme with another size and another weight, and its face. The size is in px on a screen whose shorter
+// styled() returns a style of the theme with another size and another weight, and its face. The size is in px on a screen whose shorter
 // side has 720 px.
 func styled(b *kit.Builder, name string, size float64, weight int) (look.Style, kit.Face) {
 	st := b.Look.Styles[name]
@@ -183,8 +183,8 @@ func (n *notice) squeeze(w *overlay) {
 	n.size.Y -= over
 }
 
-// layIcon places the icon next to a column. The parameters top and end are the y coordinates of the column. The icon is in the middle of
-// the column, or at the top of a long column. layIcon returns the y coordinate at which both the icon and the column have ended.
+// layIcon places the icon next to a column. The parameters `top` and `end` are the y coordinates of the column. The icon is in the middle
+// of the column, or at the top of a long column. layIcon returns the y coordinate at which both the icon and the column have ended.
 func (n *notice) layIcon(x, top, end int) int {
 	if n.n.Icon == "" || n.kind == "banner" && !n.picture.Empty() {
 		return end
@@ -236,7 +236,7 @@ func (n *notice) layThumb(w *overlay, x, y int) {
 	n.layMissing()
 }
 
-// layPill places the time on the picture. more is the number of waiting notifications.
+// layPill places the time on the picture. `more` is the number of waiting notifications.
 func (n *notice) layPill(more int) {
 	b := n.b
 	n.time.Set(n.when(true, more))

@@ -152,7 +152,7 @@ func (w *overlay) notice(t render.Tick, s *notify.Shown, at int) *notice {
 	return n
 }
 
-// dims reports whether a notification requires a darkened wall.
+// dims() reports whether a notification requires a darkened wall.
 func (w *overlay) dims() bool {
 	for i := range w.shown {
 		if w.dim.most > 0 && !quiet(w.shown[i].Notification) {
@@ -162,7 +162,7 @@ func (w *overlay) dims() bool {
 	return false
 }
 
-// quiet reports whether a notification has the lowest priority. Such a notification is shown as a badge.
+// quiet() reports whether a notification has the lowest priority. Such a notification is shown as a badge.
 func quiet(n *notify.Notification) bool { return n.Priority == 1 }
 
 // move updates the motion of the notices and of the dark layer.
@@ -193,7 +193,7 @@ func (w *overlay) Regions(t render.Tick) {
 	}
 }
 
-// aim starts a change of the dark layer. If on is true, the wall becomes darker. Otherwise, it becomes as bright as usual.
+// aim starts a change of the dark layer. If `on` is true, the wall becomes darker. Otherwise, it becomes as bright as usual.
 func (d *dimmer) aim(b *kit.Builder, now time.Time, on bool) {
 	to := 0
 	if on {

@@ -7,7 +7,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// at returns the notification that receives a tap at a point. over reports whether the point is covered, either by a notification or
+// at() returns the notification that receives a tap at a point. `over` reports whether the point is covered, either by a notification or
 // because the wall is darkened.
 func (w *overlay) at(p image.Point) (n *notice, over bool) {
 	for _, n := range w.notices {
@@ -46,5 +46,5 @@ func (w *overlay) Tapped(p image.Point) (control.Action, bool) {
 	return control.Action{By: by}, w.dismiss(n)
 }
 
-// dismiss removes a notification.
+// dismiss() removes a notification.
 func (w *overlay) dismiss(n *notice) bool { return w.inbox.Dismiss(n.n) }

@@ -29,7 +29,7 @@ type runWord struct {
 // boldType is the weight of the bold parts.
 const boldType = 600
 
-// newRunText breaks the parts of a text into lines of the given width in px. most is the maximum number of lines. An ellipsis ends a
+// newRunText breaks the parts of a text into lines of the given width in px. `most` is the maximum number of lines. An ellipsis ends a
 // longer text.
 func newRunText(b *kit.Builder, st look.Style, f kit.Face, runs []notify.Run, width, most int) *runText {
 	m := &runText{high: f.Line}
@@ -132,7 +132,7 @@ func (s *setter) cut() {
 	s.m.words = append(s.m.words, w)
 }
 
-// shortened cuts a word, so that the word with an ellipsis fits into a width.
+// shortened() cuts a word, so that the word with an ellipsis fits into a width.
 func shortened(b *kit.Builder, f kit.Face, word string, width int) string {
 	return word[:b.Text.FitStart(f.Font, f.Size, word, kit.Ellipsis, width)] + kit.Ellipsis
 }

@@ -115,7 +115,7 @@ func (w *overlay) pile(all []*notice, place string) {
 	}
 }
 
-// left returns the x coordinate of a notice with the given width.
+// left() returns the x coordinate of a notice with the given width.
 func (w *overlay) left(wide int, place string) int {
 	margin := w.b.Px(w.b.Look.Sizes.Margin)
 	right := strings.HasSuffix(place, "right")

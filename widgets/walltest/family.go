@@ -52,7 +52,7 @@ var Plans = []Planned{
 	{40, -1, 0, "Holiday", Bins},
 }
 
-// AgendaOf returns the family's agenda for the time now, in the time zone of now.
+// AgendaOf returns the family's agenda for the time `now`, in the time zone of `now`.
 func AgendaOf(now time.Time, plans []Planned) *calendar.Agenda {
 	zone := now.Location()
 	at := func(day, minute int) time.Time {

@@ -82,7 +82,7 @@ func (k *Stated) Feed(d *Data, state string) {
 	}
 }
 
-// rows returns the states in which the kind can be drawn.
+// rows() returns the states in which the kind can be drawn.
 func (k *Stated) rows() []string {
 	if k.cell == nil && k.run == nil {
 		return []string{"usual"}

@@ -230,7 +230,7 @@ func (w *airquality) say(index weather.Number) {
 	}
 }
 
-// row fills the next row with a name and a level. ink is the color role of the level. If the row has no room for its name, it is not
+// row fills the next row with a name and a level. `ink` is the color role of the level. If the row has no room for its name, it is not
 // shown.
 func (w *airquality) row(name, level, ink string) {
 	if w.used < len(w.rows) {

@@ -193,7 +193,7 @@ func (d *sky) bolt(x, y, k float64) {
 	d.stroke(piece.InkBolt, 1.6*k, corners)
 }
 
-// bars draws horizontal lines. Each is given by x0, x1 and y.
+// bars() draws horizontal lines. Each is given by x0, x1 and y.
 func (d *sky) bars(ink piece.SkyInk, width float64, all ...[3]float64) {
 	d.stroke(ink, width, func(p *path.Path) {
 		for _, b := range all {

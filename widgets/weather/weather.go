@@ -97,7 +97,7 @@ func buildWeather(b *kit.Builder, s *kit.Spec, p *WeatherParams, size image.Poin
 	return w
 }
 
-// made returns the cell of a provider, by its type and its name.
+// made() returns the cell of a provider, by its type and its name.
 func made(b *kit.Builder, s *kit.Spec, kind, name string) (*provider.Cell, bool) {
 	if b.Sources == nil {
 		return provider.NewCell(nil), true
@@ -216,7 +216,7 @@ func (w *forecast) flip(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// across returns an x coordinate in px, counted from the left. The parameter x is counted from the side at which lines of text start.
+// across() returns an x coordinate in px, counted from the left. The parameter x is counted from the side at which lines of text start.
 func (w *forecast) across(x float64) float64 {
 	if w.b.Locale.RightToLeft {
 		return float64(w.size.X) - x

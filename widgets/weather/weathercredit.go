@@ -48,7 +48,7 @@ func newSkyCredit(w *forecast) *skyCredit {
 // line returns the line height in px.
 func (k *skyCredit) line() int { return k.size*5/4 + 1 }
 
-// natural returns the height in px of the longest form.
+// natural() returns the height in px of the longest form.
 func (k *skyCredit) natural() int {
 	if !k.said {
 		return 0
@@ -56,7 +56,7 @@ func (k *skyCredit) natural() int {
 	return k.lines[0].Face.Line + k.w.b.Px(creditGap)
 }
 
-// texts returns the credit in the wall's language, and the name of the service.
+// texts() returns the credit in the wall's language, and the name of the service.
 func (k *skyCredit) texts(v *view) (all, name string) {
 	english, _, _ := strings.Cut(locale.InEnglish(locale.WeatherDataBy), "{}")
 	if by, ok := strings.CutPrefix(v.Credit, english); ok {
@@ -65,7 +65,7 @@ func (k *skyCredit) texts(v *view) (all, name string) {
 	return v.Credit, v.Credit
 }
 
-// hostless returns the name of a service without the last part of its host name, such as ".com".
+// hostless() returns the name of a service without the last part of its host name, such as ".com".
 func hostless(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 && !strings.Contains(name[i:], " ") {
 		return name[:i]
@@ -142,7 +142,7 @@ func (k *skyCredit) width(text string) int {
 	return k.w.b.TextWidth(f, text)
 }
 
-// parts breaks the text of a form into lines that are at most room px wide. It returns the number of lines, or 0 if the text does not
+// parts() breaks the text of a form into lines that are at most room px wide. It returns the number of lines, or 0 if the text does not
 // fit.
 func (k *skyCredit) parts(form creditForm, room int) int {
 	k.size = form.size

@@ -65,7 +65,7 @@ func newSkyHours(w *forecast, count int) *skyHours {
 
 func (h *skyHours) least() int { return h.w.b.Px(hoursLeast) + h.ticks[0].Face.Line }
 
-// grows returns the height in px by which the curve may be higher than its minimum.
+// grows() returns the height in px by which the curve may be higher than its minimum.
 func (h *skyHours) grows() int { return h.w.b.Px(hoursMost - hoursLeast) }
 
 // fill draws the hours in a box.
@@ -82,7 +82,7 @@ func (h *skyHours) fill(v *view, box image.Rectangle) {
 	h.label(v, hours)
 }
 
-// coldest returns the lowest and the highest temperature of hours.
+// coldest() returns the lowest and the highest temperature of the given hours.
 func coldest(hours []weather.Hour) (low, high weather.Number) {
 	low, high = weather.None, weather.None
 	for i := range hours {
@@ -100,7 +100,7 @@ func coldest(hours []weather.Hour) (low, high weather.Number) {
 
 func (h *skyHours) x(i int) float64 { return h.w.across(float64(i) * h.step) }
 
-// y returns the y coordinate of the temperature t. low and high are the ends of the scale.
+// y returns the y coordinate of the temperature t. `low` and `high` are the ends of the scale.
 func (h *skyHours) y(t, low, high weather.Number) float64 {
 	b := h.w.b
 	top, foot := float64(h.plot.Min.Y+b.Px(curveTop)), float64(h.plot.Max.Y-b.Px(curveFoot))
@@ -208,7 +208,7 @@ func (h *skyHours) name(hours []weather.Hour, low, high weather.Number) {
 	}
 }
 
-// bars draws a bar for the rain of each hour.
+// bars() draws a bar for the rain of each hour.
 func (h *skyHours) bars(hours []weather.Hour) {
 	o := &h.w.b.Outlines
 	for pass, dst := range []*path.Shape{&h.rain, &h.drizzle} {
@@ -244,7 +244,7 @@ func (h *skyHours) bar(hours []weather.Hour, i int) (left, right, top float64) {
 	return left, right, top - max(float64(h.w.b.Px(4)), share*rainHigh*float64(h.plot.Dy()))
 }
 
-// above returns the highest y coordinate, at most bottom, at which a label from left to right ends above all bars.
+// above() returns the highest y coordinate, at most bottom, at which a label from left to right ends above all bars.
 func (h *skyHours) above(hours []weather.Hour, left, right, bottom int) int {
 	near := h.w.b.Px(peakGap)
 	for i := range hours[:max(0, len(hours)-1)] {

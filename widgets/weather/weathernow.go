@@ -82,14 +82,14 @@ func (n *skyNow) high() int {
 	return max(n.side(), two)
 }
 
-// below reports whether the text is below the temperature, because there is too little room next to it.
+// below() reports whether the text is below the temperature, because there is too little room next to it.
 func (n *skyNow) below() bool {
 	b := n.w.b
 	beside := n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, "00°")
 	return beside < beWords*n.lines[1].Face.Size && n.w.room >= n.side()+n.lines[0].Face.Line
 }
 
-// beside returns the width in px that is left for text next to the temperature.
+// beside() returns the width in px that is left for text next to the temperature.
 func (n *skyNow) beside(v *view) int {
 	b := n.w.b
 	return n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, string(degrees(b, nil, v.Current.Temp)))
@@ -144,7 +144,7 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 	n.footRain(v, box, foot)
 }
 
-// footed reports whether the rain is at the bottom of the widget. This needs rain in the next hours and room for a line. If the widget
+// footed() reports whether the rain is at the bottom of the widget. This needs rain in the next hours and room for a line. If the widget
 // shows the curve or has room for a third line next to the temperature, the rain is not at the bottom.
 func (n *skyNow) footed(v *view, box image.Rectangle, high int) bool {
 	from, _ := shower(v.hours)
@@ -154,7 +154,7 @@ func (n *skyNow) footed(v *view, box image.Rectangle, high int) bool {
 	return !from.IsZero() && n.w.boxes[partHours].Empty() && box.Dy() >= high+n.lines[1].Face.Line+n.w.b.Px(8)
 }
 
-// words sets the lines of text next to the temperature. foot reports whether the rain is at the bottom.
+// words() sets the lines of text next to the temperature. `foot` reports whether the rain is at the bottom.
 func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bool) {
 	for i := range n.lines {
 		n.lines[i].Set("")
@@ -200,8 +200,8 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 	n.tail = n.w.flip(image.Rect(box.Min.X, y, box.Max.X, y+n.w.credit.line()))
 }
 
-// texts returns the first and the second line. more reports whether the second line continues the first line.
-// If rain is true, the second line has the start of the next rain.
+// texts() returns the first and the second line. `more` reports whether the second line continues the first line. If `rain` is true, the
+// second line has the start of the next rain.
 func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle, rain bool) (first, second string, more bool) {
 	second = n.second(v, s, box.Dx(), rain)
 	if s.Has() {
@@ -223,7 +223,7 @@ func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle, rain bo
 	return first, second, rest != ""
 }
 
-// halves splits a text that does not fit in one line. The two lines have the largest possible common text size, which halves returns in
+// halves() splits a text that does not fit in one line. The two lines have the largest possible common text size, which halves returns in
 // px. The split is between words if possible. If the text does not fit in two lines, both are empty, because the icon also shows the
 // weather.
 func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, size int) {
@@ -266,7 +266,7 @@ func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 }
 
 // second returns the text for the second line: the felt temperature and the wind. If the widget shows no hours, the range of the day
-// comes first. If rain is true, the start of the rain comes after the range. Data that does not fit is left out. If the report is
+// comes first. If `rain` is true, the start of the rain comes after the range. Data that does not fit is left out. If the report is
 // outdated, the text is the time of the report. Before the first report, it is an error or "".
 func (n *skyNow) second(v *view, s *provider.Sample, room int, rain bool) string {
 	b := n.w.b
@@ -313,7 +313,7 @@ func (n *skyNow) rainy(v *view) bool {
 	return n.w.boxes[partHours].Empty() && !from.IsZero()
 }
 
-// notes sets the third line. It shows the next rain, otherwise sunrise and sunset. After sunset, these are the times of tomorrow.
+// notes() sets the third line. It shows the next rain, otherwise sunrise and sunset. After sunset, these are the times of tomorrow.
 func (n *skyNow) notes(v *view, line image.Rectangle) {
 	if n.rainy(v) {
 		n.rain(v, line)

@@ -6,7 +6,7 @@ import (
 	"dashboard/internal/locale"
 )
 
-// footRain shows the rain at the bottom: in the same line as the credit if shared is true, otherwise in the last line of box.
+// footRain shows the rain at the bottom: in the same line as the credit if shared is true, otherwise in the last line of `box`.
 func (n *skyNow) footRain(v *view, box image.Rectangle, foot bool) {
 	w, line := n.w, n.lines[1].Face.Line
 	switch {

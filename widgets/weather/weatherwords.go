@@ -17,7 +17,7 @@ const (
 	mmOfInch = 25.4
 )
 
-// degrees appends a temperature in the language's units: 14°.
+// degrees() appends a temperature in the language's units: 14°.
 func degrees(b *kit.Builder, dst []byte, n weather.Number) []byte {
 	if !n.Has() {
 		return append(dst, "—"...)
@@ -34,7 +34,7 @@ func temperature(b *kit.Builder, celsius weather.Number) float64 {
 	return v
 }
 
-// between returns the range of temperatures of a day as text, such as "9° – 17°".
+// between() returns the range of temperatures of a day as text, such as "9° – 17°".
 func between(b *kit.Builder, d *weather.Day) string {
 	if !d.Min.Has() && !d.Max.Has() {
 		return "—"
@@ -42,7 +42,7 @@ func between(b *kit.Builder, d *weather.Day) string {
 	return string(degrees(b, append(degrees(b, nil, d.Min), " – "...), d.Max))
 }
 
-// feels returns a text with the felt temperature, or "" if it is unknown.
+// feels() returns a text with the felt temperature, or "" if it is unknown.
 func feels(b *kit.Builder, c *weather.Current) string {
 	if !c.Feels.Has() {
 		return ""
@@ -81,7 +81,7 @@ const (
 	unlikely  = 20 // rain with a lower probability in percent is not mentioned
 )
 
-// rains reports whether an hour has rain or snow.
+// rains() reports whether an hour has rain or snow.
 func rains(h *weather.Hour) bool {
 	if h.Probability.Has() && h.Probability < unlikely {
 		return false

@@ -61,7 +61,7 @@ func (g *galley) blank(w *mdWord) int {
 	return max(1, g.b.TextWidth(w.face, "n n")-g.b.TextWidth(w.face, "nn"))
 }
 
-// lines breaks the collected words into lines and places the lines. The parameter high is the height of a line in px. If there is no
+// lines() breaks the collected words into lines and places the lines. The parameter `high` is the height of a line in px. If there is no
 // space between two words, such as a bold word and a comma, they stay on one line if possible.
 func (g *galley) lines(high int) {
 	first, wide := 0, 0
@@ -137,7 +137,7 @@ func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	return n, "-"
 }
 
-// setLine places the words with indexes from first to end-1 on a line. It returns false if there is no room for the line.
+// setLine places the words with indexes from `first` to end-1 on a line. It returns false if there is no room for the line.
 func (g *galley) setLine(first, end, high int) bool {
 	if !g.room(high) {
 		return false
@@ -272,7 +272,7 @@ func (g *galley) table(m *markdown.Block) {
 	}
 }
 
-// columnsOf divides a width between columns. wants are the widths that the columns need, in px. If there is not enough room, narrow
+// columnsOf divides a width between columns. `wants` are the widths that the columns need, in px. If there is not enough room, narrow
 // columns still get the width they need. Wide columns share the remaining width.
 func columnsOf(wants []int, width, gap int) []geometry.Span {
 	left := width - gap*(len(wants)-1)
@@ -296,7 +296,7 @@ func columnsOf(wants []int, width, gap int) []geometry.Span {
 	return geometry.Divide(width, gap, tracks, nil)
 }
 
-// wide returns the width of words on one line, in px.
+// wide() returns the width of words on one line, in px.
 func (g *galley) wide(words []mdWord) (n int) {
 	for i := range words {
 		if i > 0 {
@@ -307,7 +307,7 @@ func (g *galley) wide(words []mdWord) (n int) {
 	return n
 }
 
-// shortened returns the words that fit into a width. If some words do not fit, the returned words end with an ellipsis.
+// shortened() returns the words that fit into a width. If some words do not fit, the returned words end with an ellipsis.
 func (g *galley) shortened(words []mdWord, width int) []mdWord {
 	n, wide := len(words), g.wide(words)
 	if wide <= width {

@@ -22,7 +22,7 @@ const recipe = "# Spaghetti with roast tomatoes\n\n## You need\n\n- **400 g** sp
 
 const everyMark = "### Third level\n\nSome `code` and ~~old~~ **bold *both***, [a link](http://x/).\n\n- [ ] open\n- [x] done\n  - deeper\n\n---\n\n| Bread | Price |\n|:--|--:|\n| Rye | **4.20** |\n| A very long name of a bread that does not fit | 5 |\n\n```\nmake run\n  twice\n```\n"
 
-// marked returns a markdown widget as YAML.
+// marked() returns a markdown widget as YAML.
 func marked(params, source string) string {
 	return "{widget: markdown, " + params + ", text: " + walltest.Flow(source) + "}"
 }

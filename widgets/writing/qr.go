@@ -227,8 +227,8 @@ func (w *qrWidget) wordsHigh() int {
 	return w.b.Prose("caption").Line + w.b.Prose("body").Line + w.b.Px(qrGap)
 }
 
-// yields reports whether a code becomes smaller, so that the name and the password of its network
-// fit below it. The parameter all is the number of modules on each side.
+// yields() reports whether a code becomes smaller, so that the name and the password of its network fit below it. The parameter `all` is
+// the number of modules on each side.
 func (w *qrWidget) yields(all int) bool {
 	if w.network == nil || w.caption != nil {
 		return false

@@ -59,7 +59,7 @@ func (w *qrWidget) instead() []string {
 	return []string{w.text, strings.TrimSuffix(short, "/"), host}
 }
 
-// prefixes returns the lines as one text, and then the texts without the last lines.
+// prefixes() returns the lines as one text, and then the texts without the last lines.
 func prefixes(lines []string) []string {
 	var all []string
 	for n := len(lines); n > 0; n-- {

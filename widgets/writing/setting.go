@@ -41,7 +41,7 @@ type mdFaces struct {
 // mdScales are factors for the theme's text sizes. They are tried in this order until the whole text fits.
 var mdScales = []float64{1, 0.92, 0.85, 0.78, 0.7}
 
-// faces returns the faces, with their sizes multiplied by scale.
+// faces() returns the faces, with their sizes multiplied by `scale`.
 func (s *setting) faces(scale float64) (f mdFaces) {
 	b := s.b
 	at := func(name string, weight int, slanted bool) kit.Face {
@@ -72,7 +72,7 @@ func (s *setting) faces(scale float64) (f mdFaces) {
 	return f
 }
 
-// slantedAt returns the face of a style at a size in px. If slanted is true, the letters are slanted.
+// slantedAt returns the face of a style at a size in px. If `slanted` is true, the letters are slanted.
 func slantedAt(b *kit.Builder, st look.Style, px int, slanted bool) kit.Face {
 	f := b.FaceAt(st, px)
 	if slanted {
@@ -295,7 +295,7 @@ func (g *galley) code(m *markdown.Block) {
 	}
 }
 
-// codeLine places a line of code. pad is the distance in px from the edge of the background.
+// codeLine places a line of code. `pad` is the distance in px from the edge of the background.
 func (g *galley) codeLine(line string, f kit.Face, pad int) {
 	line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
 	g.indent += pad
@@ -312,10 +312,10 @@ func (g *galley) close(top, pad int) {
 	g.rects = append(g.rects, mdRect{box: box, corner: render.NewCorner(pad, box.Size()), color: g.plate})
 }
 
-// left returns the width of a line in the current column, in px.
+// left() returns the width of a line in the current column, in px.
 func (g *galley) left() int { return max(1, g.width-g.indent) }
 
-// at returns a rectangle in the current column, where x counts from the indent. It is mirrored in languages that are written from right
+// at() returns a rectangle in the current column, where x counts from the indent. It is mirrored in languages that are written from right
 // to left.
 func (g *galley) at(x, y, w, h int) image.Rectangle {
 	x0 := g.column*(g.width+g.gap) + g.indent + x

@@ -18,9 +18,9 @@ const maxTicks = 64
 // steps are the distances between ticks that are easy to read. Powers of ten multiply them.
 var steps = [...]float64{1, 2, 2.5, 5, 10}
 
-// Nice returns a scale for values from lo to hi, and its ticks at round values. The parameter want is the approximate number of ticks. An
-// end of the scale is moved outward to a tick, unless it is fixed. If lo and hi are equal, the scale has room on both sides. If lo or hi
-// is infinite or NaN, ok is false.
+// Nice returns a scale for values from `lo` to `hi`, and its ticks at round values. The parameter `want` is the approximate number of
+// ticks. An end of the scale is moved outward to a tick, unless it is fixed. If `lo` and `hi` are equal, the scale has room on both sides.
+// If `lo` or `hi` is infinite or NaN, ok is false.
 func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []float64, ok bool) {
 	if math.IsNaN(lo) || math.IsNaN(hi) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
 		return Scale{0, 1}, nil, false
@@ -57,8 +57,8 @@ const most = 1.4
 // slack allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
 const slack = 1e-9
 
-// apart returns different ends of a scale if lo and hi are equal. An end that is not fixed is moved by a tenth of its value or, if the
-// value is zero, by one. If both ends are fixed, the upper end is moved.
+// apart() returns different ends of a scale if `lo` and `hi` are equal. An end that is not fixed is moved by a tenth of its value or, if
+// the value is zero, by one. If both ends are fixed, the upper end is moved.
 func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
 	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-9 // smaller differences are rounding errors of numbers of this size
 	if hi-lo > least {
@@ -77,7 +77,7 @@ func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
 	return lo - by, hi + by
 }
 
-// Step returns a round distance between ticks on an axis of the given length, which must be positive. The parameter want is the
+// Step returns a round distance between ticks on an axis of the given length, which must be positive. The parameter `want` is the
 // approximate number of ticks. A number below 2 counts as 2.
 func Step(length float64, want int) float64 {
 	rough := length / float64(max(want-1, 1))
@@ -130,8 +130,8 @@ var rounds = [...]round{
 	{Years, 1, 365 * day}, {Years, 2, 730 * day}, {Years, 5, 1826 * day}, {Years, 10, 3652 * day},
 }
 
-// Times returns the round times between from and to, in the time zone of from. The parameter want is the approximate maximum number of
-// times. Round times are, for example, whole hours, midnights and first days of months. The unit selects the format of the times.
+// Times returns the round times between `from` and `to`, in the time zone of `from`. The parameter `want` is the approximate maximum number
+// of times. Round times are, for example, whole hours, midnights and first days of months. The unit selects the format of the times.
 func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	want = min(max(want, 1), maxTicks)
 	span := to.Sub(from)
@@ -149,7 +149,7 @@ func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	return ticks, rounds[i].unit
 }
 
-// between returns the round times between from and to, but not more than want+1 of them.
+// between() returns the round times between `from` and `to`, but not more than want+1 of them.
 func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	for t := r.first(from); !t.After(to) && len(ticks) < want+1; t = r.next(t) {
 		if !t.Before(from) {
@@ -159,7 +159,7 @@ func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	return ticks
 }
 
-// first returns a round time that is not after the time from.
+// first() returns a round time that is not after the time from.
 func (r round) first(from time.Time) time.Time {
 	y, m, d := from.Date()
 	switch r.unit {
@@ -180,7 +180,7 @@ func (r round) first(from time.Time) time.Time {
 	return from.Add(offset).Truncate(r.long).Add(-offset)
 }
 
-// next returns the round time after the round time t.
+// next() returns the round time after the round time t.
 func (r round) next(t time.Time) time.Time {
 	y, m, d := t.Date()
 	switch r.unit {

@@ -18,14 +18,14 @@ type Span struct{ At, Size int }
 // End returns the first pixel after the span.
 func (s Span) End() int { return s.At + s.Size }
 
-// Divide places tracks one after another and returns their positions. length is the whole length in px, and gap is the gap between two
-// tracks in px. The function content returns the length of the content of track i, which has Fit. If no track has Fit, content may be
+// Divide places tracks one after another and returns their positions. `length` is the whole length in px, and `gap` is the gap between two
+// tracks in px. The function `content` returns the length of the content of track i, which has Fit. If no track has Fit, content may be
 // nil. If the fixed tracks are too long, they shrink in proportion, and tracks with a share get no length. No size is negative.
 func Divide(length, gap int, tracks []Track, content func(i int) int) []Span {
 	return DivideInto(make([]Span, len(tracks)), length, gap, tracks, content)
 }
 
-// DivideInto is like Divide, but it writes the result into spans and returns spans. spans must have one element for each track.
+// DivideInto is like Divide, but it writes the result into spans and returns spans. `spans` must have one element for each track.
 // DivideInto allocates nothing.
 func DivideInto(spans []Span, length, gap int, tracks []Track, content func(i int) int) []Span {
 	if len(tracks) == 0 {
@@ -55,7 +55,7 @@ func DivideInto(spans []Span, length, gap int, tracks []Track, content func(i in
 	return spans
 }
 
-// fixed returns the length of a track without a share, before it is shrunk.
+// fixed() returns the length of a track without a share, before it is shrunk.
 func (t Track) fixed(length, i int, content func(int) int) int {
 	switch {
 	case t.Fit && content != nil:
@@ -66,7 +66,7 @@ func (t Track) fixed(length, i int, content func(int) int) int {
 	return max(0, t.Length)
 }
 
-// shrink reduces all sizes in proportion, so that their sum is `room`. The parameter sum is the current sum of the sizes.
+// shrink reduces all sizes in proportion, so that their sum is `room`. The parameter `sum` is the current sum of the sizes.
 func shrink(spans []Span, sum, room int) {
 	before, at := 0, 0
 	for i := range spans {
@@ -76,8 +76,8 @@ func shrink(spans []Span, sum, room int) {
 	}
 }
 
-// share divides a length between the tracks with a share. The parameter room is this length. The
-// ends of the tracks are rounded and not their sizes, so that the sizes add up to room.
+// share divides a length between the tracks with a share. The parameter `room` is this length. The ends of the tracks are rounded and not
+// their sizes, so that the sizes add up to `room`.
 func share(spans []Span, tracks []Track, sum float64, room int) {
 	before, at := 0.0, 0
 	for i, t := range tracks {

@@ -9,9 +9,9 @@ import (
 // firstWide is the first letter of the scripts of East Asia. A line may end after each letter of these scripts.
 const firstWide = '⺀'
 
-// Break divides a text in the snippet's face into two lines for a width of room px. The first line is as long as possible, but it does not
-// end next to the dash of a range of short words. Break returns the index at which the second line starts, or 0 if the text has no place for a break. It
-// also returns the width in px by which the last line exceeds the room.
+// Break divides a text in the snippet's face into two lines for a width of `room` px. The first line is as long as possible, but it does
+// not end next to the dash of a range of short words. Break returns the index at which the second line starts, or 0 if the text has no
+// place for a break. It also returns the width in px by which the last line exceeds the room.
 func (c *Snippet) Break(raw []byte, room int) (at, over int) {
 	for i, b := range raw {
 		next := i + 1
@@ -34,7 +34,7 @@ func (c *Snippet) Break(raw []byte, room int) (at, over int) {
 	return at, c.wide(raw[at:]) - room
 }
 
-// wide returns the width of a part of the text, in px.
+// wide() returns the width of a part of the text, in px.
 func (c *Snippet) wide(part []byte) int {
 	c.B.Text.ShapeBytes(&c.B.Scratch, c.Face.Font, c.Face.Size, part)
 	return c.B.Scratch.Width()
@@ -78,7 +78,7 @@ func JoinRanges(s string) string {
 		case !inRange(raw, i):
 			out.WriteByte(raw[i])
 		case bytes.HasSuffix(raw[:i], []byte(dash)):
-			out.WriteString("\u2060\u00a0") // a word joiner too, because a line may end after a dash
+			out.WriteString("\u2060\u00a0") // also write a word joiner, because a line may end after a dash
 		default:
 			out.WriteString("\u00a0")
 		}

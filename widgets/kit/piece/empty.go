@@ -43,7 +43,7 @@ func NewEmpty(b *kit.Builder, box image.Rectangle) *Empty {
 // Roomy reports whether the box has room for the icon and a line of text.
 func (e *Empty) Roomy() bool { return e.box.Dy() >= emptyLines*e.text.Face.Line }
 
-// Say sets the icon and the texts. It reports whether they changed. If text is "", nothing is shown.
+// Say sets the icon and the texts. It reports whether they changed. If `text` is "", nothing is shown.
 func (e *Empty) Say(icon, text, note string) (changed bool) {
 	if e.on = text != ""; !e.on {
 		return e.text.Set("") || changed
@@ -107,7 +107,7 @@ func (s *sentence) paint(c render.Canvas, ink color.RGBA) {
 	}
 }
 
-// shortened reports whether the text is cut.
+// shortened() reports whether the text is cut.
 func (s *sentence) shortened() bool {
 	if s.lines != nil {
 		return s.lines.Block.Shortened()

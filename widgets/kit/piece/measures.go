@@ -24,7 +24,7 @@ func DaysBetween(from, to time.Time) int {
 	return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) // a time.Duration is limited to 292 years
 }
 
-// MidnightOf returns the midnight at which a day starts. ahead is the number of days from the day of now: 0 is today.
+// MidnightOf returns the midnight at which a day starts. `ahead` is the number of days from the day of `now`: 0 is today.
 func MidnightOf(now time.Time, ahead int) time.Time {
 	return localtime.At(now.Year(), now.Month(), now.Day()+ahead, 0, now.Location())
 }
@@ -52,7 +52,7 @@ func FadeRows(b *kit.Builder, dst []color.RGBA, c color.NRGBA, from, to float64,
 	return dst
 }
 
-// Hyphenated reports whether a broken word needs a hyphen. before and behind are the two parts of the word.
+// Hyphenated reports whether a broken word needs a hyphen. `before` and `behind` are the two parts of the word.
 func Hyphenated(before, behind string) bool {
 	a, _ := utf8.DecodeLastRuneInString(before)
 	b, _ := utf8.DecodeRuneInString(behind)
@@ -89,7 +89,7 @@ func Looked(limit int, turns bool) int {
 	return most
 }
 
-// AppendLeft appends "+3 more" in the wall's language. If this text is wider than room, in px, it appends "+3".
+// AppendLeft appends "+3 more" in the wall's language. If this text is wider than `room`, in px, it appends "+3".
 func AppendLeft(b *kit.Builder, dst []byte, n int, f kit.Face, room int) []byte {
 	whole := appendMore(b, dst, n)
 	b.Text.ShapeBytes(&b.Scratch, f.Font, f.Size, whole[len(dst):])
@@ -119,7 +119,7 @@ func Luminance(c color.NRGBA) float64 {
 // Veil is a translucent black, which is painted over an outdated picture to darken it.
 var Veil = color.RGBA{A: uint8(math.Round(255 * (1 - kit.StaleStrength)))}
 
-// Blended returns a mix of the colors a and b. share is the share of b.
+// Blended returns a mix of the colors a and b. `share` is the share of b.
 func Blended(a, b color.RGBA, share float64) color.RGBA {
 	share = min(max(share, 0), 1)
 	f := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*share))) }
