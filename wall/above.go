@@ -69,7 +69,7 @@ func (s *Service) refuseDevice() {
 	s.redraw()
 }
 
-// refuseCode refuses the request whose code is the parameter code. For a while, the device's address cannot send another request.
+// refuseCode refuses the request whose code is the parameter `code`. For a while, the device's address cannot send another request.
 func refuseCode(from *pairing.Registry, code string) {
 	now := time.Now()
 	for _, r := range from.Waiting(now) {

@@ -18,7 +18,7 @@ import (
 // aboveConf is the configuration of a wall with enough room for a badge and a question.
 const aboveConf = "graphics: {resolution: [800, 480], motion: reduced, flip: FLIP}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}]\n"
 
-// above returns what the window shows over the wall.
+// above() returns what the window shows over the wall.
 func above(t *testing.T, s *Service) *outputs.Above {
 	t.Helper()
 	s.redraw()

@@ -82,7 +82,7 @@ func (s *Service) runNote(ctx context.Context) {
 	}
 }
 
-// stateNote returns the note about an appliance's state, or nil if there is nothing to show. connected is the last time at which the
+// stateNote returns the note about an appliance's state, or nil if there is nothing to show. `connected` is the last time at which the
 // machine had a network.
 func (s *Service) stateNote(facts about.Facts, now time.Time, connected *time.Time) *startscreen.Content {
 	m := s.machine(facts, now)

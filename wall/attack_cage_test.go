@@ -55,7 +55,7 @@ func (c *cage) command(fonts string, args []string) *exec.Cmd {
 	return exec.Command("/bin/sh", append([]string{"-c", script, "sh"}, args...)...)
 }
 
-// says returns the kernel's counters as text.
+// says() returns the kernel's counters as text.
 func (c *cage) says() string {
 	if c.dir == "" {
 		return "no control group"
@@ -94,7 +94,7 @@ func hostileFonts(t *testing.T) (dir string) {
 	return dir
 }
 
-// fontOf returns a font of 400 KB with one character. If harm is not 0, the font is cut, or its tables have wrong bytes, except the table
+// fontOf returns a font of 400 KB with one character. If `harm` is not 0, the font is cut, or its tables have wrong bytes, except the table
 // of characters.
 func fontOf(r rune, harm int) []byte {
 	be := endian.BigEndian

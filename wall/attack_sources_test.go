@@ -135,7 +135,7 @@ func hostilePictures(t *testing.T) (all [][]byte) {
 	return all
 }
 
-// unpacked returns the content of a compressed file.
+// unpacked() returns the content of a compressed file.
 func unpacked(t *testing.T, name string) []byte {
 	t.Helper()
 	f, err := os.Open(name)
@@ -154,8 +154,8 @@ func unpacked(t *testing.T, name string) []byte {
 	return data
 }
 
-// zeroPNG returns a PNG in which all bytes of the pixels are zero. depth is the number of bits of a channel. kind and interlace are the
-// values of the PNG specification, 11.2.1.
+// zeroPNG returns a PNG in which all bytes of the pixels are zero. `depth` is the number of bits of a channel. `kind` and `interlace` are
+// the values of the PNG specification, 11.2.1.
 func zeroPNG(t *testing.T, w, h int, depth, kind, interlace byte) []byte {
 	t.Helper()
 	out := bytes.NewBufferString("\x89PNG\r\n\x1a\n")

@@ -102,7 +102,7 @@ func (a *siege) count(route string, resp *http.Response, err error) {
 	a.mu.Unlock()
 }
 
-// every calls attack with 0, 1, 2 and so on until ctx ends. Before each call there is a pause.
+// every calls `attack` with 0, 1, 2 and so on until ctx ends. Before each call there is a pause.
 func every(ctx context.Context, pause time.Duration, attack func(i int)) {
 	tick := time.NewTicker(pause)
 	defer tick.Stop()
@@ -135,7 +135,7 @@ func (a *siege) request(ctx context.Context, method, route, query, body string) 
 	}
 }
 
-// texts sends notifications with texts that need 150 fonts. Each notification begins with another font.
+// texts() sends notifications with texts that need 150 fonts. Each notification begins with another font.
 func (a *siege) texts(ctx context.Context) {
 	every(ctx, 700*time.Millisecond, func(i int) {
 		text := []rune(fontLetters)
@@ -144,14 +144,14 @@ func (a *siege) texts(ctx context.Context) {
 	})
 }
 
-// pictures sends notifications with one hostile picture after another.
+// pictures() sends notifications with one hostile picture after another.
 func (a *siege) pictures(ctx context.Context) {
 	every(ctx, 1500*time.Millisecond, func(i int) {
 		a.request(ctx, "POST", "/notify", "", fmt.Sprintf(`{"widget":"i","url":"%s/picture/%d","duration":1}`, a.hostile, i))
 	})
 }
 
-// sizes requests frames of one size after another.
+// sizes() requests frames of one size after another.
 func (a *siege) sizes(ctx context.Context) {
 	every(ctx, 200*time.Millisecond, func(i int) {
 		a.request(ctx, "GET", "/frame", fmt.Sprintf("?width=%d&height=%d", 1920-i%1500, 1080-i%700), "")
@@ -165,7 +165,7 @@ func (a *siege) inspect(ctx context.Context) {
 	})
 }
 
-// movies opens streams of many sizes and never reads them.
+// movies() opens streams of many sizes and never reads them.
 func (a *siege) movies(ctx context.Context) {
 	var open []net.Conn
 	every(ctx, 40*time.Millisecond, func(i int) {

@@ -59,7 +59,8 @@ func (s *Service) runPermits(ctx context.Context) {
 	}
 }
 
-// withdrawn returns the banner for the first provider of the wall whose permission was withdrawn. ok is false if there is no such provider.
+// withdrawn() returns the banner for the first provider of the wall whose permission was withdrawn. ok is false if there is no such
+// provider.
 func (s *Service) withdrawn() (b kit.Banner, ok bool) {
 	for _, name := range slices.Sorted(slices.Values(s.builder.Grants.Providers())) {
 		_, used := s.builder.Providers.Find(name)

@@ -33,8 +33,8 @@ func prepare(t *testing.T, port int, f files, args ...string) *binary {
 	return b
 }
 
-// launchWall starts the built program with a plain red wall and a stream, and waits for the first frame. If edit is not nil, it changes the
-// configuration first.
+// launchWall starts the built program with a plain red wall and a stream, and waits for the first frame. If `edit` is not nil, it changes
+// the configuration first.
 func launchWall(t *testing.T, edit func(f files)) *binary {
 	t.Helper()
 	port := freePort(t)

@@ -27,7 +27,7 @@ var _ device.Walls = (*deviceWalls)(nil)
 // maxSounds is the maximum number of sounds in the queue for the broker.
 const maxSounds = 16
 
-// heard sends a sound to the broker and to HTTP clients. It never blocks.
+// heard() sends a sound to the broker and to HTTP clients. It never blocks.
 func (s *Service) heard(v *view.View, name string) {
 	s.web.server.Sound(v.Stream, name)
 	select {
@@ -98,7 +98,7 @@ func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
 	return b.Bytes()
 }
 
-// within scales a size down until its longer side does not exceed the parameter most, in px. It keeps the aspect ratio.
+// within() scales a size down until its longer side does not exceed the parameter `most`, in px. It keeps the aspect ratio.
 func within(size image.Point, most int) image.Point {
 	long := max(size.X, size.Y)
 	if long <= most {

@@ -90,7 +90,7 @@ func TestRateOfControl(t *testing.T) {
 	}
 }
 
-// refusals sends four notifications one after another, of which the first three are allowed, and then another request. It returns the
+// refusals() sends four notifications one after another, of which the first three are allowed, and then another request. It returns the
 // errors that it has found.
 func refusals(b *binary, caller, note, many string) (wrong string) {
 	for i, want := range []int{200, 200, 200, 429} {

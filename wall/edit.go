@@ -124,7 +124,7 @@ func (s *Service) hasScreen() bool {
 	return false
 }
 
-// showCode shows a code with a question. If code is empty, it shows the name of the device and its new permission. Only the screens of
+// showCode shows a code with a question. If `code` is empty, it shows the name of the device and its new permission. Only the screens of
 // this machine show them, because callers with the remote's token can see the frames of the wall.
 func (s *Service) showCode(from *pairing.Registry, code, name, question, permission string) {
 	now := time.Now()
@@ -140,8 +140,8 @@ func (s *Service) showCode(from *pairing.Registry, code, name, question, permiss
 	s.redraw()
 }
 
-// foreign returns the reason why the editor must not write the files, for example "the files come
-// from the address in config_url". If the editor may write them, foreign returns "".
+// foreign() returns the reason why the editor must not write the files, for example "the files come from the address in config_url". If the
+// editor may write them, foreign returns "".
 func (s *Service) foreign() string {
 	switch {
 	case s.opts.Demo:

@@ -95,7 +95,7 @@ func (w *walker) is(expression string) bool {
 	return yes
 }
 
-// until waits until an expression is true.
+// until() waits until an expression is true.
 func (w *walker) until(expression string) {
 	w.t.Helper()
 	for end := time.Now().Add(patience); !w.is(expression); time.Sleep(30 * time.Millisecond) {
@@ -110,7 +110,7 @@ func (w *walker) until(expression string) {
 // mostAccepts is the maximum number of taps that accept warnings.
 const mostAccepts = 12
 
-// soon waits until an expression is true. If it stays false for as long as a person waits before a second try, soon returns false.
+// soon() waits until an expression is true. If it stays false for as long as a person waits before a second try, soon returns false.
 func (w *walker) soon(expression string) bool {
 	w.t.Helper()
 	for end := time.Now().Add(10 * time.Second); !w.is(expression); time.Sleep(30 * time.Millisecond) {
@@ -153,7 +153,7 @@ func (w *walker) tap(words string) {
 	w.do(chromedp.TapXY(at[0], at[1]))
 }
 
-// clicked waits for the click of a tap. It returns false if the tap has missed, or if the browser was so slow that the tap was a long
+// clicked() waits for the click of a tap. It returns false if the tap has missed, or if the browser was so slow that the tap was a long
 // press, which clicks nothing.
 func (w *walker) clicked() (yes bool) {
 	w.t.Helper()
@@ -209,13 +209,13 @@ func (w *walker) write(words, text string) {
 	w.until(fmt.Sprintf("[...document.querySelectorAll('input, textarea')].some((e) => e.value === %q)", text))
 }
 
-// saved waits until the draft has the given number of changes.
+// saved() waits until the draft has the given number of changes.
 func (w *walker) saved(changes int) {
 	w.t.Helper()
 	w.until(fmt.Sprintf("document.title.includes(', %d changes') || (%d === 0 && document.title.startsWith('Edit'))", changes, changes))
 }
 
-// keep saves a picture among the artifacts of go test -artifacts.
+// keep() saves a picture among the artifacts of go test -artifacts.
 func (w *walker) keep(name string) {
 	w.t.Helper()
 	png, err := chromedp.Run(w.ctx, chromedp.CaptureScreenshot())

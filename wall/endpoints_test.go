@@ -282,7 +282,7 @@ func TestBeforeTheFirstFrame(t *testing.T) {
 // A frameTag identifies the current frame by its base tag and its time. Before the first frame both are empty.
 type frameTag struct{ base, at string }
 
-// in replaces the placeholders in a row's headers.
+// in() replaces the placeholders in a row's headers.
 func (f frameTag) in(header []string) []string {
 	fill := strings.NewReplacer("{base}", f.base, "{at}", f.at)
 	filled := make([]string, len(header))

@@ -66,8 +66,8 @@ func familyWall(t *testing.T) files {
 	return wall
 }
 
-// streamedMemory starts a wall at 1920x1080 and reads its stream in three sizes. It fails if the resident memory stays above the
-// parameter most, in bytes.
+// streamedMemory starts a wall at 1920x1080 and reads its stream in three sizes. It fails if the resident memory stays above the parameter
+// `most`, in bytes.
 func streamedMemory(t *testing.T, wall files, events []string, most int) {
 	t.Helper()
 	port := freePort(t)

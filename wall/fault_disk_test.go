@@ -127,7 +127,8 @@ func fill(t *testing.T, path string) {
 	}
 }
 
-// wholePictures checks that each picture in dir and the link to the latest picture are complete. dir must contain at most keep pictures.
+// wholePictures checks that each picture in `dir` and the link to the latest picture are complete. `dir` must contain at most keep
+// pictures.
 func wholePictures(t *testing.T, dir string, keep int) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

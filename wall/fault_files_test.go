@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// refused requests a reload that must fail. It checks that the wall stays the same and reports the reason.
+// refused() requests a reload that must fail. It checks that the wall stays the same and reports the reason.
 func (b *binary) refused(says string) {
 	b.t.Helper()
 	b.reload()
@@ -25,7 +25,7 @@ func (b *binary) refused(says string) {
 	}
 }
 
-// accepted requests a reload that must succeed, and waits until the banner has disappeared.
+// accepted() requests a reload that must succeed, and waits until the banner has disappeared.
 func (b *binary) accepted() {
 	b.t.Helper()
 	b.reload()
@@ -33,14 +33,14 @@ func (b *binary) accepted() {
 	b.shows(1, testH-1, red)
 }
 
-// well waits until /healthz reports no error in the files. It does not read the log, because a line
-// of an earlier reload can appear after /healthz reports a newer error.
+// well() waits until /healthz reports no error in the files. It does not read the log, because a line of an earlier reload can appear after
+// /healthz reports a newer error.
 func (b *binary) well() {
 	b.t.Helper()
 	eventually(b.t, "/healthz reports no error", func() bool { return b.config().OK })
 }
 
-// says waits until /healthz reports an error in the files that contains a text.
+// says() waits until /healthz reports an error in the files that contains a text.
 func (b *binary) says(text string) {
 	b.t.Helper()
 	eventually(b.t, fmt.Sprintf("/healthz says %q", text), func() bool { c := b.config(); return !c.OK && strings.Contains(c.Problem, text) })

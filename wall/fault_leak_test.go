@@ -65,7 +65,7 @@ type everySourceServer struct {
 	asked map[string]bool
 }
 
-// served waits until every source of configuration n has received a request. Before that, some connections are not open yet.
+// served() waits until every source of configuration n has received a request. Before that, some connections are not open yet.
 func (s *everySourceServer) served(t *testing.T, n int) {
 	t.Helper()
 	for _, path := range []string{"/", "/bad", "/r", "/i", "/f", "/post"} {
@@ -172,7 +172,7 @@ func least[N int | float64](look func() N) N {
 	return few
 }
 
-// falls waits until the result of look does not exceed most, and fails after the time limit. Running requests end during the wait, but a
+// falls() waits until the result of look does not exceed most, and fails after the time limit. Running requests end during the wait, but a
 // leak remains.
 func falls[N int | float64](t *testing.T, what string, most N, look func() N) {
 	t.Helper()

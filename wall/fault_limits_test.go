@@ -107,7 +107,7 @@ func TestNoFilesLeft(t *testing.T) {
 	b.goesOn()
 }
 
-// ticks waits for two changes of the clock on the screen.
+// ticks() waits for two changes of the clock on the screen.
 func (b *binary) ticks() {
 	b.t.Helper()
 	screen := func() string {
@@ -123,7 +123,7 @@ func (b *binary) ticks() {
 	}
 }
 
-// noise returns a PNG of random pixels, which compression does not make smaller. side is the length of its sides in px.
+// noise returns a PNG of random pixels, which compression does not make smaller. `side` is the length of its sides in px.
 func noise(side int) []byte {
 	m := image.NewRGBA(image.Rect(0, 0, side, side))
 	r := rand.NewChaCha8([32]byte{})

@@ -32,13 +32,13 @@ var faults = map[string]http.HandlerFunc{
 	"circle": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
 }
 
-// truncated announces more bytes than it sends.
+// truncated() announces more bytes than it sends.
 func truncated(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Length", "1000")
 	fmt.Fprint(w, `{"value": 3`)
 }
 
-// drips sends a byte from time to time and never ends.
+// drips() sends a byte from time to time and never ends.
 func drips(w http.ResponseWriter, r *http.Request) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -53,7 +53,7 @@ func drips(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// endless sends data without end, as fast as the client reads.
+// endless() sends data without end, as fast as the client reads.
 func endless(w http.ResponseWriter, r *http.Request) {
 	zeros := bytes.Repeat([]byte("0"), 64<<10)
 	for r.Context().Err() == nil {

@@ -123,7 +123,7 @@ func (h *hand) tell(g touch.Gesture) {
 	h.view.Touched(g)
 }
 
-// late returns the time at which Late must be called next, or zero if no call is needed.
+// late() returns the time at which Late must be called next, or zero if no call is needed.
 func (h *hand) late() time.Time {
 	due := h.machine.Due()
 	if due < 0 {

@@ -38,7 +38,7 @@ func (r *recording) event(kind, code, value int) {
 	r.bytes = endian.LittleEndian.AppendUint32(r.bytes, uint32(int32(value)))
 }
 
-// down adds a new finger at p: ABS_MT_TRACKING_ID, then ABS_MT_POSITION_X and ABS_MT_POSITION_Y if they have changed, then SYN_REPORT.
+// down() adds a new finger at p: ABS_MT_TRACKING_ID, then ABS_MT_POSITION_X and ABS_MT_POSITION_Y if they have changed, then SYN_REPORT.
 func (r *recording) down(p [2]int) {
 	r.id++
 	r.event(3, 0x39, r.id)

@@ -59,7 +59,7 @@ func fleetClient() *http.Client {
 	}
 }
 
-// browseWalls searches for walls that announce themselves at addresses of the local network. It calls changed after each change until ctx
+// browseWalls searches for walls that announce themselves at addresses of the local network. It calls `changed` after each change until ctx
 // ends.
 func browseWalls(ctx context.Context, changed func([]fleet.Address)) error {
 	return mdns.Browse(ctx, announce.Service, func(found []mdns.Found) {

@@ -69,8 +69,8 @@ func newFuzzWall(t *testing.T) *fuzzWall {
 	return w
 }
 
-// loadIn loads the configuration in dir. It changes the working folder only for this load, because
-// the fuzzing engine uses relative paths.
+// loadIn loads the configuration in `dir`. It changes the working folder only for this load, because the fuzzing engine uses relative
+// paths.
 func loadIn(t *testing.T, s *Service, dir string) *scene.Generation {
 	back, err := os.Getwd()
 	if err != nil {
@@ -115,7 +115,7 @@ func (w *fuzzWall) post(path string, body []byte) *httptest.ResponseRecorder {
 	return rec
 }
 
-// paints requests a whole frame and checks that it was painted without a failure.
+// paints() requests a whole frame and checks that it was painted without a failure.
 func (w *fuzzWall) paints(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -20,7 +20,7 @@ type glassWall struct {
 	log logbook
 }
 
-// startGlass runs a wall until the test ends. more is added to its conf.yaml.
+// startGlass runs a wall until the test ends. `more` is added to its conf.yaml.
 func startGlass(t *testing.T, height int, f files, more ...string) *glassWall {
 	t.Helper()
 	w := &glassWall{site: site{t, t.TempDir(), freePort(t)}}

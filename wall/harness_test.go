@@ -74,7 +74,7 @@ func freePort(t *testing.T) int {
 // files contains the files of a configuration, by name.
 type files map[string]string
 
-// with returns a copy of the files in which one file is replaced.
+// with() returns a copy of the files in which one file is replaced.
 func (f files) with(name, text string) files {
 	all := files{name: text}
 	for n, s := range f {
@@ -85,13 +85,13 @@ func (f files) with(name, text string) files {
 	return all
 }
 
-// write puts the files into dir.
+// write puts the files into `dir`.
 func (f files) write(t testing.TB, dir string) {
 	t.Helper()
 	programtest.Write(t, dir, f)
 }
 
-// replace writes a file into dir by renaming a complete file. A program that watches the folder could otherwise read an empty file.
+// replace writes a file into `dir` by renaming a complete file. A program that watches the folder could otherwise read an empty file.
 func replace(t *testing.T, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -103,7 +103,7 @@ func replace(t *testing.T, dir, name, text string) {
 // The size of the test walls in px.
 const testW, testH = 160, 96
 
-// wallConf returns a conf.yaml with a virtual framebuffer and a stream. more is added to its end.
+// wallConf returns a conf.yaml with a virtual framebuffer and a stream. `more` is added to its end.
 func wallConf(port int, more string) string {
 	return fmt.Sprintf("graphics:\n  resolution: [%d, %d]\n  motion: reduced\nserver:\n  port: %d\noutputs:\n  - {type: window, driver: virtual, device: screen.raw, vsync: false}\n"+
 		"  - {type: stream, image_format: png}\n%s", testW, testH, port, more)
@@ -202,7 +202,7 @@ func (p *program) end() (status int, took time.Duration) {
 	return status, time.Since(begin)
 }
 
-// reloads returns the number of reloads in a log, including the refused reloads.
+// reloads() returns the number of reloads in a log, including the refused reloads.
 func reloads(log *logbook) int {
 	return log.Count("configuration reloaded") + log.Count("reload refused")
 }

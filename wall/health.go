@@ -92,7 +92,7 @@ func (s *Service) providerHealth(now time.Time) []any {
 	return list
 }
 
-// measures calls yield with the metrics of all parts except the server.
+// measures() calls `yield` with the metrics of all parts except the server.
 func (s *Service) measures(yield func(string, float64) bool) {
 	v := s.main()
 	st, fonts := v.Loop.Stats(), s.builder.Text.Fonts()
@@ -110,7 +110,7 @@ func (s *Service) measures(yield func(string, float64) bool) {
 		v.Notes.Measures(yield) && s.providerMeasures(yield) && v.Outs.Measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.updateMeasures(yield) && s.web.found.Measures(yield)
 }
 
-// viewMeasures calls yield with the metrics of the views except main.
+// viewMeasures calls `yield` with the metrics of the views except main.
 func (s *Service) viewMeasures(yield func(string, float64) bool) bool {
 	for _, name := range s.names()[1:] {
 		v := s.all()[name]

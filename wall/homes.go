@@ -17,7 +17,7 @@ const (
 	seekTime = 3 * time.Second
 )
 
-// homes returns the Home Assistants that announce themselves in the network.
+// homes() returns the Home Assistants that announce themselves in the network.
 func (s *Service) homes(ctx context.Context) []draft.Home {
 	found, err := mdns.Find(ctx, homeService, seekTime)
 	if err != nil {

@@ -34,7 +34,7 @@ func touchedFiles(conf, home, broker string) files {
 	}
 }
 
-// called waits until Home Assistant has received the call of a service for light.hall.
+// called() waits until Home Assistant has received the call of a service for light.hall.
 func called(t *testing.T, home *homeassistanttest.Server, service string) {
 	t.Helper()
 	eventually(t, "Home Assistant is asked for "+service, func() bool {
@@ -123,7 +123,7 @@ func TestPageReachesTheHouse(t *testing.T) {
 	eventually(t, "the notification is gone", func() bool { return !strings.Contains(b.text("/notify"), "Front door") })
 }
 
-// clicked opens the remote of a wall. It returns a function that clicks the button with the number action in the only notification. The
+// clicked() opens the remote of a wall. It returns a function that clicks the button with the number action in the only notification. The
 // first button has the number 1.
 func clicked(t *testing.T, page string) func(action string) {
 	t.Helper()

@@ -18,7 +18,7 @@ import (
 // lastGood is the kind of the file in the state folder that contains the configuration that was shown last.
 const lastGood = "config"
 
-// keepGood stores the shown files for a later start. seen is their fingerprint when they were read. If the files have changed since then,
+// keepGood stores the shown files for a later start. `seen` is their fingerprint when they were read. If the files have changed since then,
 // or if they are too large, keepGood stores nothing.
 func (s *Service) keepGood(seen [sha256.Size]byte) {
 	s.instead = nil
@@ -42,7 +42,7 @@ func (s *Service) keepGood(seen [sha256.Size]byte) {
 	}
 }
 
-// good returns the files that were shown last.
+// good() returns the files that were shown last.
 func (s *Service) good() (fallback, bool) {
 	f := fallback{what: "the files that were shown last", files: s.shown, theme: s.opts.Theme}
 	if s.store == nil {
@@ -62,7 +62,7 @@ type fallback struct {
 // plain is the widgets file of the wall that is shown if no configuration is stored. It needs no values and no network.
 const plain = "widgets:\n  - {widget: clock}\n"
 
-// fallbacks returns the configurations to try, in this order: the configuration that was shown last, a plain wall with the general
+// fallbacks() returns the configurations to try, in this order: the configuration that was shown last, a plain wall with the general
 // settings of the folder, and a plain wall with built-in settings.
 func (s *Service) fallbacks() []fallback {
 	var all []fallback

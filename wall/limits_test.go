@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// metric returns a value of /metrics. name includes the labels.
+// metric returns a value of /metrics. `name` includes the labels.
 func (p site) metric(name string) float64 {
 	p.t.Helper()
 	_, body := p.get("/metrics")
 	return p.figure(body, name)
 }
 
-// figure finds the value of name in body, which is the text of /metrics.
+// figure finds the value of `name` in `body`, which is the text of /metrics.
 func (p site) figure(body, name string) float64 {
 	p.t.Helper()
 	for line := range strings.Lines(body) {
@@ -39,7 +39,7 @@ func (p site) figure(body, name string) float64 {
 	return 0
 }
 
-// sizes returns the frame sizes that the service stores.
+// sizes() returns the frame sizes that the service stores.
 func (p site) sizes() (list []string) {
 	p.t.Helper()
 	var h struct {
@@ -273,7 +273,7 @@ func TestStuckClients(t *testing.T) {
 }
 
 // besideStuck requests twenty frames while stuck clients are connected. It returns the longest time that a frame took. It ends early if
-// this time exceeds the parameter most.
+// this time exceeds the parameter `most`.
 func (b *binary) besideStuck(clients int, most time.Duration) (worst time.Duration) {
 	b.t.Helper()
 	for i := range clients {

@@ -95,7 +95,7 @@ func (c *guests) failed() bool {
 	return len(c.wrong) > 0
 }
 
-// from returns an HTTP client with a separate local address for each i. The client keeps its connection open.
+// from() returns an HTTP client with a separate local address for each i. The client keeps its connection open.
 func from(i int) *http.Client {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(i+1))}}
 	return &http.Client{Transport: &http.Transport{DialContext: d.DialContext}}

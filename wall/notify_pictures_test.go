@@ -43,7 +43,7 @@ func hugePNG() []byte {
 	return b
 }
 
-// deflated sends a small answer that expands to 64 MiB.
+// deflated() sends a small answer that expands to 64 MiB.
 func deflated(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Encoding", "gzip")
 	var member bytes.Buffer // a gzip file may consist of many members, RFC 1952 section 2.2

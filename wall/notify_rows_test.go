@@ -21,7 +21,7 @@ func wrong(text string) string {
 	return string(b)
 }
 
-// long returns a text with n characters.
+// long() returns a text with n characters.
 func long(n int, char string) string {
 	return `{"widget":"t","text":"` + strings.Repeat(char, n) + `","duration":0.001}`
 }
@@ -134,7 +134,7 @@ var notifyRows = []struct {
 	{"body above 64 KiB", `{"widget":"t","text":"x","duration":0.001` + strings.Repeat(" ", 64<<10-41) + `}`, 413, wrong("the body must be at most 65536 bytes long")},
 }
 
-// pushConf returns a conf.yaml with a stream. more is added to its end.
+// pushConf returns a conf.yaml with a stream. `more` is added to its end.
 func pushConf(port int, server, more string) string {
 	return strings.Replace(wallConf(port, more), "server:\n", "server:\n"+server, 1)
 }
@@ -162,7 +162,7 @@ func launchPush(t *testing.T, server string) *binary {
 	return b
 }
 
-// paints checks that the wall still accepts a notification, shows it and ends it. This needs two frames.
+// paints() checks that the wall still accepts a notification, shows it and ends it. This needs two frames.
 func (p site) paints() {
 	p.t.Helper()
 	frames, _ := p.painted()
@@ -178,7 +178,7 @@ func (p site) paints() {
 	})
 }
 
-// painted returns the number of frames, and the number of times that painting has failed.
+// painted() returns the number of frames, and the number of times that painting has failed.
 func (p site) painted() (frames, crashes float64) {
 	p.t.Helper()
 	_, body := p.get("/metrics")

@@ -85,7 +85,7 @@ func (s *mailService) withdraw() {
 	s.access, s.refresh = "", ""
 }
 
-// allowed opens an address of the service as a browser does. It returns the address to which the service redirects the browser.
+// allowed() opens an address of the service as a browser does. It returns the address to which the service redirects the browser.
 func allowed(t *testing.T, address string) string {
 	t.Helper()
 	resp, err := http.DefaultTransport.RoundTrip(httptest.NewRequest(http.MethodGet, address, nil))
@@ -194,7 +194,7 @@ func (p *program) connectMails() {
 	}
 }
 
-// connectByFinger returns two functions that use the page on a phone. connect gives the permission. state waits until the page shows a
+// connectByFinger returns two functions that use the page on a phone. `connect` gives the permission. `state` waits until the page shows a
 // state. A service does not redirect to the name of the wall, so the user pastes the address.
 func (p *program) connectByFinger() (connect func(), state func(string)) {
 	t := p.t

@@ -38,7 +38,7 @@ type phone struct {
 	used time.Time
 }
 
-// views returns the views that the next load must build.
+// views() returns the views that the next load must build.
 func (p *phones) views() map[string]scene.Phone {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -50,7 +50,7 @@ func (p *phones) views() map[string]scene.Phone {
 }
 
 // add adds a view for a phone. If there are too many views, it removes views that have been idle for phoneGrace. If this is not enough,
-// it returns ErrPhones. fresh is false if the view exists already.
+// it returns ErrPhones. `fresh` is false if the view exists already.
 func (p *phones) add(name string, one scene.Phone, now time.Time, watched func(string) bool) (fresh bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -74,7 +74,7 @@ func (p *phones) add(name string, one scene.Phone, now time.Time, watched func(s
 	return true, nil
 }
 
-// of returns the name of the view that a phone's view copies. For other views it returns name.
+// of() returns the name of the view that a phone's view copies. For other views it returns `name`.
 func (p *phones) of(name string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -132,7 +132,7 @@ func (s *Service) phone(ctx context.Context, a control.Action) (control.Result, 
 	return control.Result{"view": name}, nil
 }
 
-// phoneSize converts the size of a phone to px. width and height are in CSS pixels, and scale is the number of px for each CSS pixel.
+// phoneSize converts the size of a phone to px. `width` and `height` are in CSS pixels, and `scale` is the number of px for each CSS pixel.
 func phoneSize(width, height int, scale float64) config.Size {
 	scale = max(1, min(scale, phoneSide/float64(min(width, height))))
 	return config.Size{Width: int(float64(width) * scale), Height: int(float64(height) * scale)}
@@ -160,5 +160,5 @@ func (s *Service) runPhones(ctx context.Context) {
 	}
 }
 
-// listed returns the names of the views, with main first. Views for phones are left out.
+// listed() returns the names of the views, with main first. Views for phones are left out.
 func (s *Service) listed() []string { return slices.DeleteFunc(s.names(), scene.IsPhone) }

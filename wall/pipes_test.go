@@ -13,7 +13,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// piped returns the files of a wall that names every other kind of file too: pictures and fonts.
+// piped() returns the files of a wall that names every other kind of file too: pictures and fonts.
 func piped(port int) files {
 	return themed(port).with("widgets.yaml", `background_image: wall.png
 widgets:

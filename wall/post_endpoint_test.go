@@ -66,7 +66,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.mu.Unlock()
 }
 
-// answers sets the status of the answers to all later uploads. n is the number of uploads that have arrived before.
+// answers() sets the status of the answers to all later uploads. n is the number of uploads that have arrived before.
 func (e *endpoint) answers(status int) (n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -74,14 +74,14 @@ func (e *endpoint) answers(status int) (n int) {
 	return len(e.got)
 }
 
-// given returns the number of uploads that the wall gave up.
+// given() returns the number of uploads that the wall gave up.
 func (e *endpoint) given() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.left
 }
 
-// ends waits until the newest upload to path has the color `want`.
+// ends() waits until the newest upload to path has the color `want`.
 func (e *endpoint) ends(t *testing.T, path string, want color.RGBA) {
 	t.Helper()
 	eventually(t, fmt.Sprintf("%v is uploaded to %s", want, path), func() bool {
@@ -95,7 +95,7 @@ func (e *endpoint) ends(t *testing.T, path string, want color.RGBA) {
 	})
 }
 
-// holds makes each following upload wait until release is called.
+// holds() makes each following upload wait until `release` is called.
 func (e *endpoint) holds() (release func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

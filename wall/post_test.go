@@ -21,7 +21,7 @@ import (
 	_ "golang.org/x/image/bmp"
 )
 
-// launchPost starts a wall with a post output. options is YAML that follows the output's address.
+// launchPost starts a wall with a post output. `options` is YAML that follows the output's address.
 func launchPost(t *testing.T, address, options string) *binary {
 	t.Helper()
 	return launchWall(t, func(f files) {
@@ -55,7 +55,7 @@ func pictureOf(t *testing.T, u upload) (img image.Image, format, contentType, na
 	return img, format, contentType, names
 }
 
-// near reports whether the middle pixel of a picture has about the color `want`. JPEG changes colors slightly.
+// near() reports whether the middle pixel of a picture has about the color `want`. JPEG changes colors slightly.
 func near(img image.Image, want color.RGBA) bool {
 	got := color.RGBAModel.Convert(img.At(testW/2, testH/2)).(color.RGBA)
 	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > 3 }

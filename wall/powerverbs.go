@@ -5,7 +5,7 @@ import (
 	"dashboard/wall/fact"
 )
 
-// powerMeasures calls yield with the metrics of the views' screens.
+// powerMeasures calls `yield` with the metrics of the views' screens.
 func (s *Service) powerMeasures(yield func(string, float64) bool) bool {
 	for _, name := range s.names() {
 		v := s.all()[name]

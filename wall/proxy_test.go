@@ -187,7 +187,7 @@ func (n *nginx) frame(header []string) answer {
 	return a
 }
 
-// asked returns the line about the last request in nginx's log. nginx writes the line only after the answer.
+// asked() returns the line about the last request in nginx's log. nginx writes the line only after the answer.
 func (n *nginx) asked() (line string) {
 	n.t.Helper()
 	eventually(n.t, "nginx logs", func() bool {

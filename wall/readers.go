@@ -52,8 +52,8 @@ func keepReaders(to *trmnl.Readers, store *state.Store) error {
 // errNoView means that the view of a device was removed.
 var errNoView = errors.New("there is no such view")
 
-// paintReader returns the current frame of a view, even if the view has no other viewers. next is
-// the time of the view's next known change.
+// paintReader returns the current frame of a view, even if the view has no other viewers. `next` is the time of the view's next known
+// change.
 func (s *Service) paintReader(ctx context.Context, name string) (shot trmnl.Shot, next time.Time, err error) {
 	v := s.all()[name]
 	if v == nil {
@@ -100,7 +100,7 @@ func (s *Service) readerCount() map[string]any {
 	return map[string]any{"devices": len(all), "seen": seen, "unknown": len(strangers)}
 }
 
-// readerMeasures calls yield with the metrics of e-readers.
+// readerMeasures calls `yield` with the metrics of e-readers.
 func (s *Service) readerMeasures(yield func(string, float64) bool) bool {
 	all, _ := s.readers.Status()
 	now := time.Now()

@@ -45,7 +45,7 @@ func readersWall(port int, reader, devices string) files {
 	}
 }
 
-// letters returns a wall with black text on white.
+// letters() returns a wall with black text on white.
 func letters(text string) string {
 	return "widgets:\n  - {widget: text, text: '" + text + "', color: black, background_color: white}\n"
 }
@@ -87,7 +87,7 @@ type toldReader struct {
 	Full     bool   `json:"maximum_compatibility"`
 }
 
-// tells sends the request of a device and returns the answer, which must have the status 200.
+// tells() sends the request of a device and returns the answer, which must have the status 200.
 func (p site) tells(lines ...string) (d toldReader) {
 	p.t.Helper()
 	a := p.say(lines...)
@@ -100,7 +100,7 @@ func (p site) tells(lines ...string) (d toldReader) {
 	return d
 }
 
-// fetched fetches a picture without a token, as a device does, and returns it.
+// fetched() fetches a picture without a token, as a device does, and returns it.
 func (p site) fetched(url, kind string) []byte {
 	p.t.Helper()
 	path, ok := strings.CutPrefix(url, fmt.Sprintf("http://127.0.0.1:%d", p.port))
@@ -114,7 +114,7 @@ func (p site) fetched(url, kind string) []byte {
 	return []byte(a.body)
 }
 
-// grayed checks that a file is a PNG of the given size and number of grays, without a palette.
+// grayed() checks that a file is a PNG of the given size and number of grays, without a palette.
 func grayed(t *testing.T, file []byte, size image.Point, grays int) {
 	t.Helper()
 	m, err := png.Decode(bytes.NewReader(file))

@@ -68,8 +68,8 @@ func (s *tapServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// changed returns each different change once, sorted. It leaves out reopened tasks, because a tap
-// reopens a task only if the wall already shows the effect of the previous tap.
+// changed() returns each different change once, sorted. It leaves out reopened tasks, because a tap reopens a task only if the wall already
+// shows the effect of the previous tap.
 func (s *tapServer) changed() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *tapServer) changed() []string {
 	return slices.Compact(all)
 }
 
-// sent returns all requests as one text.
+// sent() returns all requests as one text.
 func (s *tapServer) sent() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,7 +117,7 @@ func startTapped(t *testing.T, allow string) *tappedWall {
 	return w
 }
 
-// files returns the files of the wall. rows are the widgets of the recipe.
+// files() returns the files of the wall. `rows` are the widgets of the recipe.
 func (w *tappedWall) files(allow string, rows []string) files {
 	in := strings.NewReplacer("OTHER", strings.TrimPrefix(w.other.URL, "http://"), "HOST", strings.TrimPrefix(w.own.URL, "http://"), "OWN", w.own.URL)
 	return files{
@@ -150,8 +150,8 @@ func (w *tappedWall) spoken() string {
 	return widgets
 }
 
-// calls returns the calls that Home Assistant has received. own is the number of calls of the
-// wall's widget, and others are the other calls.
+// calls() returns the calls that Home Assistant has received. `own` is the number of calls of the wall's widget, and `others` are the other
+// calls.
 func (w *tappedWall) calls() (own int, others []string) {
 	for _, m := range w.home.Asked("call_service") {
 		if call := fmt.Sprint(m["domain"], ".", m["service"], " ", m["target"], " ", m["service_data"]); strings.Contains(call, "scene.mine") {
@@ -163,7 +163,7 @@ func (w *tappedWall) calls() (own int, others []string) {
 	return own, others
 }
 
-// mine taps the wall's widget and waits until Home Assistant receives its action. By then the wall has handled all earlier touches.
+// mine() taps the wall's widget and waits until Home Assistant receives its action. By then the wall has handled all earlier touches.
 func (w *tappedWall) mine() {
 	w.t.Helper()
 	w.taps++
@@ -171,7 +171,7 @@ func (w *tappedWall) mine() {
 	eventually(w.t, "the wall's own action arrives", func() bool { own, _ := w.calls(); return own >= w.taps })
 }
 
-// buttons returns the labels of the remote's buttons.
+// buttons() returns the labels of the remote's buttons.
 func (w *tappedWall) buttons() (all []string) {
 	w.t.Helper()
 	var got struct{ Taps []struct{ Label string } }
@@ -184,7 +184,7 @@ func (w *tappedWall) buttons() (all []string) {
 	return all
 }
 
-// arrived checks that each server has received exactly the changes that the recipe may cause, and that no other server was reached.
+// arrived() checks that each server has received exactly the changes that the recipe may cause, and that no other server was reached.
 func (w *tappedWall) arrived(house, own []string) {
 	w.t.Helper()
 	same := func() bool { return slices.Equal(w.house.changed(), house) && slices.Equal(w.own.changed(), own) }
@@ -293,8 +293,8 @@ func TestRecipeTouch(t *testing.T) {
 	}
 }
 
-// refused replaces the recipe of the running wall by recipes that need more than the wall can
-// grant. The wall keeps the old recipe and shows the reason.
+// refused() replaces the recipe of the running wall by recipes that need more than the wall can grant. The wall keeps the old recipe and
+// shows the reason.
 func (w *tappedWall) refused() {
 	w.t.Helper()
 	const grant = ", allow: [todo, notify, light.turn_on]"

@@ -15,7 +15,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// reads loads a configuration. more is added to its conf.yaml.
+// reads() loads a configuration. `more` is added to its conf.yaml.
 func reads(t *testing.T, b *scene.Builder, more string) (*scene.Generation, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -119,8 +119,8 @@ func TestStateFolder(t *testing.T) {
 	}
 }
 
-// TestAtTheSun checks a provider with `at: [sunrise, …]`. The times of the sun are those at the
-// wall's location. A load of files with another location changes them.
+// TestAtTheSun checks a provider with `at: [sunrise, …]`. The times of the sun are for the wall's location. They change when files with
+// another location are loaded.
 func TestAtTheSun(t *testing.T) {
 	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
 	defer b.Providers.Close()

@@ -27,7 +27,8 @@ type reminders struct {
 	told map[string]time.Time // start of each event, by the event's key
 }
 
-// due returns the future events for which a reminder must be shown now. next is the time of the next reminder, or zero if there is none.
+// due() returns the future events for which a reminder must be shown now. `next` is the time of the next reminder, or zero if there is
+// none.
 func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.Event, next time.Time) {
 	for key, start := range r.told {
 		if !start.After(now) {
@@ -102,7 +103,7 @@ func (s *Service) anyAgenda() bool {
 	return true
 }
 
-// agendas returns the contents of the wall's calendars.
+// agendas() returns the contents of the wall's calendars.
 func (s *Service) agendas() (all []*calendar.Agenda) {
 	for _, st := range s.builder.Providers.Status(time.Now()) {
 		if a, ok := st.Value.(*calendar.Agenda); ok && a != nil && st.Name != "" {
@@ -149,7 +150,7 @@ func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	return data
 }
 
-// short returns a text that is cut to at most the given number of bytes.
+// short() returns a text that is cut to at most the given number of bytes.
 func short(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -84,7 +84,7 @@ func (r *restarted) paint(now time.Time) {
 	r.frame = bytes.Clone(re.Frame().Pix)
 }
 
-// values returns the newest samples of the providers in providers.yaml.
+// values() returns the newest samples of the providers in providers.yaml.
 func (r *restarted) values() map[string]*provider.Sample {
 	all := map[string]*provider.Sample{}
 	for _, name := range r.g.Sources.Names() {

@@ -28,7 +28,7 @@ func (p site) pixel(x, y int) color.RGBA {
 	return color.RGBA{raw[at+2], raw[at+1], raw[at], 255}
 }
 
-// shows waits until the pixel at x and y has the color `want`.
+// shows() waits until the pixel at x and y has the color `want`.
 func (p site) shows(x, y int, want color.RGBA) {
 	p.t.Helper()
 	eventually(p.t, fmt.Sprintf("%v at %d,%d", want, x, y), func() bool { return p.pixel(x, y) == want })
@@ -50,7 +50,7 @@ func (p site) post(path, body string) (status int, text string) {
 	return a.status, a.body
 }
 
-// serves waits until the answer for a path has the status `want`.
+// serves() waits until the answer for a path has the status `want`.
 func (p site) serves(path string, want int) {
 	p.t.Helper()
 	got := 0
@@ -64,7 +64,7 @@ type answer struct {
 	body   string
 }
 
-// ask sends a request of the form "METHOD /path". header is a list of names and values.
+// ask sends a request of the form "METHOD /path". `header` is a list of names and values.
 func (p site) ask(request string, header []string, body string) answer {
 	p.t.Helper()
 	method, path, _ := strings.Cut(request, " ")

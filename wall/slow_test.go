@@ -72,7 +72,7 @@ func (l *pipeListener) ask(t *testing.T, request, body string) *http.Response {
 	return resp
 }
 
-// inBubble runs the service with the given files and calls test. Both use the clock of a synctest bubble.
+// inBubble runs the service with the given files and calls `test`. Both use the clock of a synctest bubble.
 func inBubble(t *testing.T, f files, test func(t *testing.T, s *Service, l *pipeListener)) {
 	t.Helper()
 	t.Chdir(t.TempDir())

@@ -13,7 +13,7 @@ import (
 const noState = "none"
 
 // Permissions returns the path of the folder with the OAuth 2 permissions, which is in the state
-// folder. If there is no state folder, it returns "". option is the value of --state-dir.
+// folder. If there is no state folder, it returns "". `option` is the value of --state-dir.
 func Permissions(option string) string {
 	dir := stateFolder(option, os.Getenv)
 	if dir == "" {

@@ -26,7 +26,7 @@ var london = sun.Schedule{Lat: 51.5, Lon: -0.13, SunsetOffset: -30 * time.Minute
 const yearConf = "graphics: {resolution: [16, 9], fps-limit: 1, motion: reduced}\noutputs: [{type: stream}]\n" +
 	"appearance: {themes: {day: day.yaml, night: night.yaml}, latitude: 51.5, longitude: -0.13, offsets: {sunset: -30}}\n"
 
-// quiet starts a service with the given files in the working folder, without a network.
+// quiet() starts a service with the given files in the working folder, without a network.
 func quiet(t *testing.T, f files, log io.Writer) (s *Service, run func(ctx context.Context) (wait func())) {
 	t.Helper()
 	return quietIn(t, "", f, log)
@@ -48,7 +48,7 @@ func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *Service, run 
 	}
 }
 
-// looks keeps the main view watched until the test ends.
+// looks() keeps the main view watched until the test ends.
 func (s *Service) looks(t *testing.T) {
 	sub := s.main().Stream.Subscribe()
 	t.Cleanup(sub.Close)
@@ -187,7 +187,7 @@ func TestSwitchAllocatesNothing(t *testing.T) {
 	}
 }
 
-// allocs returns the number of allocations of f.
+// allocs() returns the number of allocations of f.
 func allocs(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -61,7 +61,7 @@ func ofRecipe(uses []*recipe.Use, name string) bool {
 	})
 }
 
-// tasks returns the lists of tasks for the remote.
+// tasks() returns the lists of tasks for the remote.
 func (s *Service) tasks() (all []server.TaskList) {
 	for _, l := range s.taskLists() {
 		own := server.TaskList{Name: l.Name, Often: l.Queue.Often()}

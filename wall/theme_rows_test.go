@@ -67,7 +67,7 @@ func (a *themeAnswer) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// theme requests the state of the theme. If body is not empty, it sends body to change the theme. The answer must have the status 200.
+// theme requests the state of the theme. If `body` is not empty, it sends body to change the theme. The answer must have the status 200.
 func (p site) theme(body string) (a themeAnswer) {
 	p.t.Helper()
 	status, text := p.get("/theme")

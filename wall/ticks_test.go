@@ -75,8 +75,8 @@ func startTasks(t *testing.T, server string) *taskWall {
 	return w
 }
 
-// tasks returns the state of each task on the wall by its title. x means that a task is done, and …
-// means that a change waits for the server.
+// tasks() returns the state of each task on the wall by its title. x means that a task is done, and … means that a change waits for the
+// server.
 func (w *taskWall) tasks() map[string]string {
 	all := map[string]string{}
 	for _, l := range w.s.tasks() {
@@ -91,7 +91,7 @@ func (w *taskWall) tasks() map[string]string {
 	return all
 }
 
-// of returns the state of the task in a row. The state has the same form as in the result of the method tasks.
+// of() returns the state of the task in a row. The state has the same form as in the result of the method tasks.
 func (w *taskWall) of(row int) string {
 	for title, state := range w.tasks() {
 		if strings.HasPrefix(title, fmt.Sprint(row)) {
@@ -233,7 +233,7 @@ func (m *ticksModel) finger(row int) {
 	m.painted(row, !before)
 }
 
-// painted waits until the wall shows a row's task with the given state, so that the next tap changes this state.
+// painted() waits until the wall shows a row's task with the given state, so that the next tap changes this state.
 func (m *ticksModel) painted(row int, done bool) {
 	m.t.Helper()
 	eventually(m.t, "the tick is painted", func() bool {
@@ -294,7 +294,7 @@ func (m *ticksModel) dav(method, at, tag, body string) answer {
 	return exchange(http.DefaultClient, req)
 }
 
-// compare compares the server, the wall and its picture with the model. adds is the number of added tasks.
+// compare compares the server, the wall and its picture with the model. `adds` is the number of added tasks.
 func (m *ticksModel) compare(adds int) {
 	want := map[string]string{}
 	for row := range tickedRows {

@@ -53,7 +53,7 @@ func runsAllTheSame(t *testing.T, wall files, place string) {
 
 const oneProvider = "providers:\n  p: {url: 'http://127.0.0.1:9/'}\n"
 
-// beside returns a wall of two cells. One of them contains the given widget.
+// beside() returns a wall of two cells. One of them contains the given widget.
 func beside(widget string) string {
 	return "widgets:\n  - widget: grid\n    rows: 1\n    columns: 2\n    children:\n      - {widget: text, text: beside}\n      - " + widget + "\n"
 }

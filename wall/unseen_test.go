@@ -25,7 +25,7 @@ var unseenFiles = files{
 	"widgets.yaml": "widgets:\n  - {widget: clock, name: c, seconds: full}\n",
 }
 
-// frames returns the number of frames that the main view has painted.
+// frames() returns the number of frames that the main view has painted.
 func (s *Service) frames() uint64 { return s.main().Loop.Stats().Frames }
 
 // unseen runs the wall of unseenFiles until the bubble ends.
@@ -164,7 +164,7 @@ func TestNotificationsRunOutUnseen(t *testing.T) {
 	})
 }
 
-// first requests a frame of a view that may have no viewers. The frame must have the color of the current wall. If the answer took
+// first() requests a frame of a view that may have no viewers. The frame must have the color of the current wall. If the answer took
 // FirstFrame or longer, it may be an old frame, and first sends the request again.
 func (p site) first(path string, want color.RGBA) (a answer) {
 	p.t.Helper()

@@ -97,7 +97,7 @@ func (s *Service) updateHealth(now time.Time) any {
 	}
 }
 
-// updateMeasures calls yield with the metrics of updates.
+// updateMeasures calls `yield` with the metrics of updates.
 func (s *Service) updateMeasures(yield func(string, float64) bool) bool {
 	u := s.update.Load()
 	if u == nil {

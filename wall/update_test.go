@@ -23,8 +23,8 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// keeper starts a socket that answers as the keeper program does. It refuses a return to the
-// earlier version. asked receives its requests.
+// keeper starts a socket that answers as the keeper program does. It refuses a return to the earlier version. `asked` receives its
+// requests.
 func keeper(t *testing.T) (socket string, asked chan about.Ask) {
 	t.Helper()
 	socket = filepath.Join(t.TempDir(), "ask")

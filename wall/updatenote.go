@@ -59,12 +59,12 @@ func updateNote(u *about.Update, now time.Time) *startscreen.Update {
 	return nil
 }
 
-// running returns the note about a running update.
+// running() returns the note about a running update.
 func running(u *about.Update, icon, text string) *startscreen.Update {
 	return &startscreen.Update{Icon: icon, Role: "accent", Title: "Updating to " + u.Latest, Text: []string{text}, Percent: u.Percent}
 }
 
-// recent reports whether the times at and now differ by less than limit. After a large change of the clock, at is not recent.
+// recent() reports whether the times at and now differ by less than `limit`. After a large change of the clock, at is not recent.
 func recent(now, at time.Time, limit time.Duration) bool { return now.Sub(at).Abs() < limit }
 
 // seenUpdate reports that the note about a failed release was seen, which ends it: when a person has been near for nearTime, and at the

@@ -14,20 +14,20 @@ import (
 	"dashboard/wall/view"
 )
 
-// all returns the views by name. The caller must not change the map.
+// all() returns the views by name. The caller must not change the map.
 func (s *Service) all() map[string]*view.View { return *s.views.Load() }
 
 // main returns the main view, which every configuration has.
 func (s *Service) main() *view.View { return s.all()[config.MainView] }
 
-// names returns the names of the views, with main first.
+// names() returns the names of the views, with main first.
 func (s *Service) names() []string {
 	return slices.SortedFunc(maps.Keys(s.all()), func(a, b string) int {
 		return cmp.Or(cmp.Compare(fact.Truth(b == config.MainView), fact.Truth(a == config.MainView)), strings.Compare(a, b))
 	})
 }
 
-// owners returns the owners of the screens of all views. An owner switches and dims the screens of one view.
+// owners() returns the owners of the screens of all views. An owner switches and dims the screens of one view.
 func (s *Service) owners() []*power.Owner {
 	all := make([]*power.Owner, 0, len(s.all()))
 	for _, v := range s.all() {
@@ -56,7 +56,7 @@ func (s *Service) add(name string, at scene.Seat) *view.View {
 	return v
 }
 
-// open adds the views of a generation that the service does not have yet.
+// open() adds the views of a generation that the service does not have yet.
 func (s *Service) open(g *scene.Generation) (fresh []*view.View) {
 	for name := range g.Scenes {
 		if s.all()[name] == nil {
@@ -93,8 +93,8 @@ func (s *Service) stream(name string) *netstream.Stream {
 	return nil
 }
 
-// streams implements server.Deps.Streams. "" is the main view. If the newest frame is outdated,
-// streams waits a limited time for a new frame.
+// streams() implements server.Deps.Streams. "" is the main view. If the newest frame is outdated, streams waits a limited time for a new
+// frame.
 func (s *Service) streams(name string) *netstream.Stream {
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {

@@ -55,8 +55,8 @@ func many(t *testing.T, views int, size string) *binary {
 	return b
 }
 
-// changes sends ten values a second to the wall, and each value changes all views. It returns the
-// used processor time and the number of painted frames of all views.
+// changes() sends ten values a second to the wall, and each value changes all views. It returns the used processor time and the number of
+// painted frames of all views.
 func (b *binary) changes(seconds int) (spent time.Duration, frames float64) {
 	b.t.Helper()
 	count := func() (n float64) {

@@ -18,7 +18,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// viewsWall returns a wall with three views that show values of one provider. fetches counts the requests of the provider.
+// viewsWall returns a wall with three views that show values of one provider. `fetches` counts the requests of the provider.
 func viewsWall(t *testing.T, port int, views string) (f files, fetches *atomic.Int32) {
 	fetches = &atomic.Int32{}
 	source := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

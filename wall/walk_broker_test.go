@@ -58,7 +58,7 @@ func (l *brokerEar) hear(m mqtt.Message) {
 	}
 }
 
-// says waits until the latest message of a topic contains a text.
+// says() waits until the latest message of a topic contains a text.
 func (l *brokerEar) says(topic, part string) string {
 	l.t.Helper()
 	got := ""

@@ -99,7 +99,7 @@ func (l *brokerEar) checkTable(page *walkedPage, told announcement) {
 	}
 }
 
-// use operates each entity as a person in Home Assistant would.
+// use() operates each entity as a person in Home Assistant would.
 func (l *brokerEar) use(told announcement) {
 	l.t.Helper()
 	c := told.Components
@@ -126,8 +126,8 @@ func (l *brokerEar) use(told announcement) {
 	}
 }
 
-// repeats returns a function that tests call repeatedly. It sends a message again after some
-// seconds, because a busy machine can miss the effect of a message.
+// repeats() returns a function that tests call repeatedly. It sends a message again after some seconds, because a busy machine can miss the
+// effect of a message.
 func (l *brokerEar) repeats(topic, payload string) func() {
 	var sent time.Time
 	return func() {

@@ -56,7 +56,7 @@ func (p *walkedPage) section(t *testing.T, heading string) string {
 	return before
 }
 
-// files returns the files that a section of the page contains.
+// files() returns the files that a section of the page contains.
 func (p *walkedPage) files(t *testing.T, heading string) files {
 	t.Helper()
 	f := files{}
@@ -74,7 +74,7 @@ func (p *walkedPage) files(t *testing.T, heading string) files {
 	return f
 }
 
-// widgets returns the widgets that a section mentions in its sentences.
+// widgets() returns the widgets that a section mentions in its sentences.
 func (p *walkedPage) widgets(t *testing.T, heading string) (list []string) {
 	t.Helper()
 	for _, m := range walkedWidget.FindAllStringSubmatch(p.section(t, heading), -1) {
@@ -175,7 +175,7 @@ func TestWalkHomeAssistant(t *testing.T) {
 	})
 }
 
-// answers runs a command until it ends with the given status and prints a text that contains the parameter `want`. A command waits only
+// answers() runs a command until it ends with the given status and prints a text that contains the parameter `want`. A command waits only
 // five seconds for an answer or for values, which may be too short on a busy machine.
 func answers(t *testing.T, status int, want string, args ...string) (said string) {
 	t.Helper()

@@ -218,7 +218,7 @@ func newService(p parts) *Service {
 	return s
 }
 
-// keep opens the state folder and loads the stored values.
+// keep() opens the state folder and loads the stored values.
 func (s *Service) keep() {
 	s.store = s.keeper()
 	s.devices.Cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
@@ -253,7 +253,7 @@ func (s *Service) repaint() {
 	}
 }
 
-// passed sends systemd the message that the service is alive. It does so only if all views complete their passes.
+// passed() sends systemd the message that the service is alive. It does so only if all views complete their passes.
 func (s *Service) passed(_ *view.View, now time.Time) {
 	for _, v := range s.all() {
 		if v.LastPass.Load() == 0 || v.SincePass(now) >= alive {
@@ -287,7 +287,7 @@ func (s *Service) begin(g *scene.Generation) {
 	s.builder.Timers.Commit(g.Timers)
 }
 
-// settings applies the general settings of g to the parts that all views use.
+// settings() applies the general settings of g to the parts that all views use.
 func (s *Service) settings(g *scene.Generation) {
 	s.level.Set(daemon.Level(g.Conf.Logging.Level))
 	s.web.configure(g)
@@ -314,7 +314,7 @@ func statusOf(g *scene.Generation, waits bool) string {
 	return "on the screen"
 }
 
-// run runs the dashboard until ctx ends. It reads the files again after each signal on the channel asked.
+// run runs the dashboard until ctx ends. It reads the files again after each signal on the channel `asked`.
 func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	size := s.main().Size()
 	s.log.Info("dashboard started", "version", s.opts.Version, "size", fmt.Sprintf("%dx%d", size.X, size.Y), "theme", string(s.main().Mode()))
@@ -343,7 +343,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	return nil
 }
 
-// launch runs the views until ctx ends. wait waits until they have ended.
+// launch runs the views until ctx ends. `wait` waits until they have ended.
 func (s *Service) launch(ctx context.Context) (wait func(context.Context)) {
 	views := s.all()
 	for _, v := range views {

@@ -11,7 +11,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// watched reports whether saved files are reloaded automatically.
+// watched() reports whether saved files are reloaded automatically.
 func watched(o *Options, c *config.Conf) bool {
 	if c.Reload != nil {
 		return *c.Reload == "watch"

@@ -152,7 +152,7 @@ func (w *web) run(ctx context.Context) {
 	}
 }
 
-// free returns the address to listen on. If w.fixed is true, this is the address that listening returns. Otherwise, if another program
+// free() returns the address to listen on. If w.fixed is true, this is the address that listening returns. Otherwise, if another program
 // uses the port, it is an address with the next free port.
 func (w *web) free(ctx context.Context) string {
 	at := w.listening()

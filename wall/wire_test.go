@@ -22,20 +22,20 @@ import (
 	"dashboard/netstream"
 )
 
-// open sends a request without changes to its lines, and reads the header of the answer. The connection is closed when the test ends. The
-// time limit of the whole conversation is four times patience.
+// open() sends a request without changes to its lines, and reads the header of the answer. The connection is closed when the test ends. The
+// time limit of the whole conversation is four times the constant patience.
 func (p site) open(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	return p.openBy(&net.Dialer{}, request, header...)
 }
 
-// openStuck is like open, but a few unread packets fill the connection. With the usual buffers, the kernel would store megabytes.
+// openStuck is like open(), but a few unread packets fill the connection. With the usual buffers, the kernel would store megabytes.
 func (p site) openStuck(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	return p.openBy(&net.Dialer{Control: narrow}, request, header...)
 }
 
-// narrow makes the buffers at both ends of a connection small. SO_RCVBUF sets the local buffer for received data. The size of the
+// narrow() makes the buffers at both ends of a connection small. SO_RCVBUF sets the local buffer for received data. The size of the
 // server's send buffer depends on the largest packet, which TCP_MAXSEG sets.
 func narrow(_, _ string, c syscall.RawConn) (err error) {
 	failed := c.Control(func(fd uintptr) {
@@ -76,7 +76,7 @@ func nextEvent(t *testing.T, r *bufio.Reader) (e event) {
 	t.Helper()
 	line, err := r.ReadString('\n')
 	for line == ": ping\n" && err == nil {
-		_, _ = r.ReadString('\n') // the blank line after the ping; an error occurs again at the next line
+		_, _ = r.ReadString('\n') // read the blank line after the ping; after an error, the next read fails too
 		line, err = r.ReadString('\n')
 	}
 	data, ok := strings.CutPrefix(line, "data: ")
@@ -222,7 +222,7 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// decoded returns the pixels of a PNG file.
+// decoded() returns the pixels of a PNG file.
 func decoded(t *testing.T, file string) *image.RGBA {
 	t.Helper()
 	img, err := png.Decode(strings.NewReader(file))

@@ -35,7 +35,7 @@ func Interfaces() []Interface {
 	return order(list)
 }
 
-// usable returns the addresses that a browser on another machine can open, IPv4 first.
+// usable() returns the addresses that a browser on another machine can open, IPv4 first.
 func usable(addrs []net.Addr) (list []netip.Addr) {
 	for _, a := range addrs {
 		n, ok := a.(*net.IPNet)

@@ -80,7 +80,7 @@ func (a *Announcer) Run(ctx context.Context) {
 	}
 }
 
-// begin starts an announcement. The caller ends it with stop, which waits until the goodbye is sent.
+// begin starts an announcement. The caller ends it with `stop`, which waits until the goodbye is sent.
 func (a *Announcer) begin(ctx context.Context, o mdns.Options) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
@@ -98,7 +98,7 @@ func sameAnnouncement(a, b *mdns.Options) bool {
 	return a.Name == b.Name && a.Host == b.Host && a.Port == b.Port && reflect.DeepEqual(a.Services, b.Services)
 }
 
-// options returns the services to announce, or nil.
+// options() returns the services to announce, or nil.
 func (a *Announcer) options() *mdns.Options {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -35,7 +35,7 @@ type Bundle struct {
 	Files  map[string][]byte
 }
 
-// wanted reports whether a file belongs to a recipe.
+// wanted() reports whether a file belongs to a recipe.
 func wanted(name string) bool {
 	switch name {
 	case recipe.File, recipe.ProvidersFile, recipe.WidgetsFile, "picture-day.png", "picture-night.png", "text.txt", "README.md", "LICENSE":
@@ -69,7 +69,7 @@ func bundle(files map[string][]byte) (*Bundle, error) {
 // a link can lead to any file.
 func FromFolder(dir string) (*Bundle, error) { return fromFolder(dir, false) }
 
-// fromFolder reads the recipe in a folder. If links is true, it follows symbolic links. Otherwise, a link is an error.
+// fromFolder reads the recipe in a folder. If `links` is true, it follows symbolic links. Otherwise, a link is an error.
 func fromFolder(dir string, links bool) (*Bundle, error) {
 	files, root := map[string][]byte{}, folder.Dir(dir)
 	for _, sub := range []string{".", recipe.Answers} {
@@ -165,7 +165,7 @@ func unzip(f *zip.File) ([]byte, error) {
 	return data, err
 }
 
-// Installed reads an installed recipe from the folder of a wall. name is the recipe's name.
+// Installed reads an installed recipe from the folder of a wall. `name` is the recipe's name.
 func Installed(home, name string) (*Bundle, error) {
 	if !recipe.ValidName(name) {
 		return nil, fmt.Errorf("%q is not a valid name of a recipe", name)
@@ -235,7 +235,7 @@ func UsedAt(files *folder.Root, name string) string {
 	return ""
 }
 
-// use returns the first node that uses a recipe, among n and the nodes below it. If there is none, it returns nil.
+// use() returns the first node that uses a recipe, among n and the nodes below it. If there is none, it returns nil.
 func use(n *config.Node, name string) *config.Node {
 	if n.Get("widget").Text() == recipe.Kind && n.Get("recipe").Text() == name {
 		return n

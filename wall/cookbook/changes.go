@@ -44,7 +44,7 @@ func Changes(old, fresh *Bundle) []string {
 	return all
 }
 
-// parameters returns a string for each parameter, with the parameter's name, type and default.
+// parameters() returns a string for each parameter, with the parameter's name, type and default.
 func parameters(r *recipe.Recipe) []string {
 	var all []string
 	for _, p := range r.Parameters {

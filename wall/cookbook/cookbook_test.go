@@ -18,7 +18,7 @@ import (
 
 const about = "name: own\ntitle: Own\nabout: Own.\nversion: \"1.0\"\nlicense: CC0-1.0\nauthor: A\nhosts: [api.example.org]\nparameters:\n  line: {help: Line., default: U4}\n"
 
-// files returns the files of a small recipe.
+// files() returns the files of a small recipe.
 func files() map[string]string {
 	return map[string]string{
 		"recipe.yaml": about, "providers.yaml": "providers:\n  own: {url: https://api.example.org/n}\n",
@@ -26,7 +26,7 @@ func files() map[string]string {
 	}
 }
 
-// packed returns a zip file with the given files below the folder top.
+// packed() returns a zip file with the given files below the folder top.
 func packed(t *testing.T, top string, all map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer

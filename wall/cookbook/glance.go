@@ -84,7 +84,7 @@ func newGlance(n *config.Node) *glance {
 	return &glance{node: n, name: strings.TrimRight(name[:min(len(name), 50)], "-"), title: title, known: map[string]bool{}}
 }
 
-// files returns the files of the recipe.
+// files() returns the files of the recipe.
 func (g *glance) files() map[string][]byte {
 	g.from.WriteString("providers:\n")
 	if g.node.Has("url") {
@@ -147,7 +147,7 @@ func (g *glance) mapping(key string, n *config.Node) {
 // glanceVariable matches a variable of Glance: ${NAME}, ${secret:NAME} or ${readFileFromEnv:NAME}.
 var glanceVariable = regexp.MustCompile(`\$\{(?:[a-zA-Z]+:)?([A-Za-z_][A-Za-z0-9_-]*)\}`)
 
-// values replaces the variables of Glance in a text by parameters of the recipe.
+// values() replaces the variables of Glance in a text by parameters of the recipe.
 func (g *glance) values(text string) string {
 	return glanceVariable.ReplaceAllStringFunc(text, func(v string) string {
 		name := slug(glanceVariable.FindStringSubmatch(v)[1])
@@ -216,7 +216,7 @@ func slug(text string) string {
 	return name[:min(len(name), 40)]
 }
 
-// quoted returns a text as a quoted YAML scalar.
+// quoted() returns a text as a quoted YAML scalar.
 func quoted(text string) string {
 	return "'" + strings.ReplaceAll(strings.ReplaceAll(text, "\n", " "), "'", "''") + "'"
 }

@@ -28,8 +28,8 @@ type Draft struct {
 	servers map[string]string // names of the parameters for servers in the home network, by the server's address
 }
 
-// FromWall makes the draft of a recipe from one widget of a wall and the providers that it reads. widget is the name of the widget, and
-// name is the name of the new recipe.
+// FromWall makes the draft of a recipe from one widget of a wall and the providers that it reads. `widget` is the name of the widget, and
+// `name` is the name of the new recipe.
 func FromWall(files *folder.Root, name, widget string, secrets config.SecretSource) (*Draft, error) {
 	if !recipe.ValidName(name) {
 		return nil, fmt.Errorf("%q: a recipe's name is small letters, digits and hyphens", name)
@@ -60,7 +60,7 @@ func (d *Draft) load(files *folder.Root, path string, report *config.Report, sec
 	return config.Parse(path, data, report, secrets)
 }
 
-// named finds the widget with the given name below n. If there is none, it returns nil.
+// named() finds the widget with the given name below n. If there is none, it returns nil.
 func named(n *config.Node, name string) *config.Node {
 	if n.Kind() == config.Map && n.Has("widget") && n.Get("name").Text() == name {
 		return n
@@ -103,8 +103,8 @@ func (d *Draft) collect(n *config.Node, providers *config.Node) {
 	}
 }
 
-// Bundle returns the finished recipe. answers contains recorded answers by their file names, which
-// are the name of a provider and an extension.
+// Bundle returns the finished recipe. `answers` contains recorded answers by their file names, which are the name of a provider and an
+// extension.
 func (d *Draft) Bundle(answers map[string][]byte) (*Bundle, error) {
 	widget, err := d.text(d.widget)
 	if err != nil {
@@ -183,7 +183,7 @@ var (
 	writtenEntity = regexp.MustCompile(`(entity: *)["']?([a-z0-9_]+\.[a-z0-9_]+)["']?`)
 )
 
-// open replaces secrets, servers in the home network, and entities in a text with parameters.
+// open() replaces secrets, servers in the home network, and entities in a text with parameters.
 func (d *Draft) open(text string) string {
 	text = writtenSecret.ReplaceAllStringFunc(text, func(s string) string {
 		name := slug(writtenSecret.FindStringSubmatch(s)[1])
@@ -237,7 +237,7 @@ func (d *Draft) addHost(u *url.URL) {
 	}
 }
 
-// about returns the content of recipe.yaml.
+// about() returns the content of recipe.yaml.
 func (d *Draft) about() string {
 	var names []string
 	for name := range d.params {

@@ -38,7 +38,7 @@ func (g *glance) widget() string {
 	return head + "    items:\n" + strings.Join(rows, "")
 }
 
-// first returns the name of the first provider.
+// first() returns the name of the first provider.
 func (g *glance) first() string {
 	if g.node.Has("url") || g.node.Get("subrequests").Len() == 0 {
 		return "main"
@@ -46,7 +46,7 @@ func (g *glance) first() string {
 	return slug(g.node.Get("subrequests").Pairs()[0].Key)
 }
 
-// rows returns the YAML rows for a template without a loop.
+// rows() returns the YAML rows for a template without a loop.
 func (g *glance) rows(template string) []string {
 	var rows []string
 	seen := map[string]bool{}

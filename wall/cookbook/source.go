@@ -45,7 +45,7 @@ type Finder struct {
 	Catalogue string // address of the catalogue, or ""
 }
 
-// Find reads a recipe. source is a folder, a zip file, the address of a zip file, or the name of a recipe in the catalogue. If a zip file
+// Find reads a recipe. `source` is a folder, a zip file, the address of a zip file, or the name of a recipe in the catalogue. If a zip file
 // contains several recipes, #NAME at the end of source selects one.
 func (f Finder) Find(ctx context.Context, source string) (*Bundle, error) {
 	at, name, _ := strings.Cut(source, "#")
@@ -102,7 +102,7 @@ func (f Finder) Read(ctx context.Context) (*Catalogue, error) {
 	return c, nil
 }
 
-// offered fetches the recipe with the given name in the catalogue.
+// offered() fetches the recipe with the given name in the catalogue.
 func (f Finder) offered(ctx context.Context, name string) (*Bundle, error) {
 	c, err := f.Read(ctx)
 	if err != nil {

@@ -38,7 +38,7 @@ func readable(fsys fs.FS, path string) bool {
 	return err == nil
 }
 
-// Level returns the minimum level of log messages. name is the configured level. If name is unknown, Level returns info.
+// Level returns the minimum level of log messages. `name` is the configured level. If `name` is unknown, Level returns info.
 func Level(name string) slog.Level {
 	switch name {
 	case "debug":

@@ -37,8 +37,8 @@ func Main(run Run) {
 // ErrAnswered means that the arguments request only a text, such as the help. The text has been printed, and the program must end.
 var ErrAnswered = errors.New("answered")
 
-// Folder returns an error if the folder of a configuration does not exist. name is the value of
-// --config-dir. If name is "", the folder is the working directory and is not checked.
+// Folder returns an error if the folder of a configuration does not exist. `name` is the value of --config-dir. If `name` is "", the folder
+// is the working directory and is not checked.
 func Folder(path, name string) error {
 	if name == "" {
 		return nil
@@ -53,7 +53,7 @@ func Folder(path, name string) error {
 	return nil
 }
 
-// Complain prints the reason why a program ends. The parameter given is the value of --config-dir. If it is not "", Complain also prints
+// Complain prints the reason why a program ends. The parameter `given` is the value of --config-dir. If it is not "", Complain also prints
 // that relative paths begin at the folder home.
 func Complain(w io.Writer, name string, err error, given, home string) {
 	fmt.Fprintf(w, "%s: %v\n", name, err)
@@ -66,7 +66,7 @@ func Complain(w io.Writer, name string, err error, given, home string) {
 // seconds. Tests set a longer time, because a busy machine needs it.
 var StopTime = 1500 * time.Millisecond
 
-// End calls stop and waits until it returns, for at most StopTime. It returns false if stop has not returned.
+// End calls `stop` and waits until it returns, for at most StopTime. It returns false if stop has not returned.
 func End(stop func()) bool {
 	done := make(chan struct{})
 	go func() {

@@ -20,7 +20,7 @@ const (
 )
 
 // LimitMemory sets Go's memory limit and returns it in bytes. The limit is a share of the control group's limit. If the group has no
-// limit, Go's limit is the parameter usual, in bytes. If the environment variable GOMEMLIMIT is set, it has priority.
+// limit, Go's limit is the parameter `usual`, in bytes. If the environment variable GOMEMLIMIT is set, it has priority.
 func LimitMemory(usual int64) int64 {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(os.DirFS("/"), usual))
@@ -28,7 +28,7 @@ func LimitMemory(usual int64) int64 {
 	return debug.SetMemoryLimit(-1)
 }
 
-// CollectEarly sets Go's garbage collection target (GOGC) to percent. Almost all memory of the programs consists of pictures, which the
+// CollectEarly sets Go's garbage collection target (GOGC) to `percent`. Almost all memory of the programs consists of pictures, which the
 // collector scans quickly, and steady frames leave no garbage. Therefore, a small percentage saves memory and needs little processor time.
 // The environment variable GOGC takes precedence.
 func CollectEarly(percent int) {
@@ -37,7 +37,7 @@ func CollectEarly(percent int) {
 	}
 }
 
-// memoryLimit returns the memory limit for Go in bytes. root is the root of the file system.
+// memoryLimit returns the memory limit for Go in bytes. `root` is the root of the file system.
 func memoryLimit(root fs.FS, usual int64) int64 {
 	group := groupMemory(root)
 	if group == math.MaxInt64 {
@@ -67,7 +67,7 @@ func groupMemory(root fs.FS) int64 {
 	return most
 }
 
-// along returns the smallest number in all files with the given name, in a control group's folder and in all folders above it.
+// along() returns the smallest number in all files with the given name, in a control group's folder and in all folders above it.
 func along(root fs.FS, mount, group, name string) int64 {
 	most := int64(math.MaxInt64)
 	for {

@@ -48,7 +48,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// put writes a file. If text is empty, it does nothing.
+// put writes a file. If `text` is empty, it does nothing.
 func put(t *testing.T, path, text string) {
 	t.Helper()
 	if text == "" {

@@ -16,7 +16,7 @@ import (
 // applyTries is the maximum number of attempts of a save. An attempt fails if another program saves at the same moment.
 const applyTries = 3
 
-// Apply saves the changed files. accept lists the ids of warnings that the caller has accepted.
+// Apply saves the changed files. `accept` lists the ids of warnings that the caller has accepted.
 func (t *Draft) Apply(accept []string, caller string) (answer map[string]any, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -67,7 +67,7 @@ func (t *Draft) applyNow(accept []string, caller string) (map[string]any, error)
 	return map[string]any{"saved": slices.Sorted(maps.Keys(next)), "version": n}, nil
 }
 
-// checked returns an error if the draft has errors or warnings that are not accepted.
+// checked() returns an error if the draft has errors or warnings that are not accepted.
 func (t *Draft) checked(accept []string) error {
 	list := t.problems(nil)
 	open := slices.DeleteFunc(slices.Clone(list), func(p Problem) bool { return p.Severity == "warning" && slices.Contains(accept, p.ID) })
@@ -94,7 +94,7 @@ type Replaced struct {
 	path          string
 }
 
-// save writes files, stores a version with their contents, and reports the save. The parameter by is the draft that contains the files,
+// save writes files, stores a version with their contents, and reports the save. The parameter `by` is the draft that contains the files,
 // or nil.
 func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version int, err error) {
 	if why := d.whyReadOnly(); why != "" {
@@ -154,7 +154,7 @@ func write(path string, data []byte) error {
 	return state.ReplaceLike(path, data)
 }
 
-// within returns the path of a file in the folder of the configuration. It returns an error if the file cannot be edited, or if a link in
+// within() returns the path of a file in the folder of the configuration. It returns an error if the file cannot be edited, or if a link in
 // the path leads out of the folder.
 func within(home, name string) (string, error) {
 	if !editable(name) {
@@ -205,7 +205,7 @@ func (d *Editor) tell(v *Version, n int, by *Draft) {
 // pages that show the draft receive an event.
 func (d *Editor) Changed() { d.syncOthers(nil) }
 
-// syncOthers updates all drafts after a save, except the draft that was saved. The parameter by is this draft, or nil.
+// syncOthers updates all drafts after a save, except the draft that was saved. The parameter `by` is this draft, or nil.
 func (d *Editor) syncOthers(by *Draft) {
 	for _, one := range d.List() {
 		if one == by {

@@ -9,7 +9,7 @@ import (
 	"dashboard/server"
 )
 
-// connections answers with the running wall's providers that need an OAuth 2 permission, and with the state of each permission.
+// connections() answers with the running wall's providers that need an OAuth 2 permission, and with the state of each permission.
 func (d *Editor) connections(context.Context, server.EditCall) (server.EditAnswer, error) {
 	list := []map[string]any{}
 	names := d.Builder.Grants.Providers()
@@ -76,8 +76,8 @@ func (d *Editor) paste(ctx context.Context, c server.EditCall) (server.EditAnswe
 	return ok(map[string]any{"provider": c.ID})
 }
 
-// connected finishes the request for a permission when the service has redirected the browser to
-// this program. c.ID is the secret that identifies the browser.
+// connected() finishes the request for a permission when the service has redirected the browser to this program. c.ID is the secret that
+// identifies the browser.
 func (d *Editor) connected(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	name, err := d.Builder.Grants.Requests.Return(ctx, c.ID, c.Query)
 	if err != nil {

@@ -58,7 +58,7 @@ func TestDraftsOfFiles(t *testing.T) {
 	t.Logf("%d files opened, saved, changed, saved, undone and saved, %d of them as text", len(files), asText)
 }
 
-// batches yields the files in groups that each fit in one draft.
+// batches() yields the files in groups that each fit in one draft.
 func batches(files [][]byte) func(func([][]byte) bool) {
 	return func(yield func([][]byte) bool) {
 		for len(files) > 0 {
@@ -140,7 +140,7 @@ func throughDraft(t *testing.T, files [][]byte, r *rand.Rand) (asText int) {
 	return asText
 }
 
-// same checks that the files on the disk have exactly these bytes.
+// same() checks that the files on the disk have exactly these bytes.
 func same(t *testing.T, b *bench, files [][]byte, name func(int) string) {
 	t.Helper()
 	for i, data := range files {
@@ -150,8 +150,8 @@ func same(t *testing.T, b *bench, files [][]byte, name func(int) string) {
 	}
 }
 
-// leaf returns the span of a random scalar in data, and true. If data has no scalar or cannot be parsed, leaf returns an empty span at a
-// random position, and false.
+// leaf returns the span of a random scalar in `data`, and true. If `data` has no scalar or cannot be parsed, leaf returns an empty span at
+// a random position, and false.
 func leaf(data []byte, r *rand.Rand) (edit.Span, bool) {
 	doc, err := edit.Parse("x.yaml", data)
 	var leaves []*edit.Node

@@ -69,7 +69,7 @@ func diffOf(name string, old, data []byte) FileDiff {
 	return out
 }
 
-// unified returns diffs as text in the format of diff -u.
+// unified() returns diffs as text in the format of diff -u.
 func unified(all []FileDiff) []byte {
 	var b bytes.Buffer
 	for _, f := range all {
@@ -86,7 +86,7 @@ func unified(all []FileDiff) []byte {
 	return b.Bytes()
 }
 
-// apart reports whether there are left-out lines between the lines a and b of a diff.
+// apart() reports whether there are left-out lines between the lines a and b of a diff.
 func apart(a, b DiffLine) bool {
 	return a.Kind == " " && (b.Old > 0 && b.Old != a.Old+1 || b.New > 0 && b.New != a.New+1)
 }

@@ -48,7 +48,7 @@ func (t *Draft) Changes() int {
 	return t.changes()
 }
 
-// changes returns the number of undo steps between the files on the disk and the draft: 0 if they are equal, otherwise at least 1.
+// changes() returns the number of undo steps between the files on the disk and the draft: 0 if they are equal, otherwise at least 1.
 func (t *Draft) changes() int {
 	same := true
 	for _, f := range t.files {
@@ -67,7 +67,7 @@ func (t *Draft) Idle() time.Duration {
 	return t.editor.Now().Sub(t.used)
 }
 
-// commit applies the changes of one request as an undo step. The map next contains the changed files. If joins is not "" and equals the
+// commit applies the changes of one request as an undo step. The map next contains the changed files. If `joins` is not "" and equals the
 // name of the last step, commit adds the changes to that step.
 func (t *Draft) commit(next map[string]*change, joins string) {
 	back := step{}
@@ -167,5 +167,5 @@ func (t *Draft) release() {
 	t.files, t.undo, t.redo, t.nodes = nil, nil, nil, nil
 }
 
-// open reports whether the draft is still open. The caller must hold the lock.
+// open() reports whether the draft is still open. The caller must hold the lock.
 func (t *Draft) open() bool { return t.files != nil }

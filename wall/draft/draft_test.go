@@ -129,14 +129,14 @@ func (b *bench) call(status int, verb, id string, body any) map[string]any {
 	return fields
 }
 
-// open opens a draft. It returns the draft's id and state.
+// open() opens a draft. It returns the draft's id and state.
 func (b *bench) open() (id string, state map[string]any) {
 	b.t.Helper()
 	state = b.call(201, "open", "", map[string]any{})
 	return state["id"].(string), state
 }
 
-// nodes returns all nodes of a state. The key is a node's title or, without a title, its kind.
+// nodes() returns all nodes of a state. The key is a node's title or, without a title, its kind.
 func nodes(state map[string]any) map[string]*Node {
 	all := map[string]*Node{}
 	var walk func(n *Node)

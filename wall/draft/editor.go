@@ -88,7 +88,7 @@ func fail(status int, format string, args ...any) error {
 	return &Error{Status: status, Text: fmt.Sprintf(format, args...)}
 }
 
-// Open opens a draft of a view. If view is "", it is the main view. If MaxDrafts drafts are open, Open first closes the draft that has
+// Open opens a draft of a view. If `view` is "", it is the main view. If MaxDrafts drafts are open, Open first closes the draft that has
 // been idle for the longest time, which must be at least a minute.
 func (d *Editor) Open(view string) (*Draft, error) {
 	view = cmp.Or(view, config.MainView)
@@ -117,7 +117,7 @@ func (d *Editor) Open(view string) (*Draft, error) {
 	return one, nil
 }
 
-// frames returns the size of the frames of a draft in bytes.
+// frames() returns the size of the frames of a draft in bytes.
 func frames(w, h int) int64 { return 2 * int64(w*h*4) }
 
 func newID() string {

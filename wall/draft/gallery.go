@@ -92,7 +92,7 @@ func requiredOf(t reflect.Type) []map[string]any {
 	return list
 }
 
-// recipes returns the recipes of the wall's folder and of the program. Every wall can use them.
+// recipes() returns the recipes of the wall's folder and of the program. Every wall can use them.
 func (d *Editor) recipes() *recipe.Library { return scene.Library(d.Folder().Open(), d.build.Version) }
 
 // parametersOf returns the parameters of a recipe that each use must set.
@@ -166,8 +166,8 @@ func (d *Editor) recipePicture(ctx context.Context, name string, mode sun.Mode) 
 	return server.EditAnswer{}, fail(404, "there is no picture of the recipe '%s'", name)
 }
 
-// example returns a draft of a wall that shows only one example. kind is the kind of widget, and
-// text is its YAML. The wall has the providers that the example needs.
+// example returns a draft of a wall that shows only one example. `kind` is the kind of widget, and `text` is its YAML. The wall has the
+// providers that the example needs.
 func (d *Editor) example(kind, text string) *Draft {
 	names := map[string]string{}
 	for _, m := range append(providerName.FindAllStringSubmatch(text, -1), programName.FindAllStringSubmatch(text, -1)...) {

@@ -15,7 +15,7 @@ type Home struct {
 // maxHomes is the maximum number of Home Assistants in an answer.
 const maxHomes = 8
 
-// homes answers GET /edit/homes with the Home Assistants that announce themselves in the local network.
+// homes() answers GET /edit/homes with the Home Assistants that announce themselves in the local network.
 func (d *Editor) homes(ctx context.Context, _ server.EditCall) (server.EditAnswer, error) {
 	list := []Home{}
 	if d.Homes == nil {

@@ -19,7 +19,7 @@ var usualIcons = []string{
 	"cart-outline", "account-outline", "heart-outline", "star-outline",
 }
 
-// icons answers GET /edit/icons with the names and outlines of icons. The request contains a search word, or the names of icons.
+// icons() answers GET /edit/icons with the names and outlines of icons. The request contains a search word, or the names of icons.
 func (d *Editor) icons(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
 	q := strings.TrimPrefix(c.Query.Get("q"), icon.Prefix)
 	names := usualIcons

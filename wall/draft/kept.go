@@ -92,7 +92,7 @@ func (d *Editor) End() {
 	d.keep()
 }
 
-// keep stores the drafts that have changes. If there are none, it removes the stored drafts.
+// keep() stores the drafts that have changes. If there are none, it removes the stored drafts.
 func (d *Editor) keep() {
 	k := &d.keeping
 	k.writing.Lock()
@@ -129,7 +129,7 @@ func (d *Editor) keep() {
 	}
 }
 
-// packed returns the data of stored drafts, or nil if there are none.
+// packed() returns the data of stored drafts, or nil if there are none.
 func packed(list []keptDraft) ([]byte, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -143,8 +143,8 @@ func packed(list []keptDraft) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// kept returns the draft in the form in which it is stored. It returns false if the draft has no changes, or if one of its texts is
-// not UTF-8.
+// kept() returns the draft in the form in which it is stored. It returns false if the draft has no changes, or if one of its texts is not
+// UTF-8.
 func (t *Draft) kept() (keptDraft, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -210,7 +210,7 @@ func (d *Editor) Reopen() {
 	d.keepSoon() // removes the drafts that could not be opened
 }
 
-// restored returns a stored draft. If the stored draft is not valid, it returns nil.
+// restored() returns a stored draft. If the stored draft is not valid, it returns nil.
 func (d *Editor) restored(k keptDraft) *Draft {
 	w, h := d.Size(k.View)
 	one := &Draft{

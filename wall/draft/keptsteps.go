@@ -62,7 +62,7 @@ func (t *Draft) restoreSteps(k keptDraft) {
 	t.undo, t.redo, t.saved = k.Undo, k.Redo, k.Saved
 }
 
-// follows reports whether steps can be applied to the files, the last step first.
+// follows() reports whether steps can be applied to the files, the last step first.
 func (t *Draft) follows(steps []step) bool {
 	texts := map[string][]byte{}
 	for name, f := range t.files {
@@ -79,7 +79,7 @@ func (t *Draft) follows(steps []step) bool {
 	return len(steps) <= maxSteps
 }
 
-// fits reports whether edits are sorted, do not overlap, and are inside of a text.
+// fits() reports whether edits are sorted, do not overlap, and are inside of a text.
 func fits(text []byte, edits []edit.Edit) bool {
 	at := 0
 	for _, e := range edits {

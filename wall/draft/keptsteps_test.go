@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// keeps makes the editor store its drafts.
+// keeps() makes the editor store its drafts.
 func (b *bench) keeps() {
 	b.t.Helper()
 	store, err := state.Open(b.t.TempDir())
@@ -30,7 +30,7 @@ func (b *bench) restart() {
 	b.Reopen()
 }
 
-// says sets the text of a widget.
+// says() sets the text of a widget.
 func (b *bench) says(id, node, text string) {
 	b.t.Helper()
 	b.ops(200, id, Op{Op: "set", Node: node, Key: "text", Value: text})

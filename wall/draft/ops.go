@@ -55,7 +55,7 @@ type SecretToStore struct {
 }
 
 // Do applies either all operations or none of them. Consecutive requests with the same value of joins become one undo step, because a
-// page sends several requests while a person types a word. If joins is "", the request is a separate undo step.
+// page sends several requests while a person types a word. If `joins` is "", the request is a separate undo step.
 func (t *Draft) Do(ops []Op, joins string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +136,7 @@ func (x *txn) setKey(file string, n *edit.Node, path, text string) error {
 	return x.take(file, r, err)
 }
 
-// setItem sets an item of a list. key is the index of the item. If the index is the length of the list, setItem adds an item.
+// setItem sets an item of a list. `key` is the index of the item. If the index is the length of the list, setItem adds an item.
 func (x *txn) setItem(file string, n *edit.Node, key, text string) error {
 	i, err := strconv.Atoi(key)
 	if err != nil || i < 0 || i > len(n.Entries) {
@@ -150,7 +150,7 @@ func (x *txn) setItem(file string, n *edit.Node, key, text string) error {
 	return x.take(file, r, err)
 }
 
-// nested returns the YAML of a mapping with one key, whose value is text.
+// nested() returns the YAML of a mapping with one key, whose value is `text`.
 func nested(key, text string) string {
 	if strings.Contains(text, "\n") || strings.Contains(text, ": ") && !strings.ContainsAny(text[:1], "\"'[{!") {
 		return key + ":\n  " + strings.ReplaceAll(text, "\n", "\n  ")

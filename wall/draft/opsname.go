@@ -150,7 +150,7 @@ func (x *txn) scale(op Op) error {
 	return x.setKey(config.ConfName, c.doc.Root, "graphics.text-scale", op.Value)
 }
 
-// themeText returns the YAML of a theme block. The parameter from is the built-in theme that the block extends.
+// themeText returns the YAML of a theme block. The parameter `from` is the built-in theme that the block extends.
 func (x *txn) themeText(from string, op Op) string {
 	inner := op.Section + ":\n  " + op.Name + ": " + oneLine(op.Value)
 	if op.Mode != "" {

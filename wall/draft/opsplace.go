@@ -40,7 +40,7 @@ func (x *txn) addFirst(text string) error {
 	return x.take(name, r, err)
 }
 
-// put adds a child to a widget. index is the child's place in the list of children.
+// put adds a child to a widget. `index` is the child's place in the list of children.
 func (x *txn) put(s *spot, index int, text string) error {
 	d := x.start(s.file)
 	if s.value.Kind != edit.Map {
@@ -62,7 +62,7 @@ func (x *txn) put(s *spot, index int, text string) error {
 	return x.take(s.file, r, err)
 }
 
-// withArea returns the YAML of a widget with the key `area` set to area. If area is nil or empty, it returns the text unchanged.
+// withArea returns the YAML of a widget with the key `area` set to `area`. If `area` is nil or empty, it returns the text unchanged.
 func withArea(text string, area *string) (string, error) {
 	if area == nil || *area == "" {
 		return text, nil
@@ -135,7 +135,7 @@ func (x *txn) moveToEmpty(s *spot, op Op) error {
 	return x.setArea(op.Node, op.Area)
 }
 
-// inside returns the ids of a widget and of all nodes inside of it. The key of an id is the number of the node in the order of Walk.
+// inside() returns the ids of a widget and of all nodes inside of it. The key of an id is the number of the node in the order of Walk.
 func (x *txn) inside(id string, s *spot) map[int]string {
 	by := map[int]string{}
 	for other, k := range x.nodes {

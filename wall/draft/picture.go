@@ -55,7 +55,7 @@ type Shot struct {
 // maxWidget is the maximum length of the field Widget, in bytes.
 const maxWidget = 4 << 10
 
-// contents returns the working texts of all files.
+// contents() returns the working texts of all files.
 func (t *Draft) contents() map[string][]byte {
 	all := map[string][]byte{}
 	for name, f := range t.files {
@@ -89,7 +89,7 @@ func (t *Draft) folder(shot Shot) scene.Folder {
 	return from
 }
 
-// only returns the text of the widgets file f, in which the parameter widget replaces all widgets.
+// only() returns the text of the widgets file f, in which the parameter widget replaces all widgets.
 func only(f *file, widget string) []byte {
 	text := []byte("widgets: [" + widget + "]\n")
 	if f == nil || f.good == nil {
@@ -159,7 +159,7 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	return out, g, report
 }
 
-// now returns the time that the pictures show.
+// now() returns the time that the pictures show.
 func (t *Draft) now() time.Time {
 	if !t.frozen.IsZero() {
 		return t.frozen
@@ -182,7 +182,7 @@ func (d *Editor) mode(view string) sun.Mode {
 	return d.Mode(view)
 }
 
-// modeOf returns the mode of a picture, and all modes of the scene. now is the mode of the running view.
+// modeOf returns the mode of a picture, and all modes of the scene. `now` is the mode of the running view.
 func modeOf(now sun.Mode, sc *scene.Scene, shot Shot) (sun.Mode, []string) {
 	var modes []string
 	for _, m := range []sun.Mode{sun.Day, sun.Night} {

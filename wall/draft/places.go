@@ -27,8 +27,8 @@ var single = []string{"card"}
 // holders lists the kinds of widgets that can contain other widgets.
 var holders = []string{"grid", "row", "column", "stack", "pages", "flip", "layout"}
 
-// Places lists the places for a widget. move is the id of the widget to move. If move is "", the
-// widget is a new widget of the kind add. The places are in reading order.
+// Places lists the places for a widget. `move` is the id of the widget to move. If `move` is "", the widget is a new widget of the kind
+// add. The places are in reading order.
 func (t *Draft) Places(move, add string) (map[string]any, error) {
 	state, err := t.State()
 	if err != nil {
@@ -69,7 +69,7 @@ type finder struct {
 	list   []Place
 }
 
-// titled returns the name of a kind of widget with a capital letter.
+// titled() returns the name of a kind of widget with a capital letter.
 func titled(kind string) string {
 	if kind == "" {
 		return ""
@@ -111,12 +111,12 @@ func (f *finder) look(n *Node) {
 	}
 }
 
-// takes reports whether other widgets can be placed in the widget n.
+// takes() reports whether other widgets can be placed in the widget n.
 func takes(n *Node) bool {
 	return len(n.Children) > 0 && n.Widget != "list" || slices.Contains(holders, n.Widget)
 }
 
-// rows adds a place before each child and a place after the last child.
+// rows() adds a place before each child and a place after the last child.
 func (f *finder) rows(n *Node) {
 	from := slices.IndexFunc(n.Children, func(c *Node) bool { return c.ID == f.move })
 	children := len(n.Children)
@@ -172,8 +172,8 @@ func areasOf(n *Node) []string {
 	return list
 }
 
-// areas adds the places in a layout. A widget can be placed in a free area. A new widget can also
-// be placed in a new row. A moved widget can also change places with another widget.
+// areas() adds the places in a layout. A widget can be placed in a free area. A new widget can also be placed in a new row. A moved widget
+// can also change places with another widget.
 func (f *finder) areas(n *Node, list []string) {
 	for _, area := range list {
 		i := slices.IndexFunc(n.Children, func(c *Node) bool { return c.Area == area })
@@ -198,7 +198,7 @@ func (f *finder) areas(n *Node, list []string) {
 	}
 }
 
-// freeName returns a name for a new area. list contains the used names.
+// freeName returns a name for a new area. `list` contains the used names.
 func freeName(list []string) string {
 	name := "new"
 	for i := 2; slices.Contains(list, name); i++ {

@@ -17,8 +17,8 @@ import (
 	"dashboard/server"
 )
 
-// echo starts a server with a list of issues. Each answer contains the secret of the request. asked
-// counts the requests that have the right secret.
+// echo starts a server with a list of issues. Each answer contains the secret of the request. `asked` counts the requests that have the
+// right secret.
 func echo(t *testing.T, secret string) (address string, asked *atomic.Int64) {
 	asked = &atomic.Int64{}
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -20,7 +20,7 @@ widgets:
       - {widget: space, area: free}
 `
 
-// places returns the text of each offered place. If a place is refused, its text contains the reason.
+// places() returns the text of each offered place. If a place is refused, its text contains the reason.
 func (b *bench) places(id, query string) string {
 	b.t.Helper()
 	q, err := url.ParseQuery(query)

@@ -116,7 +116,7 @@ func (t *Draft) sampleTree(name string) any {
 // maxSampleItems is the maximum number of entries of a list in a sample value.
 const maxSampleItems = 8
 
-// grown adds the keys and lists of a path to the sample value v, and returns the result.
+// grown() adds the keys and lists of a path to the sample value v, and returns the result.
 func grown(v any, path [][]string, seed int) any {
 	if len(path) == 0 {
 		if v == nil {

@@ -114,7 +114,7 @@ type treeBuilder struct {
 	all  []*Node
 }
 
-// node returns the node of the value n. kind is the node's kind.
+// node returns the node of the value n. `kind` is the node's kind.
 func (b *treeBuilder) node(d *edit.Document, n *edit.Node, kind string) *Node {
 	v := n.Resolve()
 	id := b.t.idOf(b.by, nodeKey{d.Name, n.Span.Start})
@@ -136,7 +136,7 @@ func (b *treeBuilder) node(d *edit.Document, n *edit.Node, kind string) *Node {
 	return out
 }
 
-// params lists the keys of a node with their values. It leaves out the keys that the parameter but contains.
+// params() lists the keys of a node with their values. It leaves out the keys that the parameter `but` contains.
 func params(d *edit.Document, n *edit.Node, but ...string) []Param {
 	list := []Param{}
 	if n.Kind != edit.Map {
@@ -192,7 +192,7 @@ func (b *treeBuilder) widget(d *edit.Document, n *edit.Node) *Node {
 	return out
 }
 
-// providers builds a node for each provider in providers.yaml.
+// providers() builds a node for each provider in providers.yaml.
 func (b *treeBuilder) providers(f *file) []*Node {
 	list := []*Node{}
 	if f == nil || f.good == nil {
@@ -222,7 +222,7 @@ func (b *treeBuilder) place(root *Node) {
 	root.Rect = []int{0, 0, b.t.drawn.size.X, b.t.drawn.size.Y}
 }
 
-// problems returns the errors and warnings of the last check. nodes are the nodes to which they can belong.
+// problems() returns the errors and warnings of the last check. `nodes` are the nodes to which they can belong.
 func (t *Draft) problems(nodes []*Node) []Problem {
 	list := []Problem{}
 	for _, d := range t.drawn.problems {

@@ -77,7 +77,7 @@ func partsOf(d *edit.Document) (list []*part) {
 	return list
 }
 
-// widgetParts adds the widgets below a node to list, in reading order. It does not follow aliases, so that each widget is added once.
+// widgetParts adds the widgets below a node to `list`, in reading order. It does not follow aliases, so that each widget is added once.
 func widgetParts(d *edit.Document, n *edit.Node, list []*part) []*part {
 	if n == nil {
 		return list
@@ -103,7 +103,7 @@ func partOf(d *edit.Document, n *edit.Node, title, kind string) *part {
 	return p
 }
 
-// differences returns a description of each difference between two lists of parts.
+// differences() returns a description of each difference between two lists of parts.
 func differences(was, is []*part) (words []string) {
 	gone, fresh := without(was, is), without(is, was)
 	for _, p := range fresh {
@@ -124,7 +124,7 @@ func differences(was, is []*part) (words []string) {
 	return words
 }
 
-// without returns the parts of the slice list that the slice other does not contain.
+// without() returns the parts of the slice list that the slice other does not contain.
 func without(list, other []*part) (left []*part) {
 	count := map[string]int{}
 	for _, p := range other {
@@ -145,8 +145,8 @@ func named(word string, p *part) string {
 	return word + p.title
 }
 
-// changed describes the change of a part. If only one key has changed, the description contains the
-// key and, if it is short, the new value.
+// changed() describes the change of a part. If only one key has changed, the description contains the key and, if it is short, the new
+// value.
 func changed(was, is *part) string {
 	all := maps.Clone(was.keys)
 	maps.Copy(all, is.keys)

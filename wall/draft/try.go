@@ -82,7 +82,7 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// shown returns the answer that explains the result of a test best: an error, a web page, or otherwise the last answer. The list must not
+// shown() returns the answer that explains the result of a test best: an error, a web page, or otherwise the last answer. The list must not
 // be empty.
 func shown(all []*answer) *answer {
 	page := func(a *answer) bool {
@@ -99,7 +99,7 @@ func shown(all []*answer) *answer {
 // hidden lists the headers of an answer that may contain secrets.
 var hidden = []string{"Set-Cookie", "Www-Authenticate", "Authorization", "Proxy-Authenticate"}
 
-// fields adds a description of an answer to out, and masks secrets in it. part is the name of a calendar, or "" for all answers.
+// fields() adds a description of an answer to `out`, and masks secrets in it. `part` is the name of a calendar, or "" for all answers.
 func (r *recorder) fields(out map[string]any, mask *strings.Replacer, part string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -193,7 +193,7 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	return out, nil
 }
 
-// tested returns the result of a test. record contains the answers.
+// tested() returns the result of a test. `record` contains the answers.
 func tested(st provider.Status, g *scene.Generation, record *recorder) map[string]any {
 	mask := g.Secrets.Mask()
 	out := map[string]any{"works": st.Err == nil && !st.At.IsZero(), "words": "it works", "events": []map[string]any{}, "headers": []map[string]any{}}

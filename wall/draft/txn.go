@@ -63,7 +63,7 @@ func (x *txn) take(name string, r *edit.Result, err error) error {
 	return nil
 }
 
-// shifted returns the positions of the nodes after edits of a file.
+// shifted() returns the positions of the nodes after edits of a file.
 func shifted(nodes map[string]nodeKey, name string, edits []edit.Edit) map[string]nodeKey {
 	next := make(map[string]nodeKey, len(nodes))
 	for id, k := range nodes {
@@ -94,7 +94,7 @@ func shift(at int, edits []edit.Edit) (int, bool) {
 	return moved, true
 }
 
-// deletes reports whether an edit inserts only white space, or nothing.
+// deletes() reports whether an edit inserts only white space, or nothing.
 func deletes(e edit.Edit) bool { return len(strings.TrimSpace(string(e.Text))) == 0 }
 
 // follow updates the positions of the nodes after edits of a file.
@@ -108,8 +108,8 @@ type spot struct {
 	value *edit.Node // the value itself: the node, or the anchor's node if the node is an alias
 }
 
-// node finds a node by its id. hash is the hash of the node when the page read it. If the node has
-// changed since then, node returns an error.
+// node finds a node by its id. `hash` is the hash of the node when the page read it. If the node has changed since then, node returns an
+// error.
 func (x *txn) node(id, hash string) (*spot, error) {
 	s, err := x.find(id)
 	if err != nil {

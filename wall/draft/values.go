@@ -25,8 +25,8 @@ const (
 	evalTime = time.Second
 )
 
-// Values lists the entries of the value at path. If path is "", it lists the providers with their
-// states. The state of a calendar includes the number of events in the given number of days.
+// Values lists the entries of the value at path. If `path` is "", it lists the providers with their states. The state of a calendar
+// includes the number of events in the given number of days.
 func (t *Draft) Values(path string, days int) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -64,7 +64,7 @@ func (t *Draft) generation() (*scene.Generation, error) {
 	return t.drawn.gen, nil
 }
 
-// keysOf lists the entries of the value v. The parameter path is the path of v.
+// keysOf lists the entries of the value v. The parameter `path` is the path of v.
 func keysOf(v any, path string, g *scene.Generation) []map[string]any {
 	keys := []map[string]any{}
 	switch v := v.(type) {

@@ -98,7 +98,7 @@ func (w *excerptWriter) write(v any, depth int) bool {
 	return w.plain(v)
 }
 
-// plain writes a value that is not a list or a mapping.
+// plain() writes a value that is not a list or a mapping.
 func (w *excerptWriter) plain(v any) bool {
 	text, err := json.Marshal(v)
 	w.text = append(w.text, text...)

@@ -89,8 +89,8 @@ func (l *lightSensor) lux(ctx context.Context, dir string) (float64, error) {
 	return lux, nil
 }
 
-// changed returns the time at which the brightness of any screen last changed. The sensor's values
-// just after this time are not used, because a screen lights the room too.
+// changed() returns the time at which the brightness of any screen last changed. The sensor's values just after this time are not used,
+// because a screen lights the room too.
 func (r *RoomLight) changed() (last time.Time) {
 	for _, o := range r.Screens() {
 		if at := o.Changed(); at.After(last) {
@@ -100,7 +100,7 @@ func (r *RoomLight) changed() (last time.Time) {
 	return last
 }
 
-// wanted reports whether the brightness of at least one screen follows the light.
+// wanted() reports whether the brightness of at least one screen follows the light.
 func (r *RoomLight) wanted() bool {
 	return slices.ContainsFunc(r.Screens(), (*power.Owner).Follows)
 }

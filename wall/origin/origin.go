@@ -93,7 +93,7 @@ func (o *Origin) Conf() *config.ConfigURL {
 	return o.conf
 }
 
-// Jitter returns the maximum random delay of a request. The parameter every is the interval between two requests.
+// Jitter returns the maximum random delay of a request. The parameter `every` is the interval between two requests.
 func Jitter(every time.Duration) time.Duration { return max(every, leastEvery) / jitterShare }
 
 // Configure applies the settings of the local folder. It returns the files of the stored copy. If
@@ -137,8 +137,8 @@ func (o *Origin) look() {
 	}
 }
 
-// over returns the files of the folder dir together with files of the local folder. secrets.yaml
-// always comes from the local folder. conf.yaml comes from the local folder if dir has none.
+// over() returns the files of the folder dir together with files of the local folder. secrets.yaml always comes from the local folder.
+// conf.yaml comes from the local folder if dir has none.
 func (o *Origin) over(dir string) *folder.Root {
 	local, files := map[string][]byte{}, folder.Dir(dir)
 	if data, err := folder.Read(folder.Dir(o.Home), config.SecretsName, maxSecrets); err == nil {
@@ -152,8 +152,8 @@ func (o *Origin) over(dir string) *folder.Root {
 	return files.Draft(local)
 }
 
-// unpacked unpacks the stored copy and removes the folders of older copies. It returns the folder
-// of the unpacked copy. This folder is always complete. If there is no copy, it returns "".
+// unpacked() unpacks the stored copy and removes the folders of older copies. It returns the folder of the unpacked copy. This folder is
+// always complete. If there is no copy, it returns "".
 func (o *Origin) unpacked(r wallcopy.Record) (string, error) {
 	file, ok := wallcopy.Kept(o.Dir, r)
 	if !ok {

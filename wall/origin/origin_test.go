@@ -111,7 +111,7 @@ func (p *place) start(home, dir string) *Origin {
 	})
 }
 
-// reads returns the content of a file from the address. If the wall uses the files in its local folder, it returns "".
+// reads() returns the content of a file from the address. If the wall uses the files in its local folder, it returns "".
 func (p *place) reads(name string) string {
 	root := p.Configure(p.conf)
 	if root == nil {

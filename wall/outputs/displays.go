@@ -18,8 +18,8 @@ import (
 	"dashboard/wall/window"
 )
 
-// open creates an output of a plan and starts it. If this fails, open only logs the error, because
-// the configuration was checked before. The other outputs still work.
+// open() creates an output of a plan and starts it. If this fails, open only logs the error, because the configuration was checked before.
+// The other outputs still work.
 func (o *Set) open(c config.Output, p Plan) *Member {
 	m := &Member{Conf: c, size: p.Size, sizing: p.Sizing, flip: p.Flip}
 	var ctx context.Context
@@ -45,7 +45,7 @@ func (o *Set) open(c config.Output, p Plan) *Member {
 	return m
 }
 
-// start stores the pacer of a member, and calls run in a goroutine that ends when the member is closed.
+// start stores the pacer of a member, and calls `run` in a goroutine that ends when the member is closed.
 func (m *Member) start(ctx context.Context, p *output.Pacer, run func(context.Context)) {
 	p.Turn(m.flip)
 	p.Expect(m.size)

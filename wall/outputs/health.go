@@ -44,7 +44,7 @@ func deviceHealth(st fb.State) map[string]any {
 	return h
 }
 
-// Measures calls yield with the metrics of each output until yield returns false.
+// Measures calls `yield` with the metrics of each output until `yield` returns false.
 func (o *Set) Measures(yield func(string, float64) bool) bool {
 	for _, m := range o.List() {
 		st := m.Stats()

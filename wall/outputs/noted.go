@@ -146,7 +146,7 @@ func (n *noted) lead(g *Guide, src *image.RGBA) {
 	bilinear.New(to.Rect.Dx(), to.Rect.Dy(), size.X, size.Y).Scale(&to, to.Rect, g.Shown)
 }
 
-// within returns the largest rectangle that fits in the center of the wall and has the aspect ratio of size.
+// within() returns the largest rectangle that fits in the center of the wall and has the aspect ratio of `size`.
 func within(size, wall image.Point) image.Rectangle {
 	scaled := image.Pt(wall.X, size.Y*wall.X/max(1, size.X))
 	if scaled.Y > wall.Y {
@@ -174,7 +174,7 @@ func touched(damage []image.Rectangle, at image.Rectangle) bool {
 	return false
 }
 
-// noted returns a window that draws notes over the frames. If the machine has no notes, it returns the parameter window unchanged.
+// noted() returns a window that draws notes over the frames. If the machine has no notes, it returns the parameter window unchanged.
 func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	if o.Note == nil {
 		return window

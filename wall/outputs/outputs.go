@@ -149,7 +149,7 @@ func toldWithin(r *config.Report, n *config.Node) bool {
 }
 
 // Apply opens the outputs of a plan. An output continues if its definition and the size and rotation of its frames have not changed.
-// fresh is true if Apply has opened an output, which needs a whole frame.
+// `fresh` is true if Apply has opened an output, which needs a whole frame.
 func (o *Set) Apply(p Plan) (fresh bool) {
 	defer o.Devices.Cards.Keep()() // keep the graphics cards open, because a new window may need the card of a removed window
 	old := o.List()

@@ -87,7 +87,7 @@ func QuantizerOf(c config.Output, frame image.Point) *ink.Quantizer {
 	return nil
 }
 
-// InInks returns the renderer's frame in the ink colors of the quantizer q. If flip is true, the result is rotated by 180 degrees.
+// InInks returns the renderer's frame in the ink colors of the quantizer q. If `flip` is true, the result is rotated by 180 degrees.
 func InInks(q *ink.Quantizer, r *render.Renderer, flip bool) *image.Paletted {
 	frame, regions := Still(r, flip)
 	pic := q.NewPicture()
@@ -95,8 +95,8 @@ func InInks(q *ink.Quantizer, r *render.Renderer, flip bool) *image.Paletted {
 	return pic
 }
 
-// Still returns a copy of the renderer's frame, and the regions of its photos. If flip is true, the
-// copy and the regions are rotated by 180 degrees.
+// Still returns a copy of the renderer's frame, and the regions of its photos. If `flip` is true, the copy and the regions are rotated by
+// 180 degrees.
 func Still(r *render.Renderer, flip bool) (*image.RGBA, ink.Regions) {
 	frame, regions := r.Frame(), *r.Regions()
 	if flip {

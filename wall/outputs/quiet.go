@@ -36,7 +36,7 @@ func quietCorner(wall *image.RGBA, badge image.Point, turned bool) image.Rectang
 	return image.Rectangle{Min: at, Max: at.Add(badge)}
 }
 
-// quiet reports whether an area is empty, which means that almost no neighboring pixels differ clearly. Slow gradients are empty too.
+// quiet() reports whether an area is empty, which means that almost no neighboring pixels differ clearly. Slow gradients are empty too.
 func quiet(wall *image.RGBA, area image.Rectangle) bool {
 	if !area.In(wall.Rect) {
 		return false
@@ -53,7 +53,7 @@ func quiet(wall *image.RGBA, area image.Rectangle) bool {
 	return other*quietShare <= all
 }
 
-// differs reports whether the colors of two pixels differ clearly.
+// differs() reports whether the colors of two pixels differ clearly.
 func differs(a, b []uint8) bool {
 	const near = 12 // maximum difference of two similar colors in each channel, from 0 to 255
 	for i := range 3 {

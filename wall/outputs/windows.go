@@ -54,7 +54,7 @@ func (m *Member) FramePoint(x, y float64) (image.Point, bool) {
 	return p, ok
 }
 
-// ScreenSize returns the size of a window's screen. open is false if the window is not open.
+// ScreenSize returns the size of a window's screen. `open` is false if the window is not open.
 func (o *Set) ScreenSize(c *config.WindowOutput) (size image.Point, open bool) {
 	list := o.List()
 	i := slices.IndexFunc(list, func(m *Member) bool { return m.screen != nil && reflect.DeepEqual(m.Conf.Window, c) })

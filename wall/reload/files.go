@@ -27,7 +27,7 @@ const (
 	maxFileBytes = 4 << 20
 )
 
-// Add makes w watch root and all folders below it. fresh is true if one of these folders was not watched before.
+// Add makes w watch root and all folders below it. `fresh` is true if one of these folders was not watched before.
 func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	known := map[string]bool{}
 	for _, dir := range w.WatchList() {
@@ -41,8 +41,8 @@ func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	return fresh
 }
 
-// folders returns root, the folders of recipes, and the other folders below root. It leaves out hidden folders, the folder with the JSON
-// schemas, and the answers of recipes, which contain no configuration.
+// folders() returns `root`, the folders of recipes, and the other folders below root. It leaves out hidden folders, the folder with the
+// JSON schemas, and the answers of recipes, which contain no configuration.
 func folders(root string) []string {
 	recipes := filepath.Join(root, recipe.Dir)
 	without := func(path, name string) bool {
@@ -55,8 +55,8 @@ func folders(root string) []string {
 	return slices.Insert(all, 1, below(recipes, without)...)
 }
 
-// below returns top and the folders below it, at most maxFolders, except the folders for which without returns true. A folder comes before
-// all deeper ones.
+// below() returns `top` and the folders below it, at most maxFolders, except the folders for which without returns true. A folder comes
+// before all deeper ones.
 func below(top string, without func(path, name string) bool) []string {
 	var all []string
 	for level := []string{top}; len(level) > 0; level = subfolders(level, without) {
@@ -69,7 +69,7 @@ func below(top string, without func(path, name string) bool) []string {
 	return all
 }
 
-// subfolders returns the subfolders of dirs, except the folders for which without returns true. The dirs take turns: their first
+// subfolders() returns the subfolders of dirs, except the folders for which without returns true. The dirs take turns: their first
 // subfolders come before the second ones. So a folder with many photo albums does not displace the folders next to it.
 func subfolders(dirs []string, without func(path, name string) bool) []string {
 	var turns [][]string // the first subfolders, the second ones, and so on

@@ -28,7 +28,7 @@ type sunDay struct {
 	ok              bool
 }
 
-// on implements value.Sun.
+// on() implements value.Sun.
 func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	y, m, d := day.Date()
 	noon := time.Date(y, m, d, 12, 0, 0, 0, day.Location())
@@ -50,8 +50,8 @@ func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	return found.rise, found.set, found.ok
 }
 
-// allDay returns the times for a day on which the sun does not rise or does not set. If the sun is
-// up all day, up is noon. If the sun is down all day, down is noon. On other days both are zero.
+// allDay returns the times for a day on which the sun does not rise or does not set. If the sun is up all day, `up` is noon. If the sun is
+// down all day, `down` is noon. On other days both are zero.
 func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 	const half = 12 * time.Hour
 	next, turns := a.schedule.NextChange(noon.Add(-half))

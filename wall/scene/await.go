@@ -66,7 +66,7 @@ func silence(s provider.Status) string {
 	return fmt.Sprint("no answer within ", Settle)
 }
 
-// answered reports whether every provider has tried at least once. A push provider does not try: it waits for a program.
+// answered() reports whether every provider has tried at least once. A push provider does not try: it waits for a program.
 func (b *Builder) answered() bool {
 	for _, s := range b.Providers.Status(time.Now()) {
 		if s.Tried.IsZero() && s.Kind != "push" {

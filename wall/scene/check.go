@@ -102,7 +102,7 @@ func (g *Generation) tellPrograms(r *config.Report, mask *strings.Replacer) {
 	}
 }
 
-// placed returns a diagnostic with the message. Its position is the place at which the source is configured.
+// placed() returns a diagnostic with the message. Its position is the place at which the source is configured.
 func placed(at provider.Place, message string) config.Diagnostic {
 	d := config.Diagnostic{File: at.At, Message: message}
 	rest, column, _ := cutLast(at.At)

@@ -105,7 +105,7 @@ func (l *lack) tell(r *config.Report) {
 	r.Warnf(l.first, "%d texts, of which this is the first, need a font with %s; on Debian: apt install %s", l.texts, words, name)
 }
 
-// gather calls the function use for each text in a node, except for the values of keys in noTexts.
+// gather calls the function `use` for each text in a node, except for the values of keys in noTexts.
 func gather(n *config.Node, use func(at *config.Node)) {
 	switch n.Kind() {
 	case config.String:

@@ -31,7 +31,7 @@ func (l *loading) making(prefix string, find func(name string) (*provider.Cell, 
 }
 
 // add creates a provider and adds it to the set. If the provider reads other providers, add only
-// records it, and finish creates it later. local is the name that programs use for the provider.
+// records it, and finish creates it later. `local` is the name that programs use for the provider.
 func (m *making) add(def *config.Provider, local string, deps sources.Deps) {
 	deps.Name = def.Name
 	params, ok := m.decoded(def)
@@ -45,7 +45,7 @@ func (m *making) add(def *config.Provider, local string, deps sources.Deps) {
 	m.addWrong(def)
 }
 
-// decoded returns the decoded keys of a definition. ok is false if the definition has an error.
+// decoded() returns the decoded keys of a definition. ok is false if the definition has an error.
 func (m *making) decoded(def *config.Provider) (params any, ok bool) {
 	if live.Reserved(def.Name) {
 		def.Errorf("", "no provider can be named '%s': .%s means something else in programs (!data)", def.Name, def.Name)
@@ -60,8 +60,8 @@ func (m *making) decoded(def *config.Provider) (params any, ok bool) {
 	return params, def.Decode(params)
 }
 
-// depends reports whether a provider must be created after other providers. This is true for a
-// derived provider, and for a provider whose requests contain the value of another provider.
+// depends() reports whether a provider must be created after other providers. This is true for a derived provider, and for a provider whose
+// requests contain the value of another provider.
 func (m *making) depends(r derived.Reader) bool {
 	_, program := r.(*derived.Params)
 	return program || slices.ContainsFunc(r.Reads(), func(name string) bool { return slices.Contains(m.names, name) })
@@ -73,8 +73,8 @@ func (m *making) make(def *config.Provider, deps sources.Deps, params any) {
 	put(m.Sources, def, m.prefix+key, p, err)
 }
 
-// finish creates the providers that add has recorded. Each is created after the providers that it
-// reads. names returns the names of all providers that programs may read.
+// finish creates the providers that add has recorded. Each is created after the providers that it reads. `names` returns the names of all
+// providers that programs may read.
 func (m *making) finish(names func() []string) {
 	order, wrong := derived.Order(m.readers)
 	for name, err := range wrong {

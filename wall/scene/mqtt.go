@@ -65,7 +65,7 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 }
 
 // addTopic makes a view show the messages of a topic as notifications. The topic comes from the
-// view's settings, or for main from conf.yaml. written is the view's key `notifications`.
+// view's settings, or for main from conf.yaml. `written` is the view's key `notifications`.
 func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices) {
 	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != config.MainView {
 		return

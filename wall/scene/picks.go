@@ -27,8 +27,8 @@ type pick struct {
 	ok   bool // true if the theme was read without an error
 }
 
-// picks returns the theme for each mode. The theme comes from the first of these that sets one: the
-// command line, the view, conf.yaml, the widgets file. A built-in theme is used for both modes.
+// picks() returns the theme for each mode. The theme comes from the first of these that sets one: the command line, the view, conf.yaml,
+// the widgets file. A built-in theme is used for both modes.
 func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	both := func(p pick) map[sun.Mode]pick { return map[sun.Mode]pick{sun.Day: p, sun.Night: p} }
 	switch {
@@ -50,8 +50,8 @@ func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	return map[sun.Mode]pick{sun.Day: {nil, true}}
 }
 
-// written reads the value of the key `theme`. It is the name of a built-in theme, the path of a
-// file, a block of tokens, or a mapping with the keys day and night.
+// written() reads the value of the key `theme`. It is the name of a built-in theme, the path of a file, a block of tokens, or a mapping
+// with the keys day and night.
 func (l *loading) written(n *config.Node) map[sun.Mode]pick {
 	one := func(n *config.Node) pick {
 		if n.Kind() == config.String && !theme.Named(n) && strings.ContainsAny(n.Text(), "./") {

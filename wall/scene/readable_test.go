@@ -95,8 +95,8 @@ func fadedIn(r *render.Renderer) {
 	r.Step(time.Now())
 }
 
-// paleTexts returns the texts that have too little contrast to the picture below them. photo
-// describes the photo by some colors of its upper part.
+// paleTexts returns the texts that have too little contrast to the picture below them. `photo` describes the photo by some colors of its
+// upper part.
 func paleTexts(b *Builder, r *render.Renderer) (list []string, photo string) {
 	texts := 0
 	b.Text.OnPaint(func(p fonts.Painted) { // everything below the text has been painted at this time
@@ -139,7 +139,7 @@ func contrastBelow(img *image.RGBA, p fonts.Painted) float64 {
 	return all[len(all)*5/100]
 }
 
-// writePhotos writes n photos of five different kinds to dir.
+// writePhotos writes n photos of five different kinds to `dir`.
 func writePhotos(t *testing.T, dir string, n int) {
 	t.Helper()
 	if err := os.Mkdir(dir, 0o755); err != nil {

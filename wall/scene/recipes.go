@@ -99,8 +99,8 @@ func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.De
 	m.finish(func() []string { return names })
 }
 
-// only returns a client for the given hosts. For the same hosts it always returns the same client,
-// because sources with the same client continue across a reload.
+// only() returns a client for the given hosts. For the same hosts it always returns the same client, because sources with the same client
+// continue across a reload.
 func (b *Builder) only(h fetch.Hosts) *fetch.Client {
 	key := strings.Join(h.Named, " ") + "\n" + strings.Join(h.Given, " ")
 	if b.clients == nil {

@@ -46,7 +46,7 @@ func loadRecipe(t *testing.T, hosts, providers, widget, use string) (*Builder, *
 	return b, g, report
 }
 
-// status returns the status of a provider.
+// status() returns the status of a provider.
 func status(b *Builder, name string) provider.Status {
 	for _, s := range b.Providers.Status(time.Now()) {
 		if s.Name == name {

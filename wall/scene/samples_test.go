@@ -74,7 +74,7 @@ func blackAndWhite(t *testing.T, m *image.RGBA) {
 	}
 }
 
-// written returns the lines of a wall's widgets and providers, without empty lines and comments.
+// written() returns the lines of a wall's widgets and providers, without empty lines and comments.
 func written(t *testing.T, dir string) (lines []string) {
 	t.Helper()
 	for _, file := range []string{"widgets.yaml", "providers.yaml"} {
@@ -158,7 +158,7 @@ func TestFamilyWallWithoutPrograms(t *testing.T) {
 	}
 }
 
-// changed returns the number of pixels that differ in two pictures of the same size.
+// changed() returns the number of pixels that differ in two pictures of the same size.
 func changed(a, b *image.RGBA) (n int) {
 	for i := 0; i < len(a.Pix); i += 4 {
 		if [4]byte(a.Pix[i:i+4]) != [4]byte(b.Pix[i:i+4]) {

@@ -26,7 +26,7 @@ func NewSeat() Seat {
 	return Seat{loop, notify.NewBoard(loop.Wake), page.New(loop.Wake), provider.NewCell(loop.Wake), new(atomic.Bool), new(atomic.Bool)}
 }
 
-// near returns a function that reports whether a person is near. If the view has no sensor, near returns nil.
+// near() returns a function that reports whether a person is near. If the view has no sensor, near returns nil.
 func (s Seat) near(d Display) func() bool {
 	if d.Presence == nil && d.Line() == nil {
 		return nil

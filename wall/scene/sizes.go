@@ -13,7 +13,7 @@ import (
 )
 
 // measure sets the size and the scale of a scene's frames. The size comes from the command line, a phone, a panel, the screen of the
-// scene's window, or the configuration. display is the configuration of the screens.
+// scene's window, or the configuration. `display` is the configuration of the screens.
 func (l *loading) measure(name string, s *Scene, display *config.Node) {
 	if display.Kind() == config.Null && l.sound {
 		display = l.Conf.Display
@@ -44,7 +44,7 @@ func (l *loading) measure(name string, s *Scene, display *config.Node) {
 // maxShift is the maximum shift of a picture against burn-in, in px.
 const maxShift = 4
 
-// pixelShift returns the maximum shift of a window's picture, in px. If the configuration has no key pixel_shift, the parameter usual
+// pixelShift returns the maximum shift of a window's picture, in px. If the configuration has no key pixel_shift, the parameter `usual`
 // decides whether there is a shift. A virtual screen has no shift, because it has no burn-in.
 func pixelShift(display *config.Node, list []config.Output, usual bool) int {
 	w := outputs.FirstWindow(list)
@@ -95,8 +95,8 @@ func readerSize(view string, outputs []config.Output) image.Point {
 	return image.Point{}
 }
 
-// enlarged returns the factor for lengths and texts of a wall. The parameter from is its design size, and to is the size in which it is
-// shown. The factor is the smaller of the factors of the long side and the short side. If the picture is only rotated, the factor is 1.
+// enlarged() returns the factor for lengths and texts of a wall. The parameter `from` is its design size, and `to` is the size in which it
+// is shown. The factor is the smaller of the factors of the long side and the short side. If the picture is only rotated, the factor is 1.
 func enlarged(from, to image.Point) float64 {
 	long := float64(max(to.X, to.Y)) / float64(max(from.X, from.Y))
 	short := float64(min(to.X, to.Y)) / float64(min(from.X, from.Y))

@@ -61,7 +61,7 @@ type shower struct {
 	cut  bool
 }
 
-// Show returns a value as JSON with at most the given number of parts. cut is true if something was left out.
+// Show returns a value as JSON with at most the given number of parts. `cut` is true if something was left out.
 func Show(v any, parts int, mask *strings.Replacer) (text json.RawMessage, cut bool) {
 	s := shower{mask: mask, left: parts}
 	text, err := json.Marshal(s.part(v))

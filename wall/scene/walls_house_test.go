@@ -70,7 +70,7 @@ func past(of func(hour float64) float64) (all []any) {
 	return all
 }
 
-// forecastRows returns n entries of a weather forecast at intervals of step. The function `of` returns the highest and the lowest
+// forecastRows returns n entries of a weather forecast at intervals of `step`. The function `of` returns the highest and the lowest
 // temperature of each entry.
 func forecastRows(n int, step time.Duration, of func(i int, at time.Time) (high, low float64)) (all []any) {
 	kinds := []string{"partlycloudy", "sunny", "rainy", "cloudy", "sunny"}

@@ -70,14 +70,14 @@ func (f recorded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body))}, nil
 }
 
-// showWall loads the wall in dir and waits for all answers. Then it draws the wall in the given mode and calls the function `use` with the
-// picture.
+// showWall loads the wall in `dir` and waits for all answers. Then it draws the wall in the given mode and calls the function `use` with
+// the picture.
 func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use func(*image.RGBA)) {
 	t.Helper()
 	showWallAfter(t, dir, size, mode, true, use)
 }
 
-// showWallAfter is like showWall. If answered is false, it draws the wall without waiting for answers.
+// showWallAfter is like showWall. If `answered` is false, it draws the wall without waiting for answers.
 func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*image.RGBA)) {
 	t.Helper()
 	standWall(t, dir, size, mode, answered, func(_ *Scene, r *render.Renderer) { use(r.Frame()) })
@@ -90,7 +90,7 @@ func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answer
 	standPage(t, dir, size, mode, answered, "", use)
 }
 
-// standPage is like standWall, but shows the page with the given name. If name is "", it shows the page that is due.
+// standPage is like standWall, but shows the page with the given name. If `name` is "", it shows the page that is due.
 func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*Scene, *render.Renderer)) {
 	t.Helper()
 	standBuilt(t, dir, size, mode, answered, name, func(_ *Builder, sc *Scene, r *render.Renderer) { use(sc, r) })
@@ -203,7 +203,7 @@ func TestWalls(t *testing.T) {
 	}
 }
 
-// loads reports whether this program supports all keys of a wall.
+// loads() reports whether this program supports all keys of a wall.
 func loads(t *testing.T, dir string) bool {
 	t.Helper()
 	home, err := filepath.Abs(dir)

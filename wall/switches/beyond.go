@@ -118,7 +118,7 @@ func (b *beyond) forget() {
 	}
 }
 
-// has reports whether the device of the backend with the given name was found.
+// has() reports whether the device of the backend with the given name was found.
 func (b *beyond) has(name string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -166,7 +166,7 @@ func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (er
 	return err
 }
 
-// barred logs once for each backend that the program has no permission for the device. The caller must hold mu.
+// barred() logs once for each backend that the program has no permission for the device. The caller must hold mu.
 func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	if log == nil || !errors.Is(err, fs.ErrPermission) || slices.Contains(b.told, name) {
 		return

@@ -36,7 +36,7 @@ func newRecord(files fs.FS) *record {
 	return r
 }
 
-// totals returns the total size of the sent answers in bytes, and the hosts of the requests.
+// totals() returns the total size of the sent answers in bytes, and the hosts of the requests.
 func (r *record) totals() (n int, hosts []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -46,7 +46,7 @@ func (r *record) totals() (n int, hosts []string) {
 // entities is the name of the file with the recorded states of Home Assistant's entities.
 const entities = recipe.Answers + "/entities.json"
 
-// states returns the recorded states of Home Assistant's entities, by their ids.
+// states() returns the recorded states of Home Assistant's entities, by their ids.
 func (r *record) states() map[string]any {
 	all := map[string]any{}
 	if data, err := fs.ReadFile(r.files, entities); err == nil {
@@ -84,7 +84,7 @@ func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// last returns the last part of a path without its extension.
+// last() returns the last part of a path without its extension.
 func last(p string) string {
 	base := path.Base(p)
 	return strings.TrimSuffix(base, path.Ext(base))

@@ -94,8 +94,8 @@ var update = flag.Bool("update", false, "draw the pictures of the recipes again"
 // bytes. The files of all recipes together stay below 1.4 MB.
 const maxPicture, maxText = 12 << 10, 4 << 10
 
-// keep writes the pictures and the text of a recipe into the repository if the flag is set.
-// Otherwise it checks that the files exist, that they are small, and that the text has not changed.
+// keep() writes the pictures and the text of a recipe into the repository if the flag is set. Otherwise it checks that the files exist,
+// that they are small, and that the text has not changed.
 func keep(t *testing.T, r *recipe.Recipe, result *Result) {
 	t.Helper()
 	dir := filepath.Join("../../recipes", r.Name)
@@ -146,7 +146,7 @@ func few(m *image.RGBA) *image.Paletted {
 	return p
 }
 
-// colors returns the number of colors in a picture.
+// colors() returns the number of colors in a picture.
 func colors(m *image.RGBA) int {
 	seen := map[[3]byte]bool{}
 	for i := 0; i+3 < len(m.Pix); i += 4 {
@@ -155,7 +155,7 @@ func colors(m *image.RGBA) int {
 	return len(seen)
 }
 
-// own returns a recipe in the folder of a wall. providers, widget and hosts are parts of its files.
+// own() returns a recipe in the folder of a wall. `providers`, widget and hosts are parts of its files.
 func own(t *testing.T, providers, widget, hosts string) *recipe.Recipe {
 	t.Helper()
 	files := fstest.MapFS{

@@ -30,7 +30,7 @@ func NewAppearance(log *slog.Logger, activate func(context.Context) error, timeS
 }
 
 // Adopt applies a configuration and returns the current mode. A theme that a person has selected remains. While the position of the sun
-// is not known, the mode is appearance.default, or start if conf.yaml has no key `appearance`. If single is true, there is only one
+// is not known, the mode is appearance.default, or `start` if conf.yaml has no key `appearance`. If `single` is true, there is only one
 // theme, and the mode is day.
 func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now time.Time) sun.Mode {
 	c := g.Conf
@@ -56,7 +56,7 @@ func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now
 	return a.at(now, sun.Mode(c.Appearance.Default))
 }
 
-// at returns the mode at the time now. If the mode depends on the sun but the clock is not set, it returns the parameter named instead.
+// at() returns the mode at the time `now`. If the mode depends on the sun but the clock is not set, it returns the parameter named instead.
 func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
 	st := a.holder.At(now)
 	if st.FollowingSun && !a.TimeSet() {
@@ -92,7 +92,7 @@ func (a *appearance) run(ctx context.Context) {
 	}
 }
 
-// Nap returns the time until the next check of the theme. wake is the time of the next change, or zero if it is not known.
+// Nap returns the time until the next check of the theme. `wake` is the time of the next change, or zero if it is not known.
 func Nap(wake, now time.Time) time.Duration {
 	if wake.IsZero() {
 		return MaxNap

@@ -64,8 +64,8 @@ func newNotifier(p notifierParts) *notifier {
 // loopback are the addresses of this machine (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// Guarded returns an HTTP client for addresses that come from callers. allow lists the allowed
-// address ranges. If allow is nil, public addresses and addresses of the local network are allowed.
+// Guarded returns an HTTP client for addresses that come from callers. `allow` lists the allowed address ranges. If `allow` is nil, public
+// addresses and addresses of the local network are allowed.
 func Guarded(agent string, allow []netip.Prefix) *fetch.Client {
 	return fetch.New(&fetch.Options{Guard: fetch.NewGuard(allow), UserAgent: agent})
 }
@@ -89,7 +89,7 @@ func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string
 	return n.notify(body, local, "")
 }
 
-// notify posts the notification in the body of a request. The parameter from is the name of the server that sent it, or "" for other
+// notify posts the notification in the body of a request. The parameter `from` is the name of the server that sent it, or "" for other
 // callers.
 func (n *notifier) notify(body []byte, local bool, from string) (id string, err error) {
 	r, err := n.board.Parse(body, colorOf)

@@ -96,7 +96,7 @@ func (v *View) lineFailed(err error) {
 	v.Log.Warn("a line of the board cannot be read; it is tried again", "error", err)
 }
 
-// pressed runs the action of a button. A press counts as presence. If the press switches the screen on, it has no other effect.
+// pressed() runs the action of a button. A press counts as presence. If the press switches the screen on, it has no other effect.
 func (v *View) pressed(number int, a *control.Action) {
 	if v.Power.Touch() || a == nil {
 		return

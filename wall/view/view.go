@@ -102,7 +102,7 @@ type Semaphore chan struct{}
 
 func newSemaphore() Semaphore { return make(Semaphore, 1) }
 
-// Acquire waits until there is no other holder. If ctx ends first, it returns the error of ctx. The caller must call release at the end.
+// Acquire waits until there is no other holder. If ctx ends first, it returns the error of ctx. The caller must call `release` at the end.
 func (s Semaphore) Acquire(ctx context.Context) (release func(), err error) {
 	select {
 	case s <- struct{}{}:
@@ -136,7 +136,7 @@ func New(p Parts) *View {
 	return v
 }
 
-// crashed handles a panic during painting. The next pass paints the whole frame.
+// crashed() handles a panic during painting. The next pass paints the whole frame.
 func (v *View) crashed(reason any) {
 	v.owe()
 	v.Log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(reason))
@@ -182,7 +182,7 @@ func (v *View) commit(t *scene.Tree) {
 	v.Pages.Commit(t.Pages)
 }
 
-// settings applies the general settings of g to the view.
+// settings() applies the general settings of g to the view.
 func (v *View) settings(g *scene.Generation) {
 	v.Loop.SetInterval(g.FrameInterval())
 	v.Notes.configure(g.Conf.Server.Notify)
@@ -270,7 +270,7 @@ func (v *View) activate(ctx context.Context) error {
 	return err
 }
 
-// until returns the time until which a theme stays, as text for the log.
+// until() returns the time until which a theme stays, as text for the log.
 func until(st sun.State) string {
 	if st.FollowingSun {
 		return told(st.NextChange)
@@ -278,7 +278,7 @@ func until(st sun.State) string {
 	return told(st.HeldUntil)
 }
 
-// told returns a time as text for the log. A zero time means that the theme remains until a person changes it.
+// told() returns a time as text for the log. A zero time means that the theme remains until a person changes it.
 func told(end time.Time) string {
 	if end.IsZero() {
 		return "a person changes it"

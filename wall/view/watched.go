@@ -43,8 +43,8 @@ func (v *View) Switches(sc *scene.Scene) {
 	v.Power.Configure(power.RulesOf(d.Settings, d.Sensed()), v.senses(d))
 }
 
-// senses returns a function for power.Owner. The function returns the inputs that decide whether
-// the view's screens are on, and the time at which these inputs may change.
+// senses() returns a function for power.Owner. The function returns the inputs that decide whether the view's screens are on, and the time
+// at which these inputs may change.
 func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time) {
 	return func(now time.Time) (power.Senses, time.Time) {
 		s := power.Senses{When: true, Notice: v.calledAwake(), Trigger: v.Pages.Awake(), Night: v.Mode() == "night"}
@@ -89,7 +89,7 @@ func (v *View) lit(share float64) {
 	}
 }
 
-// sees reports to the widgets whether a person counts as present. It also stores for Near whether a sensor detects a person.
+// sees() reports to the widgets whether a person counts as present. It also stores for Near whether a sensor detects a person.
 func (v *View) sees(present, detected bool) {
 	v.near.Store(detected)
 	if v.Away != nil && v.Away.Swap(!present) == present {
@@ -150,7 +150,7 @@ func (v *View) Watched() bool {
 	return v.Outs.Shown() || v.wanted() || v.Name == config.MainView && v.Board.Runs()
 }
 
-// wanted reports whether a client waits for frames, or has requested a frame within the last Lingers.
+// wanted() reports whether a client waits for frames, or has requested a frame within the last Lingers.
 func (v *View) wanted() bool {
 	return v.Stream.Watched() || time.Since(v.Started)-time.Duration(v.Asked.Load()) < Lingers
 }

@@ -11,8 +11,8 @@ import (
 	"dashboard/netstream/bilinear"
 )
 
-// Options returns the options of a window. frame is the size of the frames in px. Options returns
-// an error if the settings cannot work on any machine.
+// Options returns the options of a window. `frame` is the size of the frames in px. Options returns an error if the settings cannot work on
+// any machine.
 func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	o := fb.Options{
 		Path: c.Device, Frame: frame, Rotate: fb.Rotation(c.Rotate), Fullscreen: c.Fullscreen,
