@@ -150,7 +150,7 @@ func openState(path string) (*os.File, error) {
 	return f, err
 }
 
-// choose returns the slot to boot. folder is the folder of the running kernel.
+// choose returns the slot to boot. `folder` is the folder of the running kernel.
 //
 // The number of tries of a trial is saved before each try. If this number cannot be saved, the good slot is started, because otherwise a
 // trial on a read-only card would never end. If a kernel is not used, choose() sets Record.Told, so that only one start shows the reason.

@@ -66,7 +66,7 @@ func Early(args []string) (known bool, err error) {
 	return false, nil
 }
 
-// orElse returns err. If err is nil, it calls run and returns the error of run.
+// orElse returns err. If err is nil, it calls `run` and returns the error of `run`.
 func orElse(err error, run func() error) error {
 	if err != nil {
 		return err

@@ -203,7 +203,7 @@ func mountSound() error {
 	return unix.Fchmod(at, 0o700)
 }
 
-// repaired reports whether e2fsck has repaired all errors (e2fsck(8)).
+// repaired() reports whether e2fsck has repaired all errors (e2fsck(8)).
 func repaired(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1

@@ -73,7 +73,7 @@ func ours(path string) bool {
 	return err == nil && card.Ours(sector)
 }
 
-// partitions finds the devices of a disk's partitions.
+// partitions() finds the devices of a disk's partitions.
 func partitions(sys, dev string) (*disk, error) {
 	var d disk
 	numbers, err := filepath.Glob(filepath.Join(sys, "*", "partition"))

@@ -44,7 +44,7 @@ func wanted(devices []string, here map[string]bool) bool {
 	return len(devices) == 0 || slices.ContainsFunc(devices, func(d string) bool { return here[d] })
 }
 
-// devices returns the names of the devices in the machine's device tree.
+// devices() returns the names of the devices in the machine's device tree.
 func devices(tree string) map[string]bool {
 	here := map[string]bool{}
 	_ = filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {

@@ -73,8 +73,8 @@ const (
 	addressFile  = "/etc/systemd/network/05-settings.network"
 )
 
-// parts() returns the contents of the files that depend on the settings. The content is nil if the settings do not need the file. zones is
-// tzdata's table of time zones.
+// parts() returns the contents of the files that depend on the settings. The content is nil if the settings do not need the file. `zones`
+// is tzdata's table of time zones.
 func parts(s settings.Settings, zones string) map[string][]byte {
 	return map[string][]byte{
 		"/etc/systemd/system/" + units[s.Role] + ".d/locale.conf":   localePart(s.Language(zones)),
@@ -229,7 +229,7 @@ const maxAuthorities = 1 << 20
 // authoritiesFile contains the certificate authorities that programs trust.
 const authoritiesFile = "/etc/ssl/certs/ca-certificates.crt"
 
-// authorities adds the certificates of a file on the first partition to Debian's authorities. If file is "", it returns nil.
+// authorities() adds the certificates of a file on the first partition to Debian's authorities. If `file` is "", it returns nil.
 func authorities(root, file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil

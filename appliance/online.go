@@ -70,8 +70,7 @@ func updateFiles(root string, s settings.Settings, files, links map[string]strin
 	}
 }
 
-// startFollowing follows the releases of the server until ctx ends. confirmed is true if this start has ended the trial of a
-// release.
+// startFollowing follows the releases of the server until ctx ends. `confirmed` is true if this start has ended the trial of a release.
 func (k *keeper) startFollowing(ctx context.Context, confirmed bool) {
 	m, err := newMachine(k)
 	if err != nil {

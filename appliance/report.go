@@ -176,7 +176,7 @@ func writeFile(b *bytes.Buffer, title, path string) {
 	}
 }
 
-// addresses returns the network addresses of the appliance.
+// addresses() returns the network addresses of the appliance.
 func addresses() (list []string) {
 	all, err := net.InterfaceAddrs()
 	if err != nil {

@@ -82,7 +82,7 @@ func headless(ctx context.Context) bool {
 	return status(ctx) == noWindow
 }
 
-// status returns the status that the dashboard reports to systemd.
+// status() returns the status that the dashboard reports to systemd.
 func status(ctx context.Context) string {
 	said := output(ctx, []string{"systemctl", "show", "--property=StatusText", "--value", "dashboard.service"})
 	return strings.TrimSpace(string(said))

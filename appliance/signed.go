@@ -19,7 +19,7 @@ var (
 	errSignedBy = errors.New("the update is not signed with the key of this image, or was changed later")
 )
 
-// checkSigned returns an error if the running root file system has a key, but the update is not signed with this key. size is the
+// checkSigned returns an error if the running root file system has a key, but the update is not signed with this key. `size` is the
 // update's size without its sum.
 func checkSigned(keyFile, update string, size int64) error {
 	text, err := os.ReadFile(keyFile)

@@ -38,7 +38,7 @@ var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]
 // live lists the settings that apply without a restart of the board.
 var live = []string{"hostname", "timezone", "locale", "wifi_name", "wifi_password", "wifi_country"}
 
-// restarts reports whether a wish needs a restart of the board.
+// restarts() reports whether a wish needs a restart of the board.
 func restarts(w about.Wish) bool {
 	name, _, _ := strings.Cut(w.Text, "=")
 	return w.Text != "" && !slices.Contains(live, strings.ToLower(strings.TrimSpace(name)))

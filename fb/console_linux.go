@@ -48,9 +48,9 @@ type Console struct {
 	problem  error
 }
 
-// OpenConsole leases the terminal with the name tty. If tty is empty, the rule of Options.TTY applies. The Console calls release before
-// another terminal comes to the front. release must not return before drawing has stopped. When this terminal is in front again, the
-// Console calls acquire, and everything must be redrawn. It calls both functions from its own goroutine.
+// OpenConsole leases the terminal with the name tty. If `tty` is empty, the rule of Options.TTY applies. The Console calls `release` before
+// another terminal comes to the front. `release` must not return before drawing has stopped. When this terminal is in front again, the
+// Console calls `acquire`, and everything must be redrawn. It calls both functions from its own goroutine.
 //
 // OpenConsole always returns a Console. Without a terminal or the permissions for it, the Console does as much as it can, and Problem
 // returns the reason.
@@ -66,8 +66,8 @@ func OpenConsole(tty string, release, acquire func()) *Console {
 	return lease(term, blankMinutes(string(seconds)), release, acquire)
 }
 
-// OpenSwitching is OpenConsole without the handling of text. It is for a screen on which the kernel writes no text while this program uses
-// the screen.
+// OpenSwitching does the same as OpenConsole, except the handling of text. It is for a screen on which the kernel writes no text while this
+// program uses the screen.
 func OpenSwitching(tty string, release, acquire func()) *Console {
 	term, err := openVT(tty)
 	if err != nil {
@@ -93,7 +93,7 @@ func lease(term terminal, blank int, release, acquire func()) *Console {
 	return c.begin(errors.Join(err, c.takeMode(), c.takeSwitching()))
 }
 
-// leaseSwitching is lease without the steps that concern text.
+// leaseSwitching does the same as lease(), except the steps for text.
 func leaseSwitching(term terminal, release, acquire func()) *Console {
 	c := newConsole(term, release, acquire)
 	c.keepText = true

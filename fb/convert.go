@@ -161,7 +161,7 @@ func rgb565Plain(dst, src []byte, p *pattern) {
 	}
 }
 
-// convertBGR565 is rgb565Plain with red and blue exchanged.
+// convertBGR565 does the same as rgb565Plain, with red and blue exchanged.
 func convertBGR565(dst, src []byte, p *pattern) {
 	for len(src) >= 16 && len(dst) >= 8 {
 		a := level565(binary.LittleEndian.Uint64(src), p[0])

@@ -12,7 +12,7 @@ import (
 // wordBytes is the required alignment in this file.
 const wordBytes = 4
 
-// aligned reports whether p begins at a multiple of n bytes.
+// aligned() reports whether p begins at a multiple of n bytes.
 func aligned(p []byte, n uintptr) bool {
 	return uintptr(unsafe.Pointer(unsafe.SliceData(p)))%n == 0
 }
@@ -25,7 +25,7 @@ func words(p []byte) []uint32 {
 // opaqueWord is the mask of the alpha bits of one pixel in a word.
 const opaqueWord = 0xff000000
 
-// xrgbWords is xrgbPlain with words of 32 bits.
+// xrgbWords does the same as xrgbPlain, with words of 32 bits.
 func xrgbWords(dst, src []byte) {
 	if !aligned(dst, wordBytes) || !aligned(src, wordBytes) {
 		xrgbPlain(dst, src)
@@ -50,8 +50,8 @@ func xrgbWords(dst, src []byte) {
 // lane returns the value that the pattern adds to pixel i of a row.
 func (p *pattern) lane(i int) uint32 { return uint32(p[i/2&7] >> (32 * (i & 1))) }
 
-// rgb565Words is rgb565Plain with two pixels in each written word. If a row begins in the middle of a word, it writes the first pixel
-// separately.
+// rgb565Words does the same as rgb565Plain, with two pixels in each written word. If a row begins in the middle of a word, it writes the
+// first pixel separately.
 func rgb565Words(dst, src []byte, p *pattern) {
 	n := min(len(src)/4, len(dst)/2)
 	if n == 0 || !aligned(dst, 2) || !aligned(src, wordBytes) {
@@ -91,7 +91,7 @@ func rgb565Pairs(d, s []uint32, lanes *[4]uint32) {
 	}
 }
 
-// level565Word is level565 for one pixel. It returns the pixel in 16 bits.
+// level565Word does the same as level565 for one pixel. It returns the pixel in 16 bits.
 func level565Word(v, add uint32) uint32 {
 	v = v - v>>5&0x070007 - v>>6&0x000300 + add
 	return v&0xf8<<8 | v>>5&0x7e0 | v>>19&0x1f

@@ -22,7 +22,7 @@ func (d *Display) Draw(dstRect image.Rectangle, src image.Image, srcPts image.Po
 }
 
 // DrawFrame shows all damaged rectangles of a frame together, with at most one wait for the vertical blank. The top left pixel of the
-// frame is at src.Rect.Min. damage is relative to that pixel. The rectangles may overlap and extend beyond the frame. nil means the whole
+// frame is at src.Rect.Min. `damage` is relative to that pixel. The rectangles may overlap and extend beyond the frame. nil means the whole
 // frame.
 func (d *Display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	d.mu.Lock()
@@ -48,7 +48,7 @@ func (d *Display) usable() error {
 	return nil
 }
 
-// show paints the rectangles rs of the frame. at is the position of the frame in src: pixel p of the frame is pixel p+at of src.
+// show paints the rectangles rs of the frame. `at` is the position of the frame in src: pixel p of the frame is pixel p+at of src.
 func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (err error) {
 	if err := d.usable(); err != nil || d.hidden.Load() || d.dark.Load() {
 		return err

@@ -62,7 +62,7 @@ func NewKeeper(o Options) (*Keeper, error) {
 	return newKeeper(o, o.source())
 }
 
-// NewKeeperOf is NewKeeper with a function that opens the device.
+// NewKeeperOf does the same as NewKeeper, but the function `open` opens the device.
 func NewKeeperOf(o Options, open func() (Device, error)) (*Keeper, error) {
 	return newKeeper(o, plainSource(open))
 }

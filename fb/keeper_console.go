@@ -5,10 +5,8 @@ import (
 )
 
 // leaseConsole leases the console when the first device has appeared. If that fails, it tries again with the next device. The lease
-// remains when devices change, so that no text appears in between.
-//
-// If text is true, the lease also hides the kernel's text. With mode setting, text need not be hidden, and hiding it would leave the
-// terminal without text after a crash of the program.
+// remains when devices change, so that no text appears in between. If `text` is true, the lease also hides the kernel's text. With mode
+// setting, text need not be hidden, and hiding it would leave the terminal without text after a crash of the program.
 func (k *Keeper) leaseConsole(text bool) {
 	if !k.opts.leasesConsole() {
 		return
@@ -32,7 +30,7 @@ func (k *Keeper) leaseConsole(text bool) {
 	k.lease(func(release, acquire func()) *Console { return open(k.opts.TTY, release, acquire) })
 }
 
-// lease calls open and stores the console. The caller holds mu. The callbacks need mu too, so they wait until lease is done. Callbacks of
+// lease calls `open` and stores the console. The caller holds mu. The callbacks need mu too, so they wait until lease is done. Callbacks of
 // an older lease are ignored, because a signal can arrive while the older lease is released. Such a callback would hide the wall until the
 // next switch, or show the wall over another console.
 func (k *Keeper) lease(open func(release, acquire func()) *Console) {
@@ -94,7 +92,7 @@ func (k *Keeper) unhide(n int) bool {
 // leaveTime bounds the wait for the end of a draw before the console is released.
 const leaveTime = 200 * time.Millisecond
 
-// leavePage calls hide, so that the console's page is visible before the console is released. This is only needed with panning. If a draw
+// leavePage calls `hide`, so that the console's page is visible before the console is released. This is only needed with panning. If a draw
 // hangs, leavePage stops waiting after leaveTime.
 func (o Options) leavePage(hide func()) {
 	if !o.Pan {

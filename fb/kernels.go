@@ -2,12 +2,12 @@
 
 package fb
 
-// xrgbKernel is xrgbPlain for n pixels. n is a positive multiple of kernelStep.
+// xrgbKernel does the same as xrgbPlain, for n pixels. n is a positive multiple of kernelStep.
 //
 //go:noescape
 func xrgbKernel(dst, src *byte, n int)
 
-// rgb565Kernel is rgb565Plain for n pixels. n is a positive multiple of kernelStep.
+// rgb565Kernel does the same as rgb565Plain, for n pixels. n is a positive multiple of kernelStep.
 //
 //go:noescape
 func rgb565Kernel(dst, src *byte, n int, p *pattern)
@@ -31,7 +31,7 @@ func convertRGB565(dst, src []byte, p *pattern) {
 	rgb565Plain(dst, src, p)
 }
 
-// kernelPixels returns how many pixels the assembly may convert. size is the number of bytes of a device pixel.
+// kernelPixels returns how many pixels the assembly may convert. `size` is the number of bytes of a device pixel.
 func kernelPixels(dst, src []byte, size int) int {
 	if !haveKernels {
 		return 0

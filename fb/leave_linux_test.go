@@ -17,7 +17,7 @@ type loggingDevice struct {
 
 func (d loggingDevice) Pan(row int) error { return d.log.do("pan", fmt.Sprint(row)) }
 
-// newLeased returns a Keeper with a console. Its display uses two pages. row was the first visible row when the device was opened.
+// newLeased returns a Keeper with a console. Its display uses two pages. `row` was the first visible row when the device was opened.
 func newLeased(t *testing.T, row int) (*Keeper, *fakeTerminal) {
 	t.Helper()
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})

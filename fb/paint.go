@@ -99,7 +99,7 @@ func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectang
 }
 
 // rows() returns RGBA pixels for the next rows of the device, with n pixels in each row. It returns at least one row and at most as many
-// rows as the argument `most`. first is the position in src of the first pixel.
+// rows as the argument `most`. `first` is the position in src of the first pixel.
 func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 	i := src.PixOffset(first.X, first.Y)
 	switch p.rotation {

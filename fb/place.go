@@ -62,7 +62,7 @@ type placement struct {
 	edged  bool        // the picture's outermost pixels are repeated up to the edge of the screen
 }
 
-// newPlacement places a frame on a screen. If frame is zero, frames have the size of the screen, minus shift px on each side for the
+// newPlacement places a frame on a screen. If `frame` is zero, frames have the size of the screen, minus shift px on each side for the
 // movement against burn-in.
 func newPlacement(frame, screen image.Point, fullscreen bool, shift int) placement {
 	room := image.Pt(2*shift, 2*shift)
@@ -91,7 +91,7 @@ func (p *placement) move(by image.Point) {
 // bounds returns a rectangle with the size of the frame.
 func (p placement) bounds() image.Rectangle { return image.Rectangle{Max: p.frame} }
 
-// covered returns the part of the upright screen that the frame covers.
+// covered() returns the part of the upright screen that the frame covers.
 func (p placement) covered() image.Rectangle {
 	return image.Rectangle{Max: p.target}.Add(p.origin).Intersect(image.Rectangle{Max: p.screen})
 }

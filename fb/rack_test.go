@@ -100,7 +100,7 @@ func (r *rack) heard() (open int) {
 	return open
 }
 
-// status writes a connector's status into its file in sysfs.
+// status() writes a connector's status into its file in sysfs.
 func (r *rack) status(port, text string) {
 	r.t.Helper()
 	dir := filepath.Join(r.cards.sysfs, port)

@@ -77,7 +77,7 @@ func (d *Display) edges(src *image.RGBA, at image.Point, r image.Rectangle) {
 	}
 }
 
-// continued fills d.strip with the pixels for `edge`, a rectangle at the edge of the screen. Each pixel of the strip is a copy of the
+// continued() fills d.strip with the pixels for `edge`, a rectangle at the edge of the screen. Each pixel of the strip is a copy of the
 // nearest pixel of the picture.
 func (d *Display) continued(src *image.RGBA, at image.Point, edge image.Rectangle) {
 	w, p := edge.Dx(), &d.place

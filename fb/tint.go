@@ -29,7 +29,7 @@ func newTint(level, warmth float64) *tint {
 	return t
 }
 
-// shares returns the share of red, green and blue that remains.
+// shares() returns the share of red, green and blue that remains.
 func shares(level, warmth float64) (red, green, blue float64) {
 	level, warmth = min(max(level, 0), 1), min(max(warmth, 0), 1)
 	return level, level * (1 - warmth*(1-warmGreen)), level * (1 - warmth*(1-warmBlue))

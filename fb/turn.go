@@ -21,7 +21,7 @@ func quarterPlain(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
 	}
 }
 
-// quarter is quarterPlain, but it copies blocks of two by two pixels.
+// quarter does the same as quarterPlain, but copies blocks of two by two pixels.
 func quarter(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
 	evenN, evenRows := n&^1, rows&^1
 	for k := 0; k < evenN; k += 2 {

@@ -37,7 +37,7 @@ var (
 	vsyncNone    = "not needed: the driver has no wait for the blank" // drivers with connectors wait without a request
 )
 
-// newVSync starts a vsync for dev.
+// newVSync starts a vsync for `dev`.
 func newVSync(dev Device) *vsync {
 	v := &vsync{
 		dev:    dev,

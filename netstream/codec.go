@@ -87,7 +87,7 @@ type stripEncoder interface {
 	Write(strip *image.RGBA) error
 }
 
-// strips returns an encoder that writes a picture to w strip by strip.
+// strips() returns an encoder that writes a picture to w strip by strip.
 func (c codec) strips(w io.Writer, width, height int) (stripEncoder, error) {
 	switch c.format {
 	case "png":

@@ -19,7 +19,7 @@ func pngHead(w, h uint32, depth, color, interlace byte) []byte {
 	return b
 }
 
-// jpegHead returns a JPEG up to the end of its frame header. sampling has one byte for each component: its horizontal and vertical
+// jpegHead returns a JPEG up to the end of its frame header. `sampling` has one byte for each component: its horizontal and vertical
 // factor.
 func jpegHead(marker byte, w, h uint16, sampling ...byte) []byte {
 	b := []byte{0xff, 0xd8, 0xff, marker, 0, byte(8 + 3*len(sampling)), 8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), byte(len(sampling))}

@@ -126,7 +126,7 @@ func (d *deltas) drop(f *files) {
 	d.clear(f)
 }
 
-// bytes returns the memory of all deltas.
+// bytes() returns the memory of all deltas.
 func (d *deltas) bytes(f *files) int {
 	n := 8*cap(d.tiles) + 48*cap(d.pieces) + f.spareBytes(&d.spares)
 	for _, k := range d.kept {

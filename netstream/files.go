@@ -56,7 +56,7 @@ func (f *files) limit(bytes int) {
 	f.max = bytes
 }
 
-// take returns an empty file, marked as kept. It uses a spare file of home if there is one.
+// take returns an empty file, marked as kept. It uses a spare file of `home` if there is one.
 func (f *files) take(home *spares) *file {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -232,7 +232,7 @@ func (l *lease) Close() error {
 	return nil
 }
 
-// stats returns the number of revoked responses and the bytes of old files, for Stats.
+// stats() returns the number of revoked responses and the bytes of old files, for Stats.
 func (f *files) stats() (revoked uint64, pinned int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -32,7 +32,7 @@ func hashRest(sum uint64, key uint32, p []byte, n int) uint64 {
 	return fold(fold(sum^key1, uint64(key)<<32^key0)+uint64(n), (sum^key2)+uint64(key))
 }
 
-// hashPlain is hash for machines with 32-bit registers. It reads single bytes.
+// hashPlain does the work of hash() for machines with 32-bit registers. It reads single bytes.
 func hashPlain(p []byte) uint64 {
 	n := len(p)
 	sum, key := uint64(key2), uint32(key0>>32)

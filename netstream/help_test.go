@@ -150,7 +150,7 @@ func difference(t testing.TB, got, want *image.RGBA) bool {
 	return false
 }
 
-// rounds returns how often a test repeats random changes: n times with -long, otherwise half as often. With the race detector it returns
+// rounds() returns how often a test repeats random changes: n times with -long, otherwise half as often. With the race detector it returns
 // a quarter of n, because the changes are ten times slower and contain no concurrent code.
 func rounds(n int) int {
 	switch {

@@ -138,7 +138,7 @@ func (s *Stream) code(z *size) []int {
 }
 
 // fromFrame does the steps of code() that read the frame. It scales the damage, or encodes the frame if the frame already has the right
-// size. done is true after encoding. New frames have to wait until fromFrame returns. Encoding a copy would shorten this time, but a copy
+// size. `done` is true after encoding. New frames have to wait until fromFrame returns. Encoding a copy would shorten this time, but a copy
 // takes as much memory as the frame.
 func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	s.pix.RLock()

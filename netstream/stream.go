@@ -121,7 +121,7 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// TryDrawFrame does the same as DrawFrame, unless it would have to wait. taken is false if it did nothing because of this. If a client
+// TryDrawFrame does the same as DrawFrame, unless it would have to wait. `taken` is false if it did nothing because of this. If a client
 // requests a size at the same moment, TryDrawFrame may still wait, but this is rare.
 func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	s.mu.Lock()

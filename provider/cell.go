@@ -106,8 +106,8 @@ func (s *Sample) fail(err error, at time.Time) {
 	s.Err = err
 }
 
-// Watch sends a token to ch after each change of the sample, unless ch is full. The capacity of ch
-// should be 1. The caller must call `end` to stop the tokens.
+// Watch sends a token to `ch` after each change of the sample, unless `ch` is full. The capacity of ch should be 1. The caller must call
+// `end` to stop the tokens.
 func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -205,8 +205,8 @@ func (c *Cell) Seen(now time.Time) bool {
 	return last != 0 && now.Sub(time.Unix(0, last)).Abs() < seenFor
 }
 
-// WatchLooks sends a token to ch after each recorded look at the value until `end` is called. ch must have capacity 1. Only one caller may
-// watch at a time.
+// WatchLooks sends a token to `ch` after each recorded look at the value until `end` is called. `ch` must have capacity 1. Only one caller
+// may watch at a time.
 func (c *Cell) WatchLooks(ch chan struct{}) (end func()) {
 	c.waits.Store(&ch)
 	return func() { c.waits.Store(nil) }

@@ -119,7 +119,7 @@ func (c Canvas) Image(p image.Point, src *image.RGBA, opaque bool) {
 	}
 }
 
-// ImageAs is Image, but it first multiplies the opacity of src by opacity/255.
+// ImageAs does the same as Image, but first multiplies the opacity of src by opacity/255.
 func (c Canvas) ImageAs(p image.Point, src *image.RGBA, opacity uint8) {
 	r, from := c.cut(p, src)
 	for y := range r.Dy() {

@@ -21,7 +21,7 @@ type CardShadow struct {
 // maxReach bounds how far a card's shadow extends, in px. It also bounds the time and memory of NewCardShadow.
 const maxReach = 256
 
-// NewCardShadow returns the shadow of a rounded rectangle. sigma is the standard deviation of the blur. The shadow extends three times
+// NewCardShadow returns the shadow of a rounded rectangle. `sigma` is the standard deviation of the blur. The shadow extends three times
 // sigma beyond the rectangle. All lengths are in px.
 func NewCardShadow(size image.Point, radius int, sigma float64) *CardShadow {
 	radius = max(0, min(radius, size.X/2, size.Y/2, MaxCorner))
@@ -48,8 +48,8 @@ func (s *CardShadow) Reach() int { return s.reach }
 // normal returns the share of a Gaussian that is below x.
 func normal(x, sigma float64) float64 { return 0.5 * (1 + math.Erf(x/(sigma*math.Sqrt2))) }
 
-// profiles returns rows of the rectangle after the horizontal blur: one for each row of a corner,
-// and then one that is used for all rows between the corners.
+// profiles() returns rows of the rectangle after the horizontal blur: one for each row of a corner, and then one that is used for all rows
+// between the corners.
 func (s *CardShadow) profiles(radius int, sigma float64) [][]float64 {
 	out := make([][]float64, radius+1)
 	for i := range out {

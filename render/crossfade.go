@@ -46,7 +46,7 @@ func (r *Renderer) target() *image.RGBA {
 	return r.frame
 }
 
-// mix computes the frame of the fade at the time now, and adds the changed rows to the damage.
+// mix computes the frame of the fade at the time `now`, and adds the changed rows to the damage.
 func (r *Renderer) mix(now time.Time) {
 	f := r.fade
 	if f.since.IsZero() {

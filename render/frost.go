@@ -49,7 +49,7 @@ func (f four) share(inverse uint64) four {
 	return four(low>>16&odd | high&^odd)
 }
 
-// NewFrost returns the frost of a rectangle of the given size. sigma is the standard deviation in px, as in the blur of CSS. NewFrost
+// NewFrost returns the frost of a rectangle of the given size. `sigma` is the standard deviation in px, as in the blur of CSS. NewFrost
 // returns nil if there is nothing to blur.
 func NewFrost(size image.Point, sigma float64) *Frost {
 	sigma = min(sigma, MaxFrost)

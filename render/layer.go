@@ -24,7 +24,7 @@ func NewLayer(size image.Point) *Layer {
 // Bounds returns the layer's rectangle, whose top left corner is (0,0).
 func (l *Layer) Bounds() image.Rectangle { return l.pic.Rect }
 
-// Begin returns a canvas for the content, clipped to r. If the layer is not Opaque, Begin first clears r. base is the position of the
+// Begin returns a canvas for the content, clipped to r. If the layer is not Opaque, Begin first clears r. `base` is the position of the
 // layer's (0,0) on the frame.
 func (l *Layer) Begin(r image.Rectangle, base image.Point) Canvas {
 	c := Canvas{Dst: l.pic, Clip: r.Intersect(l.pic.Rect), Base: base}
@@ -171,7 +171,7 @@ func (t *Transition) at(step int) *Layer {
 	return t.Next
 }
 
-// places() returns the positions of the layers Last and Next after a movement of step px.
+// places() returns the positions of the layers Last and Next after a movement of `step` px.
 func (t *Transition) places(step int) (last, next image.Point) {
 	u, size := t.To.unit(), t.Next.Bounds().Size()
 	last = u.Mul(step)

@@ -17,7 +17,7 @@ func (s *script) Paint(c Canvas) {
 	c.Fill(image.Rect(0, 0, 8, 8), white)
 }
 
-// run starts a loop whose root widget calls update, and returns this loop. The loop ends with the test. Call run inside synctest.Test.
+// run starts a loop whose root widget calls `update`, and returns this loop. The loop ends with the test. Call run inside synctest.Test.
 func run(t *testing.T, interval time.Duration, update func(Tick)) *Loop {
 	l := NewLoop(New(&script{update}, image.Pt(8, 8)), interval)
 	ctx, cancel := context.WithCancel(t.Context())

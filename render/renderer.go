@@ -37,7 +37,7 @@ func (r *Renderer) Regions() *ink.Regions { return &r.pass.regions }
 // Due returns the earliest time that widgets reported with Tick.Due, or the zero time.
 func (r *Renderer) Due() time.Time { return r.pass.due }
 
-// Step updates the tree to the time now and paints the changes. It returns rectangles of Frame that contain every changed pixel. They are
+// Step updates the tree to the time `now` and paints the changes. It returns rectangles of Frame that contain every changed pixel. They are
 // valid until the next Step. `next` is the time of the tree's next scheduled change, or zero. Step allocates nothing.
 func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Time) {
 	r.pass.now, r.pass.next, r.pass.due = now, time.Time{}, time.Time{}

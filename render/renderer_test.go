@@ -61,7 +61,7 @@ func TestStepPaintsWhatChanged(t *testing.T) {
 	}
 }
 
-// changedOutside returns a pixel that differs between a and b but lies in no rectangle of damage.
+// changedOutside returns a pixel that differs between a and b but lies in no rectangle of `damage`.
 func changedOutside(a, b *image.RGBA, damage []image.Rectangle) (image.Point, bool) {
 	for y := range a.Rect.Dy() {
 		for x := range a.Rect.Dx() {

@@ -40,7 +40,7 @@ func Box(radius int) Blur {
 	return weighted(w)
 }
 
-// weighted scales the weights so that their sum is blurWhole.
+// weighted() scales the weights so that their sum is blurWhole.
 func weighted(w []float64) Blur {
 	sum, left := 0.0, uint32(blurWhole)
 	for _, v := range w {
@@ -153,7 +153,7 @@ func (s *Shadow) look(r image.Rectangle, y int) {
 	}
 }
 
-// solidPair is solidAt for two pixels at once. Bit 0 of the result is for the first pixel, and bit 1 for the second.
+// solidPair does the work of solidAt for two pixels at once. Bit 0 of the result is for the first pixel, and bit 1 for the second.
 func solidPair(p []uint8) uint8 {
 	const alphas, carry = 0x000000ff_000000ff, (255 - solid) * 0x00000001_00000001
 	v := binary.LittleEndian.Uint64(p)>>24&alphas + carry
@@ -167,7 +167,7 @@ func solidAt(alpha uint8) uint8 {
 	return 0
 }
 
-// tiles returns the range of tiles that r touches.
+// tiles() returns the range of tiles that r touches.
 func (s *Shadow) tiles(r image.Rectangle) image.Rectangle {
 	r = r.Intersect(s.bounds)
 	return image.Rect(r.Min.X/shadowTile, r.Min.Y/shadowTile, (r.Max.X+shadowTile-1)/shadowTile, (r.Max.Y+shadowTile-1)/shadowTile)
@@ -257,7 +257,7 @@ func (s *Shadow) blurred(row []uint8, x int) uint8 {
 	return uint8((sum*255 + blurWhole/2) >> blurBits)
 }
 
-// blurColumns computes row y of a tile's shadow by blurring s.rows vertically. s.rows contains the rows from top to bottom-1.
+// blurColumns computes row y of a tile's shadow by blurring s.rows vertically. s.rows contains the rows from `top` to bottom-1.
 func (s *Shadow) blurColumns(out []uint8, y, top, bottom int) {
 	var sums [shadowTile]uint32
 	reach := s.Reach()

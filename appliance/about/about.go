@@ -59,8 +59,8 @@ func (f Facts) Encode() []byte {
 	return data
 }
 
-// Read returns the facts. It returns false if this machine is not an appliance or the file cannot be read. root is the root of the
-// file system.
+// Read returns the facts. It returns false if this machine is not an appliance or the file cannot be read. `root` is the root of the file
+// system.
 func Read(root fs.FS) (f Facts, ok bool) {
 	data, err := folder.Read(root, FactsFile, maxFile)
 	return f, err == nil && json.Unmarshal(data, &f) == nil

@@ -78,7 +78,7 @@ func (c card) run(name string, args ...string) string {
 	return string(out)
 }
 
-// put writes files into a folder. files maps a name to the size in bytes.
+// put writes files into a folder. `files` maps a name to the size in bytes.
 func (c card) put(folder string, files map[string]int) {
 	c.t.Helper()
 	args, dir := []string{"-i", c.path}, c.t.TempDir()

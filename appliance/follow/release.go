@@ -107,8 +107,8 @@ func (f *Follower) measure() error {
 	return nil
 }
 
-// keys returns the trusted keys: the keys of the newest manifest, or the keys of the root file system if the root file system is newer than
-// the manifest.
+// keys() returns the trusted keys: the keys of the newest manifest, or the keys of the root file system if the root file system is newer
+// than the manifest.
 func (f *Follower) keys(r state.Release) manifest.Keys {
 	current, err := manifest.ParseKey(r.Current.String())
 	if err != nil || r.Highest <= f.Sequence {

@@ -30,7 +30,7 @@ func ParseWindow(text string) (w Window, err error) {
 	return Window{a, b}, nil
 }
 
-// minutes reads a time of day such as 03:00.
+// minutes() reads a time of day such as 03:00.
 func minutes(text string) (int, bool) {
 	hour, minute, ok := strings.Cut(strings.TrimSpace(text), ":")
 	h, err := strconv.ParseUint(hour, 10, 8)

@@ -108,7 +108,7 @@ func (p Partition) rest(from, to state.Slot, known map[string]int64) (map[string
 	return rest, err
 }
 
-// sizes returns the sizes of all files.
+// sizes() returns the sizes of all files.
 func (j job) sizes() map[string]int64 {
 	all := maps.Clone(j.names)
 	for name, text := range j.own {

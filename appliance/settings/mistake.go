@@ -169,7 +169,7 @@ func meant(line, name string) bool {
 
 // Fix returns a copy of the file with another text in the line of a mistake. `was` is the line as Rows shows it. If the value of the new
 // text is dots, the line keeps its secret value. This requires that the line has the name of the new setting or a similar name. In any
-// other place the secret could be sent to a server, for example as a part of update_url. If text is empty, the line becomes a comment.
+// other place the secret could be sent to a server, for example as a part of update_url. If `text` is empty, the line becomes a comment.
 func Fix(file []byte, number int, was, text string) ([]byte, error) {
 	lines := linesOf(file)
 	if number < 1 || number > len(lines) {

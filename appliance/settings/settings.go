@@ -353,7 +353,7 @@ func (s *Settings) line(line string) (name string, m Mistake) {
 	return name, m
 }
 
-// unquoted removes the quotation marks around a value. `quoted` is true if there were quotation marks.
+// unquoted() removes the quotation marks around a value. `quoted` is true if there were quotation marks.
 func unquoted(v string) (plain string, quoted bool) {
 	if n := len(v); n > 2 && (v[0] == '"' || v[0] == '\'') && v[n-1] == v[0] {
 		return v[1 : n-1], true

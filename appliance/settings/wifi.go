@@ -101,7 +101,7 @@ func SetNetwork(file []byte, name, password string) []byte {
 	return []byte(strings.Join(slices.Insert(out, at, block), ""))
 }
 
-// misspelled reports whether a line is not understood and may be a password.
+// misspelled() reports whether a line is not understood and may be a password.
 func misspelled(line string) bool {
 	_, m := new(Settings).line(line)
 	return (m.Reason == "mistake.mean" || m.Reason == "mistake.form") && meant(line, "wifi_password")

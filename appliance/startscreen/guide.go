@@ -216,7 +216,7 @@ func (p *guidePainter) sentence(number, words string, l codesLayout, at image.Po
 	s.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(at).Add(image.Pt(x, 0)), p.color("text"))
 }
 
-// pairs paints labels and values, one pair below the other, and returns the height.
+// pairs() paints labels and values, one pair below the other, and returns the height.
 func (p *guidePainter) pairs(all []about.Pair, label, value face, box image.Rectangle) int {
 	indent := 0
 	for _, one := range all {

@@ -25,7 +25,7 @@ const (
 
 var steps = []string{"Language", "Wi-Fi", "Place", "Wall", "Done"}
 
-// guides are the screens of the set-up, by the names of their pictures.
+// guides() returns the screens of the set-up, by the names of their pictures.
 func guides() map[string]about.Guide {
 	point := []about.Pair{{Label: "Network", Value: "wall-7k3f"}, {Label: "Password", Value: "maple-otter-42"}}
 	page := []about.Pair{{Label: "Address", Value: "10.1.1.1"}, {Label: "Code", Value: "K7QM 42XA"}}

@@ -123,7 +123,7 @@ func paintAll(all []piece, room image.Rectangle) {
 	}
 }
 
-// pieces returns the pieces of the column.
+// pieces() returns the pieces of the column.
 func (p *guidePainter) pieces(g about.Guide, room image.Rectangle) (all []piece) {
 	hero, body := p.font(44, 24, 400, true), p.font(26, 17, 400, false)
 	value, label := p.font(26, 18, 500, false), p.font(20, 15, 400, false)

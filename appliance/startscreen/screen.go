@@ -129,7 +129,7 @@ func (s *screen) address(c Content, box image.Rectangle) {
 	s.write(c.Address, strong, box, 1, text.Left, "text")
 }
 
-// progress paints the current activity at the bottom of the rectangle `room`. If the share of the completed work is known, a bar is above
+// progress() paints the current activity at the bottom of the rectangle `room`. If the share of the completed work is known, a bar is above
 // the text. It returns the y coordinate at which the space for facts ends.
 func (s *screen) progress(c Content, room image.Rectangle) int {
 	if c.Doing == "" {
@@ -196,7 +196,7 @@ func (s *screen) factOf(l Line) fact {
 	return f
 }
 
-// facts draws the lines one below another, with rules between them if there is room for all. If some lines do not fit, it shows their
+// facts() draws the lines one below another, with rules between them if there is room for all. If some lines do not fit, it shows their
 // number.
 func (s *screen) facts(lines []Line, room image.Rectangle) {
 	gap := s.px(factGap)

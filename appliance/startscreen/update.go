@@ -63,7 +63,7 @@ func joined(lines []string) (all string) {
 	return all
 }
 
-// progress paints the percentage at the right and the bar at the bottom.
+// progress() paints the percentage at the right and the bar at the bottom.
 func (p *painter) progress(c render.Canvas, figure string, percent, pad int) {
 	title, caption := p.strong("body"), p.face("caption")
 	size := c.Clip.Size()

@@ -152,7 +152,7 @@ func encode(v any) []byte {
 	return b.Bytes()
 }
 
-// sums returns the checksums of the parts. The first checksum includes zeros in place of its own bytes.
+// sums() returns the checksums of the parts. The first checksum includes zeros in place of its own bytes.
 func (l layout) sums() (one, two, three [sha256.Size]byte) {
 	one = sha256.Sum256(encode(struct {
 		First first
@@ -230,7 +230,7 @@ func Save(p Store, r Record) (Record, error) {
 	return r, nil
 }
 
-// Next returns the slot to start now. If changed is true, the caller must save the record before it starts the slot, because a start of a
+// Next returns the slot to start now. If `changed` is true, the caller must save the record before it starts the slot, because a start of a
 // trial is counted before it happens.
 func (r Record) Next() (slot Slot, after Record, changed bool) {
 	switch {

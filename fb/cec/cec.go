@@ -121,7 +121,7 @@ func (a *Adapter) claim(bits uint32, name string) error {
 // Info returns a description of the adapter.
 func (a *Adapter) Info() Info { return a.info }
 
-// addresses returns two addresses of the adapter. `own` is the logical address on the bus, or 15 if there is none. `at` is the physical
+// addresses() returns two addresses of the adapter. `own` is the logical address on the bus, or 15 if there is none. `at` is the physical
 // address, or invalidAddr if the adapter is not connected.
 func (a *Adapter) addresses() (own byte, at uint16) {
 	at = invalidAddr
@@ -133,7 +133,7 @@ func (a *Adapter) addresses() (own byte, at uint16) {
 	return unregisted, at
 }
 
-// send sends a message to an address. If reply is not 0, send waits for a message with this opcode and returns it.
+// send sends a message to an address. If `reply` is not 0, send waits for a message with this opcode and returns it.
 func (a *Adapter) send(own, to byte, reply byte, body ...byte) (message, error) {
 	m := message{length: uint32(1 + len(body)), reply: reply}
 	if reply != 0 {

@@ -62,7 +62,7 @@ func (w *wire) Close() error         { return w.file.Close() }
 
 var busName = regexp.MustCompile(`^i2c-[0-9]{1,4}$`)
 
-// BusOf returns the path of the I2C bus of the monitor on a connector. sysfs is a folder such as /sys/class/drm, in which
+// BusOf returns the path of the I2C bus of the monitor on a connector. `sysfs` is a folder such as /sys/class/drm, in which
 // card0-HDMI-A-1/ddc is a link to the bus. If the driver does not report the bus, BusOf returns "".
 func BusOf(sysfs, card, connector string) string {
 	to, err := os.Readlink(filepath.Join(sysfs, card+"-"+connector, "ddc"))

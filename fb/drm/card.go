@@ -90,7 +90,7 @@ func (c *Card) count() (*cardRes, error) {
 	return q, c.call("MODE_GETRESOURCES", getResources, unsafe.Pointer(q))
 }
 
-// objects returns the ids of the CRTCs and connectors. The first request gets their numbers, and the second request has space for this
+// objects() returns the ids of the CRTCs and connectors. The first request gets their numbers, and the second request has space for this
 // many ids. If objects were added in between, an event will report them, and objects will be called again.
 func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	n, err := c.count()
@@ -126,7 +126,7 @@ func name(b [32]byte) string {
 	return string(s)
 }
 
-// crtcs returns the CRTCs that can drive a connector, beginning with the current one.
+// crtcs() returns the CRTCs that can drive a connector, beginning with the current one.
 func (c *Card) crtcs(of *Connector) ([]uint32, error) {
 	all, _, err := c.objects()
 	if err != nil {

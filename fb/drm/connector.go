@@ -35,8 +35,8 @@ var typeNames = [...]string{
 	"TV", "eDP", "Virtual", "DSI", "DPI", "Writeback", "SPI", "USB",
 }
 
-// Connectors returns all connectors of the card. If probe is true, the kernel probes each cable,
-// which takes up to 0.2 s for each cable. Otherwise it returns the result of its last probe.
+// Connectors returns all connectors of the card. If `probe` is true, the kernel probes each cable, which takes up to 0.2 s for each cable.
+// Otherwise it returns the result of its last probe.
 func (c *Card) Connectors(probe bool) ([]*Connector, error) {
 	_, ids, err := c.objects()
 	if err != nil {
@@ -55,7 +55,7 @@ func (c *Card) Connectors(probe bool) ([]*Connector, error) {
 	return all, nil
 }
 
-// Connector returns the connector with the given name. The argument probe has the same effect as in Connectors.
+// Connector returns the connector with the given name. The argument `probe` has the same effect as in Connectors.
 func (c *Card) Connector(name string, probe bool) (*Connector, error) {
 	_, ids, err := c.objects()
 	if err != nil {
@@ -99,7 +99,7 @@ func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
 	return k, c.details(k, q)
 }
 
-// details requests the lists of a connector. n is the answer to the first request, which contains the lengths of the lists.
+// details() requests the lists of a connector. n is the answer to the first request, which contains the lengths of the lists.
 func (c *Card) details(k *Connector, n *connectorReply) error {
 	modes := make([]modeInfo, min(max(n.countModes, 1), maxModes)) // at least one, so that the kernel does not probe the cable
 	props, values := make([]uint32, min(n.countProps, maxObjects)), make([]uint64, min(n.countProps, maxObjects))

@@ -39,7 +39,7 @@ type Screen struct {
 }
 
 // NewScreen allocates a black frame buffer for the mode m of a connector, but does not show the buffer yet. `taken` lists the CRTCs that
-// drive other connectors. NewScreen does not use them. If pages is true and the card has enough memory, it allocates memory for two
+// drive other connectors. NewScreen does not use them. If `pages` is true and the card has enough memory, it allocates memory for two
 // pictures, one below the other.
 func (c *Card) NewScreen(k *Connector, m Mode, taken []uint32, pages bool) (*Screen, error) {
 	can, err := c.crtcs(k)

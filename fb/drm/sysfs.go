@@ -27,7 +27,7 @@ func (p Port) Node() string { return "/dev/dri/" + p.Card }
 
 var portForm = regexp.MustCompile(`^(card([0-9]{1,4}))-([A-Za-z0-9-]+)$`)
 
-// Ports lists the connectors of all cards, sorted by card number and name. sysfs is SysFS or a similar folder. An empty list is not an
+// Ports lists the connectors of all cards, sorted by card number and name. `sysfs` is SysFS or a similar folder. An empty list is not an
 // error.
 func Ports(sysfs string) []Port {
 	entries, err := os.ReadDir(sysfs)
@@ -68,7 +68,7 @@ func driver(sysfs, card string) string {
 	return filepath.Base(link)
 }
 
-// Connected reports whether a connector has a screen. sysfs is SysFS or a similar folder.
+// Connected reports whether a connector has a screen. `sysfs` is SysFS or a similar folder.
 func Connected(sysfs, card, name string) bool {
 	return isConnected(filepath.Join(sysfs, card+"-"+name))
 }

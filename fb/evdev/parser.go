@@ -26,7 +26,7 @@ type slot struct {
 	x, y int32
 }
 
-// NewParser returns a parser for a device. long is the size of the kernel's long in bytes, 4 or 8.
+// NewParser returns a parser for a device. `long` is the size of the kernel's long in bytes, 4 or 8.
 func NewParser(i Info, long int) *Parser { return &Parser{info: i, word: long} }
 
 // eventBytes returns the size of struct input_event: a time of two longs, then type, code and value.

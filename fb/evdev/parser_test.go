@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// raw encodes events for a machine. long is the size of the machine's long in bytes. Each event is a type, a code and a value.
+// raw encodes events for a machine. `long` is the size of the machine's long in bytes. Each event is a type, a code and a value.
 func raw(long int, events ...[3]int) []byte {
 	var b []byte
 	for i, e := range events {

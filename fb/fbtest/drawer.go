@@ -28,9 +28,9 @@ func Pattern(r image.Rectangle, seed int) *image.RGBA {
 	return m
 }
 
-// TestDrawer tests whether a display obeys the contract of display.Drawer. open returns a new display, and a function that returns its
-// visible picture, whose top left pixel is at Bounds().Min. open is called once for each test. The display must have at least eight pixels
-// in each direction. It must show the eight colors whose channels are all 0 or 255, without any deviation.
+// TestDrawer tests whether a display obeys the contract of display.Drawer. `open` returns a new display, and a function that returns its
+// visible picture, whose top left pixel is at Bounds().Min. `open` is called once for each test. The display must have at least eight
+// pixels in each direction. It must show the eight colors whose channels are all 0 or 255, without any deviation.
 func TestDrawer(t *testing.T, open func(t *testing.T) (d display.Drawer, shown func() image.Image)) {
 	t.Helper()
 	for _, test := range drawerTests {

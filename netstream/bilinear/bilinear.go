@@ -52,7 +52,7 @@ func New(dstW, dstH, srcW, srcH int) *Scaler {
 	return newScaler(dstW, dstH, srcW, srcH, best, pointNum, pointDen)
 }
 
-// newScaler is New with the kernels k, and with num:den as the strongest reduction that uses only two source pixels.
+// newScaler does the same as New, with the kernels k and with num:den as the strongest reduction that uses only two source pixels.
 func newScaler(dstW, dstH, srcW, srcH int, k *kernels, num, den int) *Scaler {
 	for _, n := range [...]int{dstW, dstH, srcW, srcH} {
 		if n < 1 || n > MaxSide {
@@ -141,7 +141,7 @@ func (a *axis) span(lo, hi int) {
 // centre returns the center of destination pixel i in source pixels, multiplied by 2·dst: (2i+1)·src − dst.
 func (a *axis) centre(i int) int { return (2*i+1)*a.src - a.dst }
 
-// touched returns the range of destination pixels that use a source pixel in [from, to).
+// touched() returns the range of destination pixels that use a source pixel in [from, to).
 func (a *axis) touched(from, to int) (int, int) {
 	first := sort.Search(a.dst, func(i int) bool { return int(a.hi[i]) >= from })
 	end := sort.Search(a.dst, func(i int) bool { return int(a.lo[i]) >= to })

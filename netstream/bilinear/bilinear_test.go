@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// sets returns all sets of kernels that this machine can run, beginning with the portable set.
+// sets() returns all sets of kernels that this machine can run, beginning with the portable set.
 func sets() []*kernels {
 	narrow := newPortable(!wideWords)
 	narrow.name = "portable32"

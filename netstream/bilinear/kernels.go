@@ -30,7 +30,7 @@ type kernels struct {
 // portable is the set that runs on every machine. Tests compare the other sets with it.
 var portable = newPortable(wideWords)
 
-// newPortable returns the portable set. If wide is true, it uses 64-bit words with four lanes, otherwise 32-bit words with two lanes.
+// newPortable returns the portable set. If `wide` is true, it uses 64-bit words with four lanes, otherwise 32-bit words with two lanes.
 func newPortable(wide bool) *kernels {
 	k := &kernels{name: "portable", sumWords: 2}
 	if wide {

@@ -14,7 +14,7 @@ const byteLanes = 0x00ff_00ff
 // A pair is a pixel of a row: the two halves of its uint64.
 type pair [2]uint32
 
-// pairs returns the pixels of a row.
+// pairs() returns the pixels of a row.
 func pairs(row []uint64) []pair {
 	return unsafe.Slice((*pair)(unsafe.Pointer(unsafe.SliceData(row))), len(row))
 }
@@ -44,7 +44,7 @@ func filter32(row []uint64, src []byte, t *pointX, x0, x1 int) {
 	}
 }
 
-// mix32 blends two pixels. weight contains the weights of both.
+// mix32 blends two pixels. `weight` contains the weights of both.
 func mix32(p, q uint32, weight uint64) pair {
 	wp, wq := uint32(weight>>32), uint32(weight)
 	return pair{p&byteLanes*wp + q&byteLanes*wq, p>>8&byteLanes*wp + q>>8&byteLanes*wq}

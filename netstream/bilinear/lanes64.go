@@ -181,7 +181,7 @@ func shrink64(dst []byte, row []uint64, t *areaX, x0, x1 int) {
 	}
 }
 
-// shrinkQuad is shrink64 for at most four source columns for each pixel.
+// shrinkQuad does the same as shrink64 for at most four source columns for each pixel.
 func shrinkQuad(dst []byte, row []uint64, start []int32, weight []uint16) {
 	for i, from := range start {
 		n, m := quadTaps*i, 2*int(from)
@@ -193,7 +193,7 @@ func shrinkQuad(dst []byte, row []uint64, start []int32, weight []uint16) {
 	}
 }
 
-// columns adds an even number of columns with their weights.
+// columns() adds an even number of columns with their weights.
 func columns(in []uint64, weight []uint16) (rb, ga uint64) {
 	rb, ga = shrinkRound, shrinkRound
 	in = in[:2*len(weight)]

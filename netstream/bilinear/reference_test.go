@@ -77,7 +77,7 @@ func accumulate(out []float64, weight float64, pixel []byte) {
 	}
 }
 
-// strokes returns a picture of thin black, white and colored lines, which are as difficult to scale as text.
+// strokes() returns a picture of thin black, white and colored lines, which are as difficult to scale as text.
 func strokes(w, h int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	r := rand.New(rand.NewPCG(3, 3))

@@ -13,13 +13,13 @@ type source struct {
 
 func (s *source) row(y int) []byte { return s.pix[y*s.stride:][:s.width] }
 
-// pixels returns the bytes of row y of dst, from the left to the right edge of r.
+// pixels() returns the bytes of row y of dst, from the left to the right edge of r.
 func pixels(dst *image.RGBA, r image.Rectangle, y int) []byte {
 	return dst.Pix[dst.PixOffset(r.Min.X, y):][:4*r.Dx()]
 }
 
 // Scale scales src and writes the part dr of the scaled picture to dst. Each written pixel is the same as if the whole picture was scaled.
-// dr is in pixels of the scaled picture. Only the part of dr that lies in dst and in the scaled picture is written. dst.Rect is the
+// `dr` is in pixels of the scaled picture. Only the part of `dr` that lies in dst and in the scaled picture is written. dst.Rect is the
 // position of dst in the scaled picture. src must be the whole source, whose top left pixel is at src.Rect.Min. src and dst must not share
 // memory. Scale panics if src does not have the size given to [New].
 func (s *Scaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
@@ -44,7 +44,7 @@ func (s *Scaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
 	}
 }
 
-// ScaleRows writes the complete rows y0 to y1-1 of the scaled picture to strip, and sets strip.Rect to (0, y0)-(dstW, y1). So a small
+// ScaleRows writes the complete rows y0 to y1-1 of the scaled picture to `strip`, and sets strip.Rect to (0, y0)-(dstW, y1). So a small
 // buffer is enough for a picture of any height. strip.Pix must have room for y1−y0 rows of strip.Stride bytes. ScaleRows panics if
 // strip.Pix is too small, or if the rows are outside the picture. Scaling in strips of 16 or more rows takes as long as scaling the whole
 // picture, because at most two source rows for each strip are filtered again.

@@ -96,7 +96,7 @@ func filterAsm(row *uint64, src *byte, base *int32, perm, pair *uint8, groups in
 //go:noescape
 func blendAsm(dst *byte, a, b *uint64, weight, blocks int)
 
-// sumAsm adds source rows with weights, in blocks of eight pixels. taps, the number of rows, is even.
+// sumAsm adds source rows with weights, in blocks of eight pixels. `taps`, the number of rows, is even.
 //
 //go:noescape
 func sumAsm(row *uint64, src *byte, off *int, w *uint8, taps, blocks int)

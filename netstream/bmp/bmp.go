@@ -136,7 +136,7 @@ func NewStrips(w io.Writer, width, height int) (*Strips, error) {
 	return &Strips{geometry: g, w: w, row: make([]byte, g.rowBytes())}, nil
 }
 
-// Write adds the next rows of the picture. strip must have the picture's full width and may have any number of rows. Write calls w.Write
+// Write adds the next rows of the picture. `strip` must have the picture's full width and may have any number of rows. Write calls w.Write
 // once for each row. After an error of w, every further call returns the same error.
 func (s *Strips) Write(strip *image.RGBA) error {
 	size := strip.Rect.Size()

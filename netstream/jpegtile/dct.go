@@ -71,7 +71,7 @@ const (
 	take = 8 << (bias + fracBits) * both
 )
 
-// lanes returns the two values in a word.
+// lanes() returns the two values in a word.
 func lanes(v int64) (lo, hi int32) { return int32(v), int32((v + 1<<31) >> 32) }
 
 // cross ends the first pass. The words `u` and `next` contain two neighboring frequencies of two columns. It returns one word with both

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// deltas calls the function `what` for deltas of all kinds of pictures, with each chroma sampling and several qualities.
+// deltas() calls the function `what` for deltas of all kinds of pictures, with each chroma sampling and several qualities.
 func deltas(tb testing.TB, what func(name string, delta []byte)) {
 	tb.Helper()
 	pics := map[string]*image.RGBA{

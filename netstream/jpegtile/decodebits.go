@@ -113,8 +113,8 @@ func (r *bitReader) difference(l *lookup) (v int32, ok bool) {
 	return r.value(uint(size)), true
 }
 
-// coefficients reads the AC coefficients of a block, multiplies them by their steps and stores them in f. f must contain only zeros. Bit y
-// of `rows` is set if row y of f contains a coefficient. ok is false for data that the encoder never writes.
+// coefficients() reads the AC coefficients of a block, multiplies them by their steps and stores them in f. f must contain only zeros. Bit
+// y of `rows` is set if row y of f contains a coefficient. ok is false for data that the encoder never writes.
 func (r *bitReader) coefficients(l *lookup, steps *[64]int32, f *freqs) (rows uint8, ok bool) {
 	for k := uint(1); k < 64; k++ {
 		if r.n < longestCode+longestValue {

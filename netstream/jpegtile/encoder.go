@@ -161,7 +161,7 @@ type sink struct {
 	err     error
 }
 
-// spill writes the collected bytes if there are more than limit.
+// spill writes the collected bytes if there are more than `limit`.
 func (s *sink) spill(limit int) {
 	if len(s.buf) <= limit {
 		return

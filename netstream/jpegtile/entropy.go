@@ -23,7 +23,7 @@ func valueBits(v int32) (size uint, low uint64) {
 	return size, uint64(uint32(v+sign)) & (1<<size - 1)
 }
 
-// flatBlock writes the code of a block that has only a DC. diff is this DC minus the DC of the previous block.
+// flatBlock writes the code of a block that has only a DC. `diff` is this DC minus the DC of the previous block.
 func (c *component) flatBlock(w *bitWriter, diff int32) {
 	if diff == 0 {
 		w.put(c.flat.bits(), c.flat.length())
@@ -39,8 +39,8 @@ func (c *component) codeDC(w *bitWriter, diff int32) {
 	w.put(h.bits()|low, h.length())
 }
 
-// codeBlock writes the code of a block. Bit s of mask is set if the coefficient at spot s is not zero. diff is the DC minus the DC of the
-// previous block. codeBlock copies the writer's fields to local variables, because the compiler then keeps them in registers.
+// codeBlock writes the code of a block. Bit s of `mask` is set if the coefficient at spot s is not zero. `diff` is the DC minus the DC of
+// the previous block. codeBlock copies the writer's fields to local variables, because the compiler then keeps them in registers.
 func (c *component) codeBlock(w *bitWriter, b *block, mask uint64, diff int32) {
 	todo := inCodingOrder(mask) &^ 1
 	if todo == 0 {

@@ -13,7 +13,7 @@ type code uint32
 func (c code) bits() uint64 { return uint64(c >> 5) }
 func (c code) length() uint { return uint(c & 31) }
 
-// codes returns the code of each symbol (T.81, annex C).
+// codes() returns the code of each symbol (T.81, annex C).
 func (s *huffmanSpec) codes() (t [256]code) {
 	next, k := uint32(0), 0
 	for i, n := range s.counts {

@@ -67,7 +67,7 @@ func (f *frequencies) block(table int, b *block, mask uint64, prev *int32) {
 	}
 }
 
-// add adds the distribution g, multiplied by share.
+// add adds the distribution g, multiplied by `share`.
 func (f *frequencies) add(g *frequencies, share float64) {
 	for i := range f {
 		var sum float64
@@ -145,7 +145,7 @@ func build(freq *[256]float64, class, id byte) huffmanSpec {
 	return limited(freq, &length, class, id)
 }
 
-// limited limits code lengths to 16 bits, and sorts the symbols by frequency.
+// limited() limits code lengths to 16 bits, and sorts the symbols by frequency.
 func limited(freq *[256]float64, length *[257]int, class, id byte) huffmanSpec {
 	var counts [64]int
 	for _, n := range length {

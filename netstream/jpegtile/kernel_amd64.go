@@ -37,7 +37,7 @@ var (
 	toCrFor4 = &conversion{redBlue: toCr.redBlue, green: toCr.green, bias: cBias4, shift: convBits + 2}
 )
 
-// blockOfPixels converts 8x8 RGBA pixels to one component (Y, Cb or Cr), transforms them with the DCT and quantizes the result. mask
+// blockOfPixels converts 8x8 RGBA pixels to one component (Y, Cb or Cr), transforms them with the DCT and quantizes the result. `mask`
 // marks the coefficients that are not zero. The rows of pixels are stride bytes apart.
 //
 //go:noescape

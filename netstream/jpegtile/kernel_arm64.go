@@ -35,7 +35,7 @@ var (
 	toCrFor4 = &conversion{red: cHalf, green: -crG, blue: -crB, bias: cBias4 - levels<<(convBits+2), shift: -convBits - 2}
 )
 
-// blockOfPixels converts 8x8 RGBA pixels to one component (Y, Cb or Cr), transforms them with the DCT and quantizes the result. mask
+// blockOfPixels converts 8x8 RGBA pixels to one component (Y, Cb or Cr), transforms them with the DCT and quantizes the result. `mask`
 // marks the coefficients that are not zero. The rows of pixels are stride bytes apart.
 //
 //go:noescape

@@ -46,7 +46,7 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
-// extremes returns a picture of blocks that contain only 0 and 255: checkerboards, stripes and edges of the eight strongest colors.
+// extremes() returns a picture of blocks that contain only 0 and 255: checkerboards, stripes and edges of the eight strongest colors.
 func extremes() *image.RGBA {
 	pic := image.NewRGBA(image.Rect(0, 0, 256, 256))
 	for y := range 256 {
@@ -63,7 +63,7 @@ func extremes() *image.RGBA {
 	return pic
 }
 
-// basis returns a picture with a block of 0 and 255 for each pair of frequencies and both signs, in white, red, green and blue. These
+// basis() returns a picture with a block of 0 and 255 for each pair of frequencies and both signs, in white, red, green and blue. These
 // blocks give the largest sums in both passes.
 func basis() *image.RGBA {
 	sign := func(k, i int) int { // sign of the cosine of frequency k&7 at i, inverted if k >= 8

@@ -119,7 +119,7 @@ func sum2x2(top, bottom []byte) (redBlue, green uint64) {
 	return rb&0xFFFF | rb&0xFFFF0000<<16, uint64(uint32(g + g>>32))
 }
 
-// oneColor reports whether all pixels of the MCU are equal. side is its width and height, 8 or 16.
+// oneColor reports whether all pixels of the MCU are equal. `side` is its width and height, 8 or 16.
 func (p pixels) oneColor(side int) bool {
 	first := uint64(binary.LittleEndian.Uint32(p.pix)) * both
 	for y := range side {
@@ -175,7 +175,7 @@ func (portable) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
 	out.masks[2] = coefficients(&t, crFlat, chroma, &out.blocks[2])
 }
 
-// coefficients calls transform, but has a shortcut for a flat block, which has only a DC.
+// coefficients() calls transform, but has a shortcut for a flat block, which has only a DC.
 func coefficients(s *samples, flat bool, q *quantiser, out *block) uint64 {
 	if !flat {
 		return transform(s, q, out)

@@ -34,8 +34,8 @@ const foldBytes = 1 << 20
 // narrowBytes is like foldBytes, but for sums of 32 bits (NMAX in the sample code of RFC 1950).
 const narrowBytes = 5552
 
-// sumBytes is sumOf for 32-bit processors, where adding in lanes is slower. It adds single bytes, sixteen in each iteration. On ARMv6 it
-// takes 0.7 times the instructions of hash/adler32.
+// sumBytes does the work of sumOf for 32-bit processors, where adding in lanes is slower. It adds single bytes, sixteen in each iteration.
+// On ARMv6 it takes 0.7 times the instructions of hash/adler32.
 func sumBytes(p []byte) adler {
 	n := len(p)
 	s1, s2 := uint32(1), uint32(0)
@@ -92,8 +92,8 @@ func sumSixteens(s1, s2 uint32, part []byte) (uint32, uint32) {
 	return s1, s2
 }
 
-// sumWords is sumOf for 64-bit processors. It processes 32 bytes at a time. One multiplication adds four 16-bit lanes, each with its
-// weight, in the highest lane. hash/adler32 adds byte by byte and takes twice as long.
+// sumWords does the work of sumOf for 64-bit processors. It processes 32 bytes at a time. One multiplication adds four 16-bit lanes, each
+// with its weight, in the highest lane. hash/adler32 adds byte by byte and takes twice as long.
 func sumWords(p []byte) adler {
 	n := len(p)
 	s1, s2 := uint64(1), uint64(0)
@@ -130,7 +130,7 @@ func sumPart(s1, s2 uint64, p []byte) (uint64, uint64) {
 	return s1 % adlerBase, s2 % adlerBase
 }
 
-// lanes returns the bytes of a word with even and with odd indices, in 16-bit lanes.
+// lanes() returns the bytes of a word with even and with odd indices, in 16-bit lanes.
 func lanes(p []byte) (even, odd uint64) {
 	const low = 0x00FF00FF00FF00FF
 	v := binary.LittleEndian.Uint64(p)

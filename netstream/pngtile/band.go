@@ -23,7 +23,7 @@ func newCoder(l Layout) *coder {
 	}
 }
 
-// band appends the chunk of a band to dst, and returns the checksum of the filtered rows. y is the band's first row in src, and rows is
+// band appends the chunk of a band to dst, and returns the checksum of the filtered rows. y is the band's first row in src, and `rows` is
 // its number of rows.
 func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
 	raw := c.raw[:rows*(1+pixelBytes*c.width)]
@@ -55,7 +55,7 @@ func (c *coder) filter(src *image.RGBA, y, rows int) (sum adler, same uint32) {
 	return sum, same
 }
 
-// row applies a filter to a row of RGBA pixels and writes the result to out.
+// row applies a filter to a row of RGBA pixels and writes the result to `out`.
 func (c *coder) row(out, rgba []byte, filter byte) {
 	out[0] = filter
 	if filter == filterNone {

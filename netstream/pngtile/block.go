@@ -157,7 +157,7 @@ func (d *deflater) body() {
 	d.w = bitWriter{buf[:at], acc, n}
 }
 
-// bits returns the code of each literal, and of each length with the index length-3. Bits 0 to 19 of an entry contain the code with its
+// bits() returns the code of each literal, and of each length with the index length-3. Bits 0 to 19 of an entry contain the code with its
 // extra bits. From bit 24 on it contains the number of bits.
 func (d *deflater) bits() (literals, lengths *[256]uint32) {
 	h := &d.literal
@@ -179,7 +179,7 @@ func (d *deflater) distance(less uint) (bits uint64, n uint) {
 	return uint64(d.dist.code[c]) | uint64(less&(1<<extra-1))<<n, n + extra
 }
 
-// bytes returns an upper bound of the bytes that body() stores.
+// bytes() returns an upper bound of the bytes that body() stores.
 func (d *deflater) bytes() int {
 	n := uint32(0)
 	for s, f := range d.literal.freq {

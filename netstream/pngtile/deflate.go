@@ -41,7 +41,7 @@ func newDeflater() *deflater {
 	}
 }
 
-// deflate compresses raw and appends the result to dst, with a full flush at the end. Each row of raw has `line` bytes. Bit i of the mask
+// deflate compresses raw and appends the result to dst, with a full flush at the end. Each row of `raw` has `line` bytes. Bit i of the mask
 // `same` is set if row i equals the row above it. A run of such rows becomes one long match.
 func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	d.w = bitWriter{buf: dst}
@@ -132,7 +132,7 @@ func (d *deflater) candidate(raw []byte, i, reach int) int {
 	return -1
 }
 
-// literals adds n literals from position i on, at most maxLiterals. It returns the position after them.
+// literals() adds n literals from position i on, at most maxLiterals. It returns the position after them.
 func (d *deflater) literals(raw []byte, i, n int) int {
 	t := d.tokens
 	for _, b := range raw[i : i+n] {

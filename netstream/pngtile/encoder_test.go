@@ -99,7 +99,7 @@ func TestSmallAgainstStandardLibrary(t *testing.T) {
 	}
 }
 
-// change paints noise into a rectangle of pic and returns the rectangle. Both the noise and the rectangle depend on step.
+// change paints noise into a rectangle of `pic` and returns the rectangle. Both the noise and the rectangle depend on `step`.
 func change(pic *image.RGBA, step uint32) image.Rectangle {
 	at := (step + 1) * 2654435761
 	w, h := pic.Rect.Dx(), pic.Rect.Dy()

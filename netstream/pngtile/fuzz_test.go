@@ -40,7 +40,7 @@ func FuzzDeflate(f *testing.F) {
 	})
 }
 
-// sameRows returns a mask of the rows that equal the row above, for the first complete rows of data.
+// sameRows returns a mask of the rows that equal the row above, for the first complete rows of `data`.
 func sameRows(data []byte, line int) (same uint32) {
 	for i := 1; i < BandRows && (i+1)*line <= len(data); i++ {
 		if bytes.Equal(data[i*line:(i+1)*line], data[(i-1)*line:i*line]) {

@@ -30,8 +30,8 @@ func NewStrips(w io.Writer, width, height int) (*Strips, error) {
 	}, nil
 }
 
-// Write adds the next rows. strip must have the picture's full width and be opaque. Its number of rows must be a multiple of [BandRows],
-// unless it contains the last rows. After the last row, the file is complete. Write keeps no reference to strip. After an error of the
+// Write adds the next rows. `strip` must have the picture's full width and be opaque. Its number of rows must be a multiple of [BandRows],
+// unless it contains the last rows. After the last row, the file is complete. Write keeps no reference to `strip`. After an error of the
 // writer, every further call returns this error.
 func (s *Strips) Write(strip *image.RGBA) error {
 	size := strip.Rect.Size()

@@ -60,7 +60,7 @@ func run(t *testing.T, s *script, plan Schedule, d time.Duration) *provider.Samp
 // CloseIdleConnections does nothing, because a script has no connections.
 func (s *script) CloseIdleConnections() {}
 
-// clocks parses times of day.
+// clocks() parses times of day.
 func clocks(all ...string) (list []value.Clock) {
 	for _, s := range all {
 		t, err := value.ParseClock(s)

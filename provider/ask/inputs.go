@@ -37,7 +37,7 @@ func (e *WaitsError) Unwrap() error { return e.Err }
 // From implements provider.Made.
 func (s *Source) From() []*provider.Cell { return s.Inputs }
 
-// watch makes poll try again when an input changes. The caller must call end.
+// watch makes poll try again when an input changes. The caller must call `end`.
 func (s *Source) watch(poll *provider.Poll) (end func()) {
 	s.changed = make(chan struct{}, 1)
 	poll.Changed = s.changed

@@ -30,7 +30,7 @@ type Schedule struct {
 	WhenSeen bool      // whether requests are sent only while the value is visible
 }
 
-// Run calls try at each time of the schedule until ctx ends, and publishes the results.
+// Run calls `try` at each time of the schedule until ctx ends, and publishes the results.
 func (s *Schedule) Run(ctx context.Context, cell *provider.Cell, try func(context.Context) provider.Result) error {
 	c, poll := clock{Schedule: s}, s.poll()
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
@@ -108,7 +108,7 @@ func (s *Schedule) After(now time.Time) (first time.Time) {
 	return first
 }
 
-// around() yields the times of day of several days. `from` and `to` are the first and the last day, relative to now: -1 is yesterday. A
+// around() yields the times of day of several days. `from` and `to` are the first and the last day, relative to `now`: -1 is yesterday. A
 // time relative to the sun can be on the day before or after.
 func (s *Schedule) around(now time.Time, from, to int) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {

@@ -57,7 +57,7 @@ func New(client *fetch.Client, r fetch.Request, tasks bool) *Server {
 	return &Server{client: client, ask: r, tasks: tasks}
 }
 
-// Look returns the texts (RFC 5545) of all calendars. There is one text for each task, and one for each event between from and to. A
+// Look returns the texts (RFC 5545) of all calendars. There is one text for each task, and one for each event between `from` and `to`. A
 // recurring event and its changed instances are one text. Events up to 31 days after this range can be included. Look does not fetch
 // unchanged calendars again. If it returns an error, it also returns the texts that it has. The caller must not change the texts.
 func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error) {

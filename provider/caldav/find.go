@@ -84,7 +84,7 @@ func (s *Server) start(ctx context.Context) (response, error) {
 	return first, err
 }
 
-// status returns the HTTP status that caused an error, or 0.
+// status() returns the HTTP status that caused an error, or 0.
 func status(err error) int {
 	var s *fetch.StatusError
 	if errors.As(err, &s) {

@@ -136,7 +136,7 @@ func holds(data []byte, word string) bool {
 	}
 }
 
-// bytes returns the memory that the texts need.
+// bytes() returns the memory that the texts need.
 func (c *source) bytes() (n int) {
 	for _, t := range c.texts {
 		n += cap(t)

@@ -66,7 +66,7 @@ func element(name string) *html.Node {
 	return &html.Node{Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name))}
 }
 
-// attributes reads the attributes of a tag. If an attribute occurs twice, the first value counts.
+// attributes() reads the attributes of a tag. If an attribute occurs twice, the first value counts.
 func (p *page) attributes(z *html.Tokenizer, more bool) (list []html.Attribute) {
 	for more && len(list) < maxAttributes && p.budget >= 0 {
 		var key, val []byte

@@ -53,7 +53,7 @@ type stamp struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider for a file of fsys. If fsys is nil, the root is the working directory. An error begins with the name of the key
+// New returns a provider for a file of fsys. If `fsys` is nil, the root is the working directory. An error begins with the name of the key
 // that causes it.
 func New(p Params, fsys fs.FS) (*Provider, error) {
 	if fsys == nil {

@@ -331,7 +331,7 @@ func translated(msg []byte, to *string) error {
 	})
 }
 
-// alerts returns the valid alerts about the stops and routes of an index, as mappings.
+// alerts() returns the valid alerts about the stops and routes of an index, as mappings.
 func (l *Live) alerts(x *Index, now time.Time) []any {
 	list := []any{}
 	if l == nil {

@@ -127,7 +127,7 @@ func (r *parts) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// load fetches the block that begins at off. If a request fails for a temporary reason, load repeats it.
+// load fetches the block that begins at `off`. If a request fails for a temporary reason, load repeats it.
 func (r *parts) load(off int64) error {
 	var err error
 	for try := range partTries {

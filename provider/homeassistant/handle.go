@@ -198,7 +198,7 @@ func (s *session) event(id int, event any) {
 	}
 }
 
-// result passes an answer to the caller or the subscription that waits for it.
+// result() passes an answer to the caller or the subscription that waits for it.
 func (s *session) result(ctx context.Context, id int, m map[string]any) error {
 	err := refusal(m)
 	if cmd := s.waiting[id]; cmd != nil {

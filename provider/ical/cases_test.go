@@ -12,7 +12,7 @@ import (
 // A hardCase is a calendar in a short form: {} is an event with a UID, and " | " separates lines.
 type hardCase struct{ name, in, want string }
 
-// cases reads testdata/cases.txt.
+// cases() reads testdata/cases.txt.
 func cases(t testing.TB) []hardCase {
 	t.Helper()
 	b, err := os.ReadFile("testdata/cases.txt")

@@ -117,7 +117,7 @@ func (e *editor) drop(names ...string) {
 	}
 }
 
-// bytes returns the calendar after all edits.
+// bytes() returns the calendar after all edits.
 func (e *editor) bytes() []byte {
 	slices.SortStableFunc(e.edits, func(a, b edit) int { return a.from - b.from })
 	var out []byte

@@ -103,7 +103,7 @@ func appendBounded(line, more []byte) []byte {
 	return append(line, more[:min(len(more), maxLine-len(line))]...)
 }
 
-// cutLine returns the first line of data and the rest. A line ends with CRLF, LF or CR.
+// cutLine returns the first line of `data` and the rest. A line ends with CRLF, LF or CR.
 func cutLine(data []byte) (line, rest []byte) {
 	i := bytes.IndexAny(data, "\r\n")
 	if i < 0 {

@@ -20,7 +20,7 @@ type moment struct {
 
 var errMoment = errors.New("is not a date such as 20260131 or a time such as 20260131T093000")
 
-// parseMoment parses a DATE or DATE-TIME. loc is the zone of a time without Z. If loc is nil, such a time is floating, and its zone is
+// parseMoment parses a DATE or DATE-TIME. `loc` is the zone of a time without Z. If `loc` is nil, such a time is floating, and its zone is
 // floatIn.
 func parseMoment(s string, loc, floatIn *time.Location) (moment, error) {
 	s = strings.TrimSpace(s)

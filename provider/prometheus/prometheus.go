@@ -90,7 +90,7 @@ func (p *Params) step() (time.Duration, error) {
 	return step, nil
 }
 
-// parameters returns the parameters of the request. The end of a range is a multiple of the step, so that successive requests return the
+// parameters() returns the parameters of the request. The end of a range is a multiple of the step, so that successive requests return the
 // same points.
 func (p *Params) parameters(step time.Duration, now time.Time) url.Values {
 	q := url.Values{"query": {p.Query}}

@@ -75,7 +75,7 @@ func Read(ctx context.Context, body []byte, query string) (any, error) {
 	return nil, errShape
 }
 
-// series returns the value for the series of a vector or a matrix. Its key "value" has the last number of the first series.
+// series() returns the value for the series of a vector or a matrix. Its key "value" has the last number of the first series.
 func series(list []any, query string) (any, error) {
 	all, count := []any{}, 0
 	list = list[:min(len(list), MaxSeries)]

@@ -204,7 +204,7 @@ func (c *Config) finish(body any) (*Config, error) {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// parameters encodes query parameters as Python's library requests does: null is omitted, a list repeats its key, and booleans begin with
+// parameters() encodes query parameters as Python's library requests does: null is omitted, a list repeats its key, and booleans begin with
 // a capital.
 func parameters(params map[string]any) url.Values {
 	if len(params) == 0 {

@@ -105,7 +105,7 @@ func weatherOf(source string) asker {
 	}}
 }
 
-// others are the types that send no HTTP requests. TestHostileBrokers tests mqtt. Package file has separate tests.
+// others lists the types that send no HTTP requests. TestHostileBrokers tests mqtt. Package file has separate tests.
 var others = []string{"file", "push", "derived", "sun", "mqtt", "system"}
 
 // TestEveryTypeIsAttacked: each type of provider is in one of the tables of these tests.

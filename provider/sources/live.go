@@ -109,7 +109,7 @@ func (s *Sources) Doubts() []live.Problem {
 	return all
 }
 
-// programs returns the jq programs of this generation. At the first call, it adds them to the set of providers, so that they run.
+// programs() returns the jq programs of this generation. At the first call, it adds them to the set of providers, so that they run.
 func (s *Sources) programs() *live.Programs {
 	if s.live == nil {
 		s.live = live.New(s.set.Named, s.part, s.set.Names())

@@ -69,7 +69,7 @@ var good = map[string]string{
 	"weather open-meteo": `{"timezone":"Europe/Oslo","current":{"time":946720000,"temperature_2m":14.2,"weather_code":61,"is_day":1}}`,
 }
 
-// unconditional are the askers whose requests cannot have a condition, because they contain the time or are a POST.
+// unconditional lists the askers whose requests cannot have a condition, because they contain the time or are a POST.
 var unconditional = []string{"prometheus", "prometheus range", "immich", "icloud", "todoist"}
 
 func (a *asker) name() string { return strings.TrimSpace(a.kind + " " + a.form) }

@@ -162,7 +162,7 @@ func token(ch chan<- struct{}) {
 	}
 }
 
-// Watch sends a token to ch after each change of the marks, until `end` is called. ch must have capacity 1.
+// Watch sends a token to `ch` after each change of the marks, until `end` is called. `ch` must have capacity 1.
 func (q *Queue) Watch(ch chan<- struct{}) (end func()) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

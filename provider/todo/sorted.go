@@ -7,7 +7,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// passing are the status codes after which a server may accept the same request later.
+// passing lists the status codes after which a server may accept the same request later.
 var passing = map[int]bool{
 	http.StatusUnauthorized: true, http.StatusRequestTimeout: true, http.StatusConflict: true, http.StatusPreconditionFailed: true,
 	http.StatusLocked: true, http.StatusTooEarly: true, http.StatusTooManyRequests: true,

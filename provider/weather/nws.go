@@ -89,7 +89,7 @@ func (t *nwsTemperature) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// celsius returns the temperature of the hour in °C.
+// celsius() returns the temperature of the hour in °C.
 func (p *nwsPeriod) celsius() Number {
 	v := of(p.Temperature.value)
 	if strings.EqualFold(p.Unit, "F") {

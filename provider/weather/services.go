@@ -19,7 +19,7 @@ func of(v *float64) Number {
 	return Number(*v)
 }
 
-// suns computes sunrise and sunset of all days, for services that do not report them.
+// suns() computes sunrise and sunset of all days, for services that do not report them.
 func (p place) suns(days []Day) {
 	for i := range days {
 		d := &days[i]

@@ -16,7 +16,7 @@ const pixelBytes = 4
 // to the point at which the mask is painted.
 type Mask = image.Alpha
 
-// Paint blends col (premultiplied) over dst within clip, through the mask m whose origin is at p. clip must lie inside dst.
+// Paint blends col (premultiplied) over dst within clip, through the mask m whose origin is at p. `clip` must lie inside dst.
 func Paint(dst *image.RGBA, clip image.Rectangle, m *Mask, p image.Point, col color.RGBA) {
 	r := m.Rect.Add(p).Intersect(clip)
 	if r.Empty() || col.A == 0 {
@@ -87,7 +87,7 @@ func Fade(dst, a, b []uint8, t int) {
 	}
 }
 
-// premultiplied returns col with every channel limited to its alpha. A channel above alpha is invalid, and the lane arithmetic would
+// premultiplied() returns col with every channel limited to its alpha. A channel above alpha is invalid, and the lane arithmetic would
 // overflow.
 func premultiplied(col color.RGBA) color.RGBA {
 	return color.RGBA{R: min(col.R, col.A), G: min(col.G, col.A), B: min(col.B, col.A), A: col.A}

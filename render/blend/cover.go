@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Cover blends col (premultiplied) over a row of pixels. coverage holds a value from 0 to 255 for each pixel. The result differs from
+// Cover blends col (premultiplied) over a row of pixels. `coverage` holds a value from 0 to 255 for each pixel. The result differs from
 // draw.DrawMask(Over) by at most one level. It is exact if the coverage is 0 or 255 and the color is opaque. Cover stops at the end of the
 // shorter slice.
 func Cover(row, coverage []uint8, col color.RGBA) {
@@ -39,7 +39,7 @@ func coverLanes(b block, col color.RGBA) {
 	}
 }
 
-// coverRow is coverLanes for one row.
+// coverRow does the work of coverLanes for one row.
 func coverRow(row, coverage []uint8, col color.RGBA) {
 	if p := spread(word(col)); col.A == 255 {
 		p.overOpaque(row, coverage)
@@ -121,7 +121,7 @@ func (p wide) fill8(d *[32]uint8) {
 	le.PutUint64(d[24:], v)
 }
 
-// mix returns color*c + pixel*keep, rounded to nearest. c and keep are weights from 0 to 255. The result is exact if one weight is 0 and
+// mix returns color*c + pixel*keep, rounded to nearest. c and `keep` are weights from 0 to 255. The result is exact if one weight is 0 and
 // the other 255.
 func (p wide) mix(pixel, c, keep uint32) uint32 {
 	v := p*wide(c) + spread(pixel)*wide(keep) + halves

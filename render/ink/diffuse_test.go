@@ -21,7 +21,7 @@ func plain(p *Palette, size image.Point) *dither {
 	return &d
 }
 
-// speckled returns noise with pixels of pure black and white, which use no error and pass no error on.
+// speckled() returns noise with pixels of pure black and white, which use no error and pass no error on.
 func speckled(w, h int, rnd *rand.Rand) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	for i := range w * h {

@@ -98,7 +98,7 @@ func lightOf(r, g, b uint8) (l light) {
 	return l
 }
 
-// tones fills d.tone. It maps black of a photo to the light of the black ink, and white to the light of the white ink.
+// tones() fills d.tone. It maps black of a photo to the light of the black ink, and white to the light of the white ink.
 func (d *dither) tones() {
 	dark, bright := d.inks[d.ends[0]], d.inks[d.ends[1]]
 	for c := range d.tone {
@@ -181,7 +181,7 @@ func (d *dither) end(p []uint8) (ink uint8, ok bool) {
 	return 0, false
 }
 
-// toned returns the light that the inks should reproduce for a pixel.
+// toned() returns the light that the inks should reproduce for a pixel.
 func (d *dither) toned(p []uint8) light {
 	l := light{d.tone[0][p[0]], d.tone[1][p[1]], d.tone[2][p[2]]}
 	if d.gray {
@@ -225,8 +225,8 @@ func (d *dither) pattern(dst *image.Paletted, frame *image.RGBA, r image.Rectang
 	}
 }
 
-// compared returns the ink for a light at a place of the pattern. If all inks are grays, the result is the next darker or the next brighter
-// gray.
+// compared() returns the ink for a light at a place of the pattern. If all inks are grays, the result is the next darker or the next
+// brighter gray.
 func (d *dither) compared(want light, place int32) uint8 {
 	if !d.gray {
 		by := (2*place - 63) * d.spread / 128

@@ -92,7 +92,7 @@ func (p *Palette) Gray() bool {
 	return true
 }
 
-// palettes returns all palettes. The measured colors come from OpenDisplay (Spectra 6: 7.3 inch, linear raw, 2026; four inks: 3.97 inch)
+// palettes() returns all palettes. The measured colors come from OpenDisplay (Spectra 6: 7.3 inch, linear raw, 2026; four inks: 3.97 inch)
 // and from esp32-photoframe #110 (seven inks, partly estimated). The colors of the palette with three inks are placeholders from
 // OpenDisplay. There is no single correct value, because an ink looks different in different light.
 func palettes() []*Palette {
@@ -116,7 +116,7 @@ func palettes() []*Palette {
 	}
 }
 
-// grays returns a palette of n grays from black to white in equal steps.
+// grays() returns a palette of n grays from black to white in equal steps.
 func grays(name, doc string, n int) *Palette {
 	p := &Palette{Name: name, Doc: doc, Inks: make([]Ink, n)}
 	for i := range n {

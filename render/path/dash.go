@@ -5,7 +5,7 @@ import "math"
 // leastDash is the minimum length of a dash or gap, in px. Shorter dashes would be invisible, but need many points.
 const leastDash = 1.0 / 16
 
-// dashes adds the outlines of all dashes of one line.
+// dashes() adds the outlines of all dashes of one line.
 func (p *Path) dashes(points []point, ring bool, pen Pen) {
 	d := dasher{p: p, pen: pen}
 	d.start()

@@ -39,7 +39,7 @@ type Raster struct {
 	marks  []uint  // one bit for each element of sums. It is 0 if the element is 0
 }
 
-// Fill computes the pixels of box that p covers, by the non-zero rule, and stores them in dst. box is in p's coordinates. A broken path
+// Fill computes the pixels of `box` that p covers, by the non-zero rule, and stores them in dst. `box` is in p's coordinates. A broken path
 // covers no pixels. Fill replaces the previous content of dst and reuses its memory.
 func (r *Raster) Fill(dst *Shape, p *Path, box image.Rectangle) {
 	box = box.Intersect(p.bounds())

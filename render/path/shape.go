@@ -100,7 +100,8 @@ func (s *Shape) Paint(dst *image.RGBA, clip image.Rectangle, p image.Point, col 
 	}
 }
 
-// PaintRows is Paint with one color for each row. rows[0] is the color of the top row of Bounds. Rows without a color are not painted.
+// PaintRows does the same as Paint, with one color for each row. rows[0] is the color of the top row of Bounds. Rows without a color are
+// not painted.
 func (s *Shape) PaintRows(dst *image.RGBA, clip image.Rectangle, p image.Point, rows []color.RGBA) {
 	top := s.box.Min.Y + p.Y
 	r := s.box.Add(p).Intersect(clip).Intersect(dst.Rect)

@@ -22,7 +22,7 @@ type Pen struct {
 	Offset float64
 }
 
-// Stroke adds the outline of a stroke along all contours of line. line and p must be different paths.
+// Stroke adds the outline of a stroke along all contours of `line`. `line` and p must be different paths.
 func (p *Path) Stroke(line *Path, pen Pen) {
 	p.broken = p.broken || line.broken
 	if !(pen.Width > 0) {

@@ -15,10 +15,9 @@ const finer = 256
 // mean is one pixel or a sum of pixels: red, green, blue and alpha, premultiplied. Channels are stored in steps of 1/finer of a level.
 type mean [4]uint32
 
-// Blur blurs all frames in place. Three box passes along the rows and three along the columns approximate a Gaussian. sigma is its
-// standard deviation in px, as in CSS. Beyond the edges, the blur uses a mirror image of the picture, so that edges keep their
-// brightness. The blur needs extra memory for one row or column, with a margin at each end that is half as wide as a box. Blur sets
-// Drawing to false.
+// Blur blurs all frames in place. Three box passes along the rows and three along the columns approximate a Gaussian. `sigma` is its
+// standard deviation in px, as in CSS. Beyond the edges, the blur uses a mirror image of the picture, so that edges keep their brightness.
+// The blur needs extra memory for one row or column, with a margin at each end that is half as wide as a box. Blur sets Drawing to false.
 func (p *Picture) Blur(sigma float64) {
 	radius := boxRadius(sigma)
 	if radius == 0 {
@@ -81,7 +80,7 @@ func (l *line) run(pix []uint8, n, step int) {
 	}
 }
 
-// pass() replaces each pixel by the mean of the box around it. It writes the result to out.
+// pass() replaces each pixel by the mean of the box around it. It writes the result to `out`.
 func (l *line) pass(out []mean) {
 	r, in := l.radius, l.in[:len(out)+2*l.radius]
 	copy(in[r:], out)

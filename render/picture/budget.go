@@ -26,7 +26,7 @@ func within(to target, format string, size image.Point, n int64, decode func() (
 	return decode()
 }
 
-// pixels returns the number of pixels as an int64, because an int may have 32 bits.
+// pixels() returns the number of pixels as an int64, because an int may have 32 bits.
 func pixels(p image.Point) int64 { return int64(p.X) * int64(p.Y) }
 
 // shownBytes returns the memory for scaling one frame: the result, its rotated copy, and the working memory of the scaler.

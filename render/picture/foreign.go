@@ -18,7 +18,7 @@ var foreignFormats = []struct {
 	{0, "%PDF-", "PDF"},
 }
 
-// unknown returns the error for data in an unsupported format. If foreignFormats contains the format, the error names it.
+// unknown() returns the error for data in an unsupported format. If foreignFormats contains the format, the error names it.
 func unknown(data []byte) error {
 	for _, f := range foreignFormats {
 		if len(data) > f.at && bytes.HasPrefix(data[f.at:], []byte(f.begin)) {

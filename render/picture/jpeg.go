@@ -51,7 +51,7 @@ func wholeJPEG(data []byte, o orientation, to target) (*Picture, error) {
 	return decodeStill("jpeg", jpeg.DecodeConfig, jpeg.Decode, jpegBytes, data, o, to)
 }
 
-// scans counts the scans of a file (ITU-T T.81, B.1.1.2). It stops counting at maxScans+1.
+// scans() counts the scans of a file (ITU-T T.81, B.1.1.2). It stops counting at maxScans+1.
 func scans(data []byte) (n int) {
 	for d := data[min(2, len(data)):]; len(d) >= 4 && n <= maxScans; {
 		switch m := d[1]; {
@@ -73,7 +73,7 @@ func scans(data []byte) (n int) {
 	return n
 }
 
-// eighths returns the smallest scale at which the picture is at least as large as the size `shown`: 1, 2, 4 or 8 eighths.
+// eighths() returns the smallest scale at which the picture is at least as large as the size `shown`: 1, 2, 4 or 8 eighths.
 func eighths(size, shown image.Point) int {
 	n := 1
 	for n < 8 && (int64(size.X)*int64(n) < 8*int64(shown.X) || int64(size.Y)*int64(n) < 8*int64(shown.Y)) {

@@ -26,7 +26,7 @@ func profileOf(data []byte) []byte {
 }
 
 // jpegSegments yields the marker and the body of each segment before the first scan (ITU-T T.81, annex B.1.1). The bodies share the memory
-// of data. The iteration stops at a truncated or damaged segment.
+// of `data`. The iteration stops at a truncated or damaged segment.
 func jpegSegments(data []byte) iter.Seq2[byte, []byte] {
 	const startOfScan = 0xda
 	return func(yield func(byte, []byte) bool) {

@@ -16,7 +16,7 @@ type rowReader struct {
 	mean   []uint8
 }
 
-// newRowReader returns a reader for the averaged columns from first to end-1. slack is the number of bytes after a row that the caller
+// newRowReader returns a reader for the averaged columns from `first` to end-1. `slack` is the number of bytes after a row that the caller
 // may also read. The values of these bytes are undefined.
 func newRowReader(src image.Image, kx, ky, first, end, slack int) *rowReader {
 	b := src.Bounds()

@@ -14,7 +14,7 @@ func render(src image.Image, o orientation, pl placement, smooth bool) *image.RG
 	return o.apply(scale(src, virt, win, smooth))
 }
 
-// scale returns a part of the scaled src. virt is the size of the whole scaled picture, and win is the part of it to return.
+// scale returns a part of the scaled src. `virt` is the size of the whole scaled picture, and `win` is the part of it to return.
 func scale(src image.Image, virt image.Point, win image.Rectangle, smooth bool) *image.RGBA {
 	dst := image.NewRGBA(image.Rectangle{Max: win.Size()})
 	b := src.Bounds()
@@ -29,7 +29,7 @@ func scale(src image.Image, virt image.Point, win image.Rectangle, smooth bool) 
 	return dst
 }
 
-// unsmoothed scales without smoothing: each pixel has the color of the source pixel below its center. The result is the same as the
+// unsmoothed() scales without smoothing: each pixel has the color of the source pixel below its center. The result is the same as the
 // result of draw.NearestNeighbor in golang.org/x/image, which adds 17 kB of code to the program because of its combinations of formats.
 func unsmoothed(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	b := src.Bounds()
@@ -117,8 +117,8 @@ func (t taps) longest() (n int) {
 	return n
 }
 
-// newTaps computes the weights for n target pixels. The argument `at` is the index of the first of them. virt is the length of the scaled
-// side, and size is the length of the source side. Before this scaling, k source pixels at a time are averaged.
+// newTaps computes the weights for n target pixels. The argument `at` is the index of the first of them. `virt` is the length of the scaled
+// side, and `size` is the length of the source side. Before this scaling, k source pixels at a time are averaged.
 func newTaps(size, k, virt, at, n int) taps {
 	count := (size + k - 1) / k
 	step := float64(size) / float64(k) / float64(virt)
@@ -137,8 +137,8 @@ func newTaps(size, k, virt, at, n int) taps {
 	return t
 }
 
-// sample returns the values of the kernel for the source pixels with the indices lo to hi. centre
-// is the kernel's center, and `wide` is the factor by which it is widened.
+// sample returns the values of the kernel for the source pixels with the indices lo to `hi`. `centre` is the kernel's center, and `wide` is
+// the factor by which it is widened.
 func sample(lo, hi int, centre, wide float64) []float64 {
 	exact := make([]float64, hi-lo+1)
 	for i := range exact {

@@ -157,7 +157,7 @@ func (n *node) viewport() (viewport, error) {
 	return v, nil
 }
 
-// pixels returns a size in whole pixels with the same aspect ratio. If the SVG's own size is whole, it is returned unchanged.
+// pixels() returns a size in whole pixels with the same aspect ratio. If the SVG's own size is whole, it is returned unchanged.
 func (v viewport) pixels() image.Point {
 	k := 1.0
 	if v.w != math.Trunc(v.w) || v.h != math.Trunc(v.h) {

@@ -49,7 +49,7 @@ func attributesOf(e xml.StartElement) flatAttrs {
 
 type flatAttrs map[string]string
 
-// number returns an attribute that flatten has written as a number. If it is missing, number returns def.
+// number returns an attribute that flatten has written as a number. If it is missing, number returns `def`.
 func (a flatAttrs) number(name string, def float64) float64 {
 	if f, err := strconv.ParseFloat(a[name], 64); err == nil {
 		return f

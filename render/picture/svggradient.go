@@ -60,7 +60,8 @@ func (w *walker) gradient(id string, g *node, to matrix) {
 	fmt.Fprintf(b, "</%s>", g.name)
 }
 
-// inherited collects the attributes and stops of g and of the gradients that it refers to. Attributes of nearer gradients take precedence.
+// inherited() collects the attributes and stops of g and of the gradients that it refers to. Attributes of nearer gradients take
+// precedence.
 func (w *walker) inherited(g *node) (attrs map[string]string, stops []*node) {
 	attrs = make(map[string]string)
 	for range maxSVGUses {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// numberAt parses the number at the start of d (SVG 2, 9.3.9). rest is the text after it. ok is false if d does not start with a number.
+// numberAt parses the number at the start of d (SVG 2, 9.3.9). `rest` is the text after it. ok is false if d does not start with a number.
 func numberAt(d string) (f float64, rest string, ok bool) {
 	i := 0
 	if i < len(d) && (d[i] == '+' || d[i] == '-') {

@@ -90,7 +90,7 @@ func (w *walker) visit(n *node, to matrix, s style) error {
 	return w.shape(n, to, s)
 }
 
-// nested returns the transform for the content of a nested svg or symbol element.
+// nested() returns the transform for the content of a nested svg or symbol element.
 func (w *walker) nested(n *node) matrix {
 	m := matrix{1, 0, 0, 1, length(n.attrs["x"]), length(n.attrs["y"])}
 	box := numbers(n.attrs["viewBox"])
@@ -144,7 +144,7 @@ func (w *walker) shape(n *node, to matrix, s style) error {
 	return nil
 }
 
-// dashes writes a dash pattern in pixels. If the dashes are too fine to be visible, or too long for rasterx, the line becomes solid.
+// dashes() writes a dash pattern in pixels. If the dashes are too fine to be visible, or too long for rasterx, the line becomes solid.
 func (w *walker) dashes(s style, scale float64) {
 	const finest, longest = 0.5, 1e5 // px
 	sum := 0.0

@@ -218,7 +218,7 @@ func widen(m *image.YCbCr) {
 	}
 }
 
-// widened returns v*255/width + offset, rounded and limited to 0..255.
+// widened() returns v*255/width + offset, rounded and limited to 0..255.
 func widened(v, width, offset int) uint8 {
 	return uint8(min(max(int(math.Round(float64(v*255)/float64(width)))+offset, 0), 255))
 }

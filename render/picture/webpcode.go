@@ -73,7 +73,7 @@ func (r *vp8l) code(n int) code {
 	return r.build(lengths)
 }
 
-// lengths reads the code lengths of the symbols, which are encoded with the code c.
+// lengths() reads the code lengths of the symbols, which are encoded with the code c.
 func (r *vp8l) lengths(c *code, lengths []uint8) {
 	most := len(lengths)
 	if r.read(1) == 1 {

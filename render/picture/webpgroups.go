@@ -76,7 +76,7 @@ func countGroups(pix []uint32) int {
 	return int(most) + 1
 }
 
-// tiles returns how many tiles of 1<<bits pixels cover the given length.
+// tiles() returns how many tiles of 1<<bits pixels cover the given length.
 func tiles(length, bits int) int { return (length + 1<<bits - 1) >> bits }
 
 // packing returns the binary logarithm of the number of pixels that share a byte. Several pixels share a byte if there are only a few
@@ -144,7 +144,7 @@ func (r *vp8l) image(w, h int) []uint32 {
 	return r.pixels(&codes, w, make([]uint32, 0, w*h), cacheBits)
 }
 
-// pixels decodes pixels until pix has reached its capacity.
+// pixels() decodes pixels until `pix` has reached its capacity.
 func (r *vp8l) pixels(codes *[5]code, w int, pix []uint32, cacheBits int) []uint32 {
 	cache, cached := make([]uint32, 1<<cacheBits), 0
 	for len(pix) < cap(pix) && r.err() == nil {

@@ -95,7 +95,7 @@ func (b *Block) Set(s string) (changed bool) {
 	return true
 }
 
-// SetBytes is Set for a byte slice. It keeps no reference to s.
+// SetBytes does the same as Set for a byte slice. It keeps no reference to s.
 func (b *Block) SetBytes(s []byte) (changed bool) {
 	if bytes.Equal(b.raw, s) {
 		return false
@@ -174,7 +174,7 @@ func (b *Block) layout() {
 	b.arrange()
 }
 
-// paragraphs makes one span for each line of the text, without wrapping.
+// paragraphs() makes one span for each line of the text, without wrapping.
 func (b *Block) paragraphs() {
 	b.spans = b.spans[:0]
 	for start := 0; start <= len(b.clean) && len(b.spans) < maxLines; {

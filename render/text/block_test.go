@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// texts returns the texts of a block's lines.
+// texts() returns the texts of a block's lines.
 func (b *Block) texts() []string {
 	var out []string
 	for i := range b.rows {

@@ -177,7 +177,7 @@ func (c *Cache) instance(fc *face) *font.Face {
 	return inst
 }
 
-// appendSegments appends the segments of text in the order in which they are drawn, from left to right. text must be clean and without
+// appendSegments appends the segments of `text` in the order in which they are drawn, from left to right. `text` must be clean and without
 // line breaks.
 func (c *Cache) appendSegments(dst []*segment, f *Font, text []byte) []*segment {
 	c.mu.Lock()
@@ -193,7 +193,7 @@ func (c *Cache) appendSegments(dst []*segment, f *Font, text []byte) []*segment 
 	return dst
 }
 
-// segment returns the shape of text in the font f. If the shape is not in the cache, segment shapes the text.
+// segment returns the shape of `text` in the font f. If the shape is not in the cache, segment shapes the text.
 func (c *Cache) segment(f *Font, text []byte) *segment {
 	if e, ok := c.segments.m[segmentKey{f, string(text)}]; ok {
 		c.segments.touch(e)

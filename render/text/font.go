@@ -147,7 +147,7 @@ func mustBuiltin(fc *face, err error) *face {
 	return fc
 }
 
-// newFont returns a font with the metrics of fc. Its fallback is the built-in font.
+// newFont returns a font with the metrics of `fc`. Its fallback is the built-in font.
 func newFont(fc *face) *Font {
 	f := &Font{chain: []*face{fc}, upem: int(fc.ft.Upem())}
 	f.bold = fc.ft.Describe().Aspect.Weight >= boldWeight

@@ -28,7 +28,7 @@ type record struct {
 	length int64
 }
 
-// records returns the table directory of the first font in a file. The file must have passed checkDirectory.
+// records() returns the table directory of the first font in a file. The file must have passed checkDirectory.
 func records(file io.ReaderAt) (all []record) {
 	d := directory{file: file, size: maxFontBytes}
 	head, at := d.read(0, 16), int64(0)

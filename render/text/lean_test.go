@@ -35,7 +35,7 @@ func folderOf(t *testing.T, paths ...string) string {
 	return dir
 }
 
-// inked returns how many letters of a text have ink, and how many have no glyph.
+// inked() returns how many letters of a text have ink, and how many have no glyph.
 func inked(c *Cache, f *Font, text string) (ink, boxes int) {
 	var l Line
 	c.Shape(&l, f, 32, text)

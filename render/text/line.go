@@ -38,7 +38,7 @@ func (c *Cache) Shape(dst *Line, f *Font, sizePx int, s string) {
 	c.shapeLine(dst, f, sizePx)
 }
 
-// ShapeBytes is Shape for a byte slice. It keeps no reference to b.
+// ShapeBytes does the same as Shape for a byte slice. It keeps no reference to b.
 func (c *Cache) ShapeBytes(dst *Line, f *Font, sizePx int, b []byte) {
 	dst.clean = appendClean(dst.clean[:0], b)
 	c.shapeLine(dst, f, sizePx)
@@ -150,7 +150,7 @@ func (l *Line) draw() {
 	}
 }
 
-// Paint blends the line onto dst in the color col (premultiplied), within clip. baseline is the point at which the baseline starts.
+// Paint blends the line onto dst in the color col (premultiplied), within clip. `baseline` is the point at which the baseline starts.
 func (l *Line) Paint(dst *image.RGBA, clip image.Rectangle, baseline image.Point, col color.RGBA) {
 	if l.late() {
 		l.cut(l.cache, l.font, l.clean)

@@ -114,7 +114,7 @@ func (c *Cache) cover(z *vector.Rasterizer, r image.Rectangle) []uint8 {
 	return dst.Pix
 }
 
-// trim returns a mask with a copy of the part of pix that is not empty. pix is the coverage of the rectangle r.
+// trim returns a mask with a copy of the part of `pix` that is not empty. `pix` is the coverage of the rectangle r.
 func trim(pix []uint8, r image.Rectangle) *blend.Mask {
 	ink := image.Rectangle{}
 	for y := range r.Dy() {

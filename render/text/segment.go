@@ -125,7 +125,7 @@ func inkWidth(segs []*segment, size int) (w, before int) {
 
 func scale64(v int64, size int) int { return int((v*int64(size) + 1<<(refShift-1)) >> refShift) }
 
-// units returns the sum of the advances of segments, in units of 1/refEm of an em.
+// units() returns the sum of the advances of segments, in units of 1/refEm of an em.
 func units(segs []*segment) int64 {
 	var a int64
 	for _, s := range segs {

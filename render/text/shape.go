@@ -230,7 +230,7 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 // features.
 var classic = []shaping.FontFeature{{Tag: ot.MustNewTag("liga")}, {Tag: ot.MustNewTag("clig")}}
 
-// features returns the OpenType features of the font's style. If the font has no style, Latin text and signs get the classic features.
+// features() returns the OpenType features of the font's style. If the font has no style, Latin text and signs get the classic features.
 func (it item) features() []shaping.FontFeature {
 	if it.face.styled || it.script != language.Latin && it.script != language.Common {
 		return it.face.features

@@ -100,7 +100,7 @@ func (f *Font) same(g *Font) bool {
 		slices.Equal(a.coords, b.coords) && slices.Equal(a.features, b.features)
 }
 
-// styled makes a new font from f with the given style.
+// styled() makes a new font from f with the given style.
 func (f *Font) styled(s Style) *Font {
 	base := f.chain[0]
 	if base == builtinBold() || base == builtinRegular() {
@@ -127,7 +127,7 @@ func (f *Font) styled(s Style) *Font {
 // slant is the horizontal shift of slanted letters for each unit above the baseline. It corresponds to 11 degrees.
 const slant = 0.194
 
-// coords returns the position of the style on the axes of a variable font. It returns nil for other fonts.
+// coords() returns the position of the style on the axes of a variable font. It returns nil for other fonts.
 func (s Style) coords(ft *font.Font) []font.VarCoord {
 	var v []font.Variation
 	if s.Weight != 0 {
@@ -141,7 +141,7 @@ func (s Style) coords(ft *font.Font) []font.VarCoord {
 	return slices.Clone(inst.Coords())
 }
 
-// features returns the OpenType features that the style turns on or off.
+// features() returns the OpenType features that the style turns on or off.
 func (s Style) features() []shaping.FontFeature {
 	var out []shaping.FontFeature
 	for _, w := range strings.Fields(s.Features) {

@@ -62,7 +62,7 @@ func (b *Block) findUnits() {
 	}
 }
 
-// appendUnits splits one paragraph into units. offset is the paragraph's position in the clean text.
+// appendUnits splits one paragraph into units. `offset` is the paragraph's position in the clean text.
 func (b *Block) appendUnits(offset int, text []byte) {
 	rtl := rightToLeft(text)
 	if len(text) == 0 {

@@ -68,7 +68,7 @@ func (l *lab) armRow(c armCase) error {
 // counted matches the plugin's final output line.
 var counted = regexp.MustCompile(`instructions (\d+)`)
 
-// instructions counts the instructions of one run of a benchmark.
+// instructions() counts the instructions of one run of a benchmark.
 func (l *lab) instructions(name string) (float64, error) {
 	var all [2]float64
 	for i, runs := range []int{fewRuns, moreRuns} {

@@ -32,7 +32,7 @@ const (
 // memory in MB.
 var photoTargets = map[string]struct{ whole, turbo, memory float64 }{"baseline": {0.2, 1.3, 12}, "progressive": {0.5, 1.5, 20}}
 
-// photos measures row 22: decoding a photo and scaling it to a screen of 1080p.
+// photos() measures row 22: decoding a photo and scaling it to a screen of 1080p.
 func photos(l *lab) error {
 	var b bytes.Buffer
 	if err := jpeg.Encode(&b, testpic.Photo(photoWide, photoHigh), &jpeg.Options{Quality: photoQuality}); err != nil {

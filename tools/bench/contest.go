@@ -72,7 +72,7 @@ const (
 	leastRounds = 3
 )
 
-// contest measures all entrants in turn, several times, and keeps the shortest time of each entrant.
+// contest() measures all entrants in turn, several times, and keeps the shortest time of each entrant.
 func (l *lab) contest(all ...*entrant) {
 	for _, e := range all {
 		e.ns = math.Inf(1)

@@ -20,7 +20,7 @@ import (
 // jpegQuality is the quality of every JPEG that is measured.
 const jpegQuality = 85
 
-// jpegs measures row 5: encoding whole pictures as JPEG.
+// jpegs() measures row 5: encoding whole pictures as JPEG.
 func jpegs(l *lab) error {
 	for _, pic := range []struct {
 		name   string
@@ -46,7 +46,7 @@ func jpegs(l *lab) error {
 	return nil
 }
 
-// lengths adds a line that compares the lengths of the files.
+// lengths() adds a line that compares the lengths of the files.
 func (l *lab) lengths(number int, what string, ours *entrant, peers ...*entrant) {
 	row := line{number: number, what: what + ", bytes", ours: fmt.Sprintf("%.0f", ours.figure)}
 	for _, p := range peers {
@@ -92,7 +92,7 @@ const (
 	mostPNGBytes              = 0.95
 )
 
-// pngs measures row 7: encoding pictures as PNG.
+// pngs() measures row 7: encoding pictures as PNG.
 func pngs(l *lab) error {
 	all, plain := entry("assembly", kernels, "png dashboard all"), entry("portable", portable, "png dashboard all")
 	eighth, tick := entry("1/8 changed", kernels, "png dashboard eighth"), entry("clock tick", kernels, "png dashboard tick")

@@ -117,7 +117,7 @@ const (
 	percentHalf = 0.5
 )
 
-// notifications measures row 12: the time from a notification to its event.
+// notifications() measures row 12: the time from a notification to its event.
 func notifications(l *lab) error {
 	s, err := l.launch(wallWidgets)
 	if err != nil {
@@ -160,7 +160,7 @@ func quantile(d []time.Duration, q float64) time.Duration {
 	return d[int(q*float64(len(d)-1))]
 }
 
-// percentiles adds two lines about durations: the 99th percentile, which must not exceed `most`, and the median.
+// percentiles() adds two lines about durations: the 99th percentile, which must not exceed `most`, and the median.
 func (t *table) percentiles(number int, what string, took []time.Duration, most time.Duration) {
 	t.limit(number, fmt.Sprintf("%s, p99 of %d", what, len(took)), "%.1f ms", milliseconds(quantile(took, percent99)), milliseconds(most))
 	t.figure(number, what+", median", "%.1f ms", milliseconds(quantile(took, percentHalf)))
@@ -178,7 +178,7 @@ const (
 	listenersTurns = 40
 )
 
-// listeners measures row 17: the memory for listeners, and how soon the last listener gets an event.
+// listeners() measures row 17: the memory for listeners, and how soon the last listener gets an event.
 func listeners(l *lab) error {
 	s, err := l.launch(wallWidgets, "GOMAXPROCS=1")
 	if err != nil {

@@ -17,7 +17,7 @@ const (
 	fadeMostPortable = 10.0
 )
 
-// fades measures row 21: the cost of a fade between two themes at 1080p, on a framebuffer with 32 bits.
+// fades() measures row 21: the cost of a fade between two themes at 1080p, on a framebuffer with 32 bits.
 func fades(l *lab) error {
 	fast, plain := entry("assembly", kernels, "fade"), entry("portable", portable, "fade")
 	l.contest(fast, plain)

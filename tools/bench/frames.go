@@ -16,7 +16,7 @@ const (
 // frameLine matches the log lines of TestWallFrames: the name of a wall at the start of its test, or a kind of frame with its durations.
 var frameLine = regexp.MustCompile(`(?m)^=== RUN +TestWallFrames/(\w+)$|: (another minute|another second|painted whole|fade frame): least \S+, median (\S+)$`)
 
-// frames measures row 11: the time for frames of the built-in walls at 1080p, with recorded values. The result is the median of 25 frames.
+// frames() measures row 11: the time of frames of the built-in walls at 1080p with recorded values. The result is the median of 25 frames.
 func frames(l *lab) error {
 	all, err := l.logged([]string{"DASHBOARD_FRAMES=1"}, "./wall/scene", "^TestWallFrames$", frameLine)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// conversions measures row 8: converting pixels to the format of a framebuffer. Our code converts a row and copies it into the device's
+// conversions() measures row 8: converting pixels to the format of a framebuffer. Our code converts a row and copies it into the device's
 // memory. The peers only convert.
 func conversions(l *lab) error {
 	for _, f := range []struct {
@@ -66,7 +66,7 @@ func framebufferCase(p pictures, arg string) operation {
 // mostHash is the bound of row 10, in ms.
 const mostHash = 0.5
 
-// hashes measures row 10: comparing, copying and hashing a frame when it is published. A separate benchmark measures the hash alone.
+// hashes() measures row 10: comparing, copying and hashing a frame when it is published. A separate benchmark measures the hash alone.
 func hashes(l *lab) error {
 	own, err := l.benchmark("./netstream", "BenchmarkHash/ours")
 	if err != nil {
@@ -105,7 +105,7 @@ func (l *lab) benchmark(pkg, name string) (float64, error) {
 	return least, err
 }
 
-// publishCase publishes frames. arg is the kind of change between them: none, a tick of a clock, or everything.
+// publishCase publishes frames. `arg` is the kind of change between them: none, a tick of a clock, or everything.
 func publishCase(p pictures, arg string) operation {
 	s, n := netstream.New(time.Now), 0
 	frames, rects := moments(p, dashboard), changed(arg)

@@ -37,7 +37,7 @@ func curve() []path.Point {
 	return points
 }
 
-// paths measures row 19: making, filling and painting shapes.
+// paths() measures row 19: making, filling and painting shapes.
 func paths(l *lab) error {
 	for _, name := range []string{"area", "ring", "line"} {
 		ours, peer, std := entry("own", kernels, "path "+name), entry("cairo", cairo, name), entry("x/image/vector", kernels, "vector "+name)
@@ -117,7 +117,7 @@ func circle(z *vector.Rasterizer, r, way float64) {
 	z.ClosePath()
 }
 
-// veils measures row 20: filling a whole frame with a translucent color, and the shadows of four cards on a moving wall.
+// veils() measures row 20: filling a whole frame with a translucent color, and the shadows of four cards on a moving wall.
 func veils(l *lab) error {
 	fast, plain, peer := entry("assembly", kernels, "veil"), entry("portable", portable, "veil"), entry("memcpy", memcpy, "memcpy")
 	shadows := entry("", kernels, "shadows")
@@ -148,7 +148,7 @@ func shadowsCase(p pictures, _ string) operation {
 	}
 }
 
-// inks measures row 29: converting a photo to the six inks of color e-paper, and a frosted card over a photo. The peer searches for the
+// inks() measures row 29: converting a photo to the six inks of color e-paper, and a frosted card over a photo. The peer searches for the
 // nearest ink for every pixel, with the same error diffusion. Benchmarks of package ink measure the photo.
 func inks(l *lab) error {
 	const what, ink = "a photo of 800x480 to six inks", "./render/ink"

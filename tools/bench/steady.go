@@ -26,7 +26,7 @@ var stages = []struct{ what, name string }{
 	{"a cross-fade, painted and shown", "fade"},
 }
 
-// allocations measures row 1: how many bytes a thousand frames allocate.
+// allocations() measures row 1: how many bytes a thousand frames allocate.
 func allocations(l *lab) error {
 	for _, where := range []string{kernels, portable} {
 		for _, stage := range stages {

@@ -30,7 +30,7 @@ const (
 	mostPeer  = 0.8 // relative to the time of pygame
 )
 
-// glyphs measures row 9: shaping and painting a text.
+// glyphs() measures row 9: shaping and painting a text.
 func glyphs(l *lab) error {
 	ours, shape := entry("all of it cached", kernels, "text"), entry("", kernels, "shape")
 	peer, std := entry("pygame.font", pygame, "text"), entry("font.Drawer", kernels, "font.Drawer")

@@ -76,7 +76,7 @@ func (c constantSet) value(name string) (string, bool) {
 	return tv.Value.ExactString(), true
 }
 
-// constants reads the constants from the code, without tests.
+// constants() reads the constants from the code, without tests.
 func constants(t *testing.T) constantSet {
 	t.Helper()
 	all := constantSet{}

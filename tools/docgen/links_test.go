@@ -43,7 +43,7 @@ func follow(t *testing.T, page, to string) {
 	}
 }
 
-// anchors returns the anchors that GitHub creates for a page's headings.
+// anchors() returns the anchors that GitHub creates for a page's headings.
 func anchors(text string) map[string]bool {
 	found := map[string]bool{}
 	for _, m := range heading.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {

@@ -26,7 +26,7 @@ type Output struct {
 	Pictures map[string]*image.RGBA // pictures by path
 }
 
-// Generate makes all pages and pictures. root is the folder of the repository.
+// Generate makes all pages and pictures. `root` is the folder of the repository.
 func Generate(root string) (*Output, error) {
 	out := &Output{Pages: map[string]string{}, Pictures: map[string]*image.RGBA{}}
 	var err error

@@ -65,7 +65,7 @@ func settingsText() (string, error) {
 	return text, w.complete()
 }
 
-// keys returns the table of a top-level key of a file.
+// keys() returns the table of a top-level key of a file.
 func (w *settingsPageWriter) keys(file, key string) (string, error) {
 	fields := fielddoc.Fields(fileTypes[file])
 	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == key })

@@ -144,7 +144,7 @@ func TestBroker(t *testing.T) {
 	t.Logf("complete for a new client: %.2f s", later.wait(t, "a new client").Seconds())
 }
 
-// commands sends a command to each wall at once and reports the times until they acted.
+// commands() sends a command to each wall at once and reports the times until they acted.
 func commands(t *testing.T, conn *mqtt.Connection, done <-chan int) {
 	t.Helper()
 	began, times, acted := time.Now(), []time.Duration{}, map[int]int{}

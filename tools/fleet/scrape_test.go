@@ -80,7 +80,7 @@ func interval() string {
 	return "5s"
 }
 
-// prometheus runs Debian's prometheus with targets and returns its address.
+// prometheus() runs Debian's prometheus with targets and returns its address.
 func prometheus(t *testing.T, targets string) string {
 	t.Helper()
 	path, err := exec.LookPath("prometheus")

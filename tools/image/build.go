@@ -24,8 +24,8 @@ type builder struct {
 	version string
 }
 
-// results returns the names of the result files. The files for a PC have other names than the files for a board, so that all of them can be
-// in the same folder.
+// results() returns the names of the result files. The files for a PC have other names than the files for a board, so that all of them can
+// be in the same folder.
 func results(arch string) (image, update string) {
 	if arch == amd64 {
 		return "dashboard-amd64.img", "dashboard-amd64.update"
@@ -112,7 +112,7 @@ func (b *builder) buildAppliance(ctx context.Context) error {
 	return nil
 }
 
-// sizes reports the sizes of the result files.
+// sizes() reports the sizes of the result files.
 func (b *builder) sizes(say func(string, ...any)) error {
 	for _, name := range []string{b.root(), b.initrd(), b.image(), b.update()} {
 		info, err := os.Stat(name)

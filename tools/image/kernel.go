@@ -33,7 +33,7 @@ var (
 	ownBoards = []string{"bcm2837-*.dtb", "bcm2710-*.dtb", "bcm2711-*.dtb", "bcm2712-*.dtb"}
 )
 
-// trees returns the files of the device trees of all supported boards.
+// trees() returns the files of the device trees of all supported boards.
 func (b *builder) trees() (all []string, err error) {
 	patterns := boards
 	if b.kernel != "" {
@@ -140,7 +140,7 @@ func (b *builder) chooseModules(m *initramfs.Modules) (boot []initramfs.Load, al
 	return boot, all, nil
 }
 
-// devices returns the names of all devices in the device trees of the boards, sorted.
+// devices() returns the names of all devices in the device trees of the boards, sorted.
 func (b *builder) devices() (devices []string, err error) {
 	if b.arch != arm64 {
 		return nil, nil // a PC has no device trees

@@ -126,7 +126,7 @@ func TestOnlyLost(t *testing.T) {
 	}
 }
 
-// diskWithKernel returns a disk with an update that contains another kernel, and another root file system unless root is nil.
+// diskWithKernel returns a disk with an update that contains another kernel, and another root file system unless `root` is nil.
 func (t *tester) diskWithKernel(ctx context.Context, root []byte, change func([]byte) []byte) (n newKernel, d *disk, done func(), err error) {
 	if n, err = t.otherKernel(root, change); err != nil {
 		return n, nil, nil, err

@@ -126,8 +126,8 @@ func (k *kit) takeKernel(ctx context.Context) error {
 	return pi.ScreenTree(ctx, k.tree, screenSize, 0, 4, "a8r8g8b8")
 }
 
-// load uses mtools to read the files that the firmware loads from a first partition. config.txt or tryboot.txt names their folder. If this
-// folder has no kernel, load reads the top folder, as the firmware does (config.txt, os_prefix).
+// load uses mtools to read the files that the firmware loads from a first partition. config.txt or tryboot.txt names their folder. If
+// this folder has no kernel, load reads the top folder, as the firmware does (config.txt, os_prefix).
 func (k *kit) load(ctx context.Context, partition, config, tree string) error {
 	text, err := command.Run(ctx, nil, "mtype", "-i", partition, "::"+config)
 	if err != nil {

@@ -119,7 +119,7 @@ func (t *tester) firmware(dir, more string) (program string, arguments []string)
 	}
 }
 
-// processors limits the kernel of a Raspberry Pi to one processor, because QEMU starts only one. The kernel would wait five seconds for
+// processors() limits the kernel of a Raspberry Pi to one processor, because QEMU starts only one. The kernel would wait five seconds for
 // each of the other processors.
 func processors() string {
 	if strings.HasPrefix(*board, "raspi") {

@@ -46,8 +46,8 @@ func (m *machine) awaitCode(token string) (err error) {
 	return err
 }
 
-// addressCode returns the QR code for the address of the test's machine in QEMU's network. If token is not empty, the address contains this
-// control token.
+// addressCode returns the QR code for the address of the test's machine in QEMU's network. If `token` is not empty, the address contains
+// this control token.
 func addressCode(token string) *qrcode.Code {
 	url := "http://10.0.2.15:5000/"
 	if token != "" {
@@ -93,7 +93,7 @@ func noteShown(pics []*image.RGBA, notes ...startscreen.Content) error {
 	return nil
 }
 
-// otherPixels counts the opaque pixels of `part` that differ from pic. The upper left corner of `part` is at the point `at` of pic.
+// otherPixels counts the opaque pixels of `part` that differ from `pic`. The upper left corner of `part` is at the point `at` of `pic`.
 func otherPixels(pic, part *image.RGBA, at image.Point) (n int) {
 	for y := range part.Rect.Dy() {
 		for x := range part.Rect.Dx() {

@@ -114,7 +114,7 @@ func (t *tester) testOnline(ctx context.Context) error {
 }
 
 // takeOnline starts a slot, waits for its picture, gives it the key of the releases, and waits for the restart into the other slot. If
-// stranger is true, the slot first gets another key, with which it must refuse the release.
+// `stranger` is true, the slot first gets another key, with which it must refuse the release.
 func (t *tester) takeOnline(ctx context.Context, d *disk, l login, s *shop, name, slot string, stranger bool) error {
 	m, err := t.startShown(ctx, d, name, soon)
 	if err != nil {

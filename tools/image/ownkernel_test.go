@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// packaged returns a folder with the named files. Each file contains its name.
+// packaged() returns a folder with the named files. Each file contains its name.
 func packaged(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()

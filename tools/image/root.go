@@ -71,7 +71,7 @@ func (b *builder) trim(dir string) error {
 	return nil
 }
 
-// authorities makes the file with all certificate authorities, like the script of ca-certificates.
+// authorities() makes the file with all certificate authorities, like the script of ca-certificates.
 func authorities(dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "usr/share/ca-certificates/mozilla/*.crt"))
 	if err != nil || len(files) == 0 {

@@ -89,7 +89,7 @@ func (t *tester) testWords(ctx context.Context) error {
 	})
 }
 
-// told() returns a kit for a machine whose screen reports problems of the settings, and that the time is not set.
+// told() returns a kit for a machine whose screen reports problems of the settings and a clock that is not set.
 func (k *kit) told(problems []string) *kit {
 	with := *k
 	with.starts = []*image.RGBA{k.startOf(false, problems...)}

@@ -165,7 +165,7 @@ func (s *source) numbers(d *locale.Data, tag string) {
 	}
 }
 
-// plurals returns the forms of a pattern for each plural category. It leaves out forms that equal the form for "other".
+// plurals() returns the forms of a pattern for each plural category. It leaves out forms that equal the form for "other".
 func plurals(o object, prefix string) map[string]string {
 	other := o.text(prefix + "other")
 	all := map[string]string{"other": other}
@@ -177,7 +177,7 @@ func plurals(o object, prefix string) map[string]string {
 	return all
 }
 
-// regions returns the rules of countries: the first day of the week, the minimum days of the first week, hours and units.
+// regions() returns the rules of countries: the first day of the week, the minimum days of the first week, hours and units.
 func (s *source) regions() *locale.Regions {
 	week := s.read("cldr-core", "supplemental", "weekData.json").at("supplemental", "weekData")
 	hours := s.read("cldr-core", "supplemental", "timeData.json").at("supplemental", "timeData")

@@ -99,7 +99,7 @@ func (m *maker) base() (v1.Layer, error) {
 	return m.layer(entries)
 }
 
-// roots returns the root certificates that Mozilla trusts without conditions, because a certificate file cannot express conditions.
+// roots() returns the root certificates that Mozilla trusts without conditions, because a certificate file cannot express conditions.
 func roots() []byte {
 	var all []byte
 	for root := range bundle.Roots() {

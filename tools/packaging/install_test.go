@@ -57,7 +57,7 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// files lists all files on the machine's disk, without logs, caches and dpkg's own files. A file that another program removes meanwhile
+// files() lists all files on the machine's disk, without logs, caches and dpkg's own files. A file that another program removes meanwhile
 // causes no error.
 func (m *machine) files() []string {
 	m.t.Helper()

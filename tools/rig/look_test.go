@@ -29,7 +29,7 @@ const (
 	steadyTime = 1500 * time.Millisecond
 )
 
-// newScreen returns the screen of a machine. The rows in its memory are longer by pad px.
+// newScreen returns the screen of a machine. The rows in its memory are longer by `pad` px.
 func newScreen(m *qemu.Machine, f fb.Format, pad int) *screen {
 	return &screen{lens: newLens(f), take: func() (*image.RGBA, error) {
 		whole, err := m.Look()

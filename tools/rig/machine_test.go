@@ -67,7 +67,7 @@ func (r *running) plug(in bool) error {
 	return r.Do("set_link", map[string]any{"name": cable, "up": in})
 }
 
-// outputs returns QEMU's arguments for the outputs of the graphics card. If the wall is on a connector, the card has two outputs.
+// outputs() returns QEMU's arguments for the outputs of the graphics card. If the wall is on a connector, the card has two outputs.
 func (m *machine) outputs() []string {
 	if !m.card {
 		return nil
@@ -75,7 +75,7 @@ func (m *machine) outputs() []string {
 	return []string{"id=" + cardDevice, "max_outputs=2"}
 }
 
-// machines lists all machines in the order of booting.
+// machines() lists all machines in the order of booting.
 func machines() []*machine {
 	return []*machine{
 		{

@@ -30,7 +30,7 @@ type City struct {
 // maxTable is the maximum size of a file of tzdata, in bytes.
 const maxTable = 256 << 10
 
-// ReadTables reads the lists. zones is the folder of tzdata. gallery has a folder for each wall.
+// ReadTables reads the lists. `zones` is the folder of tzdata. `gallery` has a folder for each wall.
 func ReadTables(zones, gallery fs.FS) (t Tables) {
 	for _, f := range rows(zones, "iso3166.tab") {
 		if len(f) >= 2 {
@@ -89,7 +89,7 @@ func position(s string) (string, bool) {
 	return lat + ", " + lon, ok1 && ok2
 }
 
-// degrees converts a text to decimal degrees. The text has a sign, the given number of digits for degrees, two digits for minutes, and
+// degrees() converts a text to decimal degrees. The text has a sign, the given number of digits for degrees, two digits for minutes, and
 // optional seconds. degrees ignores the seconds.
 func degrees(s string, digits int) (string, bool) {
 	if len(s) < 1+digits+2 {

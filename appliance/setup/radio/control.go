@@ -27,7 +27,7 @@ type control struct {
 	own  string
 }
 
-// dial connects to the socket of an interface. name is the name of the connection's own socket in folder.
+// dial connects to the socket of an interface. `name` is the name of the connection's own socket in `folder`.
 func dial(socket, folder, name string) (*control, error) {
 	own := filepath.Join(folder, name)
 	if err := os.Remove(own); err != nil && !errors.Is(err, os.ErrNotExist) {

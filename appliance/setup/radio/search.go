@@ -11,7 +11,7 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// results reads the networks of the last search and reports them. If the search found none, results reports the networks of an earlier
+// results() reads the networks of the last search and reports them. If the search found none, results reports the networks of an earlier
 // search again.
 func (r *Radio) results(c *control) error {
 	answer, err := c.ask("SCAN_RESULTS")

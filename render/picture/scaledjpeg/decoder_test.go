@@ -32,7 +32,7 @@ func decode(data []byte, n int) (*image.RGBA, error) {
 	return img, nil
 }
 
-// reduced decodes a picture with image/jpeg, and averages each square with a side of 8/n pixels.
+// reduced() decodes a picture with image/jpeg, and averages each square with a side of 8/n pixels.
 func reduced(t testing.TB, data []byte, n int) *image.RGBA {
 	t.Helper()
 	src, err := jpeg.Decode(bytes.NewReader(data))

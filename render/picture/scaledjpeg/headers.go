@@ -33,7 +33,7 @@ func (d *Decoder) marker() (byte, error) {
 	return 0, fmt.Errorf("%w: cut short", ErrBroken)
 }
 
-// headers reads segments until it has read the marker of a scan or of the end of the image.
+// headers() reads segments until it has read the marker of a scan or of the end of the image.
 func (d *Decoder) headers() error {
 	for {
 		m, err := d.marker()

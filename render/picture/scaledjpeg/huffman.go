@@ -103,7 +103,7 @@ func (h *huffman) pair(look uint32) uint64 {
 // tailEnds is the bit in an entry of tail that marks the end of the block.
 const tailEnds = 1 << 15
 
-// passed computes h.tail[look].
+// passed() computes h.tail[look].
 func (h *huffman) passed(look uint32) uint16 {
 	used, places := int32(0), int32(0)
 	for {

@@ -19,7 +19,7 @@ func (d *Decoder) transformRow(unit int) {
 	}
 }
 
-// transformLine transforms a line of blocks and writes n rows of samples to out.
+// transformLine transforms a line of blocks and writes n rows of samples to `out`.
 func (d *Decoder) transformLine(c *component, out []uint8, coefs []int16) {
 	n, stride, first := d.n, c.stride*d.n, 0
 	if n == 4 {
@@ -127,7 +127,7 @@ func (d *Decoder) convertPlain(dst []uint8, x0, width int, rows *[maxComponents]
 	}
 }
 
-// halved reports whether the color channels have half of the horizontal resolution, as in most photographs.
+// halved() reports whether the color channels have half of the horizontal resolution, as in most photographs.
 func (d *Decoder) halved() bool {
 	return !d.rgb && d.comps[0].h == 2 && d.comps[1].h == 1 && d.comps[2].h == 1
 }
