@@ -59,7 +59,7 @@ func percent(s string) (share float64, ok bool) {
 	return float64(n) / 100, ok && err == nil && n <= 100
 }
 
-// readEvents reads an event stream (HTML Living Standard, section 9.2.5) until it ends. It calls the function event for every line with
+// readEvents reads an event stream (HTML Living Standard, section 9.2.5) until it ends. It calls the function `event` for every line with
 // data. It calls the function screen when the wall's screen goes off or on, and the function light when the wall's light changes. It
 // returns the error that has ended the stream, or io.EOF if the service has ended it.
 func readEvents(r io.Reader, event func(), screen func(dark bool), light func(Light)) error {

@@ -87,8 +87,8 @@ func translucent(img image.Image) bool {
 	return img.ColorModel() != color.YCbCrModel && (!ok || !o.Opaque())
 }
 
-// flatten draws img onto dst. at is the point of img that is drawn at the top left of dst. If
-// translucent is true, it makes dst black first.
+// flatten draws img onto dst. `at` is the point of img that is drawn at the top left of dst. If `translucent` is true, it makes dst black
+// first.
 func flatten(dst *image.RGBA, img image.Image, at image.Point, translucent bool) {
 	op := draw.Src
 	if translucent {
@@ -147,8 +147,8 @@ func (f *frame) setTiles(body []byte) error {
 	return nil
 }
 
-// came returns the time at which the newest frame was published. If the service does not send it, came returns the time of arrival. any is
-// false if there is no frame yet.
+// came returns the time at which the newest frame was published. If the service does not send it, came returns the time of arrival. `any`
+// is false if there is no frame yet.
 func (f *frame) came() (at time.Time, any bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -49,7 +49,7 @@ func TestWholeDamage(t *testing.T) {
 	}
 }
 
-// checkDamage reports pixels that changed outside of damage.
+// checkDamage reports pixels that changed outside of `damage`.
 func checkDamage(t *testing.T, before, after *image.RGBA, damage []image.Rectangle) {
 	t.Helper()
 	covered := image.NewAlpha(after.Rect)

@@ -123,7 +123,7 @@ func grey(size image.Point) *image.RGBA {
 	return m
 }
 
-// stripes returns a frame of light and dark stripes.
+// stripes() returns a frame of light and dark stripes.
 func stripes(size image.Point) *image.RGBA {
 	m := grey(size)
 	bands := []color.RGBA{{40, 60, 90, 255}, {235, 203, 139, 255}, {20, 24, 30, 255}, {163, 190, 140, 255}}

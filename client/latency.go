@@ -26,7 +26,7 @@ type figure struct {
 // maxFigures is the number of steps.
 const maxFigures = 4
 
-// figures appends the durations of the steps to dst, in order. It appends nothing if the time of publication is unknown.
+// figures() appends the durations of the steps to dst, in order. It appends nothing if the time of publication is unknown.
 func (l *latency) figures(dst []figure) []figure {
 	if l.published.IsZero() {
 		return dst

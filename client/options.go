@@ -80,7 +80,7 @@ type Notice struct {
 	Code   string // digits that are shown instead of the time, or ""
 }
 
-// silent reports whether a message is shown and no service is contacted.
+// silent() reports whether a message is shown and no service is contacted.
 func (o *Options) silent() bool { return o.Problem != "" || o.Notice != nil }
 
 // A Display shows frames. src is the whole frame. damage lists the rectangles that contain all changed pixels, and nil means the whole

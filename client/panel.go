@@ -80,7 +80,7 @@ func (p *panel) update(l *latency, changed *damage.List) {
 	changed.Add(p.at)
 }
 
-// layout computes the positions of the rows. names and column are the widths of the two columns.
+// layout computes the positions of the rows. `names` and `column` are the widths of the two columns.
 func (p *panel) layout(names, column int) {
 	size := image.Pt(names+column+2*p.padding, p.n*p.height+2*p.padding)
 	if column > 0 {

@@ -42,7 +42,7 @@ var (
 	errAstray = fmt.Errorf("more than %d redirects", maxRedirects)
 )
 
-// newTransport returns the transport for all requests. dial is nil, except in tests.
+// newTransport returns the transport for all requests. `dial` is nil, except in tests.
 func newTransport(dial func(ctx context.Context, network, address string) (net.Conn, error)) (*http.Transport, error) {
 	t, err := fetch.NewTransport(nil)
 	if err != nil {

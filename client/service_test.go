@@ -101,7 +101,7 @@ func (s *service) attach(t testing.TB, size image.Point, d *display) (*Client, f
 	return c, end
 }
 
-// until waits until done accepts the picture on the display.
+// until() waits until done accepts the picture on the display.
 func until(t testing.TB, d *display, what string, done func() bool) {
 	t.Helper()
 	limit := time.NewTimer(programtest.Patience)

@@ -46,7 +46,7 @@ type opened struct {
 	end      byte
 }
 
-// mistake returns the error that this bracket is not closed. lines are the lines of the file.
+// mistake returns the error that this bracket is not closed. `lines` are the lines of the file.
 func (o opened) mistake(lines []string) mistake {
 	return mistake{o.line, runes(lines[o.line-1], o.at), fmt.Sprintf("this bracket has no %c", o.end)}
 }
@@ -90,15 +90,15 @@ func (b *brackets) comment(text string, line, at int) {
 	}
 }
 
-// unquoted records the first quoted text that has no end on its line and contains a closing bracket.
+// unquoted() records the first quoted text that has no end on its line and contains a closing bracket.
 func (b *brackets) unquoted(text string, line, at int) {
 	if b.quote.line == 0 && strings.ContainsAny(text[at:], "]}") {
 		b.quote = unended(text, line, at)
 	}
 }
 
-// quoted returns the index of the quotation mark that ends a quoted text, or -1 if the text does not end on this line. at is the index of
-// the mark that begins the text. If this mark is an apostrophe inside a word, quoted returns at.
+// quoted() returns the index of the quotation mark that ends a quoted text, or -1 if the text does not end on this line. `at` is the index
+// of the mark that begins the text. If this mark is an apostrophe inside a word, quoted returns `at`.
 func quoted(text string, at int) int {
 	if at > 0 && !strings.ContainsRune(" [{,", rune(text[at-1])) {
 		return at

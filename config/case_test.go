@@ -95,7 +95,7 @@ func writeCase(t *testing.T, path string, archive *txtar.Archive, got string) {
 	}
 }
 
-// here returns the working directory, which contains the files of the current case.
+// here() returns the working directory, which contains the files of the current case.
 func here() *folder.Root { return folder.Dir("") }
 
 // loadPlain returns the plain value and its keys in a mapping, so that null is different from a failure.

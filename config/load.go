@@ -10,7 +10,7 @@ import (
 )
 
 // Load reads and parses a file of fsys. If this fails, it returns nil, and the report contains the
-// reason. Messages contain path as the name of the file. secrets may be nil.
+// reason. Messages contain path as the name of the file. `secrets` may be nil.
 func Load(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	data, err := readFile(fsys, path)
 	if err != nil {
@@ -27,7 +27,7 @@ func readFile(fsys fs.FS, path string) ([]byte, error) {
 	return data, readError(err, fsys, path)
 }
 
-// place returns the path of a file for messages. If fsys is a folder of the machine, the path begins with this folder.
+// place returns the path of a file for messages. If `fsys` is a folder of the machine, the path begins with this folder.
 func place(fsys fs.FS, path string) string {
 	if root, ok := fsys.(interface{ Path(string) string }); ok {
 		return root.Path(path)
@@ -35,7 +35,7 @@ func place(fsys fs.FS, path string) string {
 	return path
 }
 
-// misnamed returns the name of a file that differs from path only in its ending .yml. If there is none, it returns "".
+// misnamed() returns the name of a file that differs from path only in its ending .yml. If there is none, it returns "".
 func misnamed(fsys fs.FS, path string) string {
 	stem, ok := strings.CutSuffix(path, ".yaml")
 	if _, err := fs.Stat(fsys, stem+".yml"); !ok || err != nil {

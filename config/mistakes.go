@@ -152,12 +152,12 @@ func quote(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, end), "the text ends at this quote, and more follows: " + hint}, true
 }
 
-// unended returns the mistake for a quoted text without an end. at is the index of the mark that begins the text.
+// unended() returns the mistake for a quoted text without an end. `at` is the index of the mark that begins the text.
 func unended(text string, line, at int) mistake {
 	return mistake{line, runes(text, at), fmt.Sprintf("the text that begins here has no %c at its end", text[at])}
 }
 
-// closing returns the index of the quotation mark that ends a quoted text, or -1. begin is the index of the mark that begins the text.
+// closing returns the index of the quotation mark that ends a quoted text, or -1. `begin` is the index of the mark that begins the text.
 func closing(text string, begin int) int {
 	mark := text[begin]
 	for i := begin + 1; i < len(text); i++ {
@@ -269,7 +269,7 @@ func keyColumn(text string) int {
 	return at
 }
 
-// previous returns the number of the nearest line above the given line. It skips empty lines and comments. If there is none, it returns
+// previous() returns the number of the nearest line above the given line. It skips empty lines and comments. If there is none, it returns
 // 0.
 func previous(lines []string, line int) int {
 	for i := line - 1; i > 0; i-- {
@@ -280,7 +280,7 @@ func previous(lines []string, line int) int {
 	return 0
 }
 
-// runes converts the index of a byte in a line to a column in characters. Columns begin at 1.
+// runes() converts the index of a byte in a line to a column in characters. Columns begin at 1.
 func runes(text string, at int) int { return 1 + utf8.RuneCountInString(text[:at]) }
 
 // latin1 decodes a file that is not UTF-8 as ISO 8859-1, the most likely encoding. Messages can then show its lines.

@@ -41,7 +41,7 @@ type Shows struct {
 	View string `yaml:"view"`
 }
 
-// named returns the view in the output's key view, or "" if the file does not set it.
+// named() returns the view in the output's key view, or "" if the file does not set it.
 func (o Output) named() string {
 	switch {
 	case o.Window != nil:
@@ -298,7 +298,7 @@ func outputOf(n *Node, r *Report) (Output, bool) {
 	return o, true
 }
 
-// params allocates the settings for the output's type and returns a pointer to them. For an unknown type it returns nil.
+// params() allocates the settings for the output's type and returns a pointer to them. For an unknown type it returns nil.
 func (o *Output) params() any {
 	switch o.Type {
 	case OutputWindow, OutputFramebuffer:

@@ -15,8 +15,8 @@ const (
 	ansiReset   = "\x1b[0m"
 )
 
-// Pretty writes each diagnostic together with its line of the file and a caret below the position.
-// If colors is true, it uses ANSI colors.
+// Pretty writes each diagnostic together with its line of the file and a caret below the position. If `colors` is true, it uses ANSI
+// colors.
 func (r *Report) Pretty(w io.Writer, colors bool) error {
 	var b strings.Builder
 	for _, d := range r.Diagnostics() {
@@ -99,7 +99,7 @@ func underline(line string, column int) string {
 	return b.String()
 }
 
-// printable replaces the control characters in a text, because they could change the state of a terminal.
+// printable() replaces the control characters in a text, because they could change the state of a terminal.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c == '\t' || c >= ' ' && c != 0x7f && (c < 0x80 || c > 0x9f) {

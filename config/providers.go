@@ -21,8 +21,8 @@ type Provider struct {
 	Wrong bool // true if the type is unknown or the entry is not a mapping, so that the provider cannot be created
 }
 
-// LoadProviders reads the mapping of names to definitions under the key `providers` of providers.yaml. types lists the known types. If
-// types is nil, the caller must check the types. The returned list has the order of the file. The second result is false if there is an
+// LoadProviders reads the mapping of names to definitions under the key `providers` of providers.yaml. `types` lists the known types. If
+// `types` is nil, the caller must check the types. The returned list has the order of the file. The second result is false if there is an
 // error.
 func LoadProviders(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
 	before := r.errors

@@ -59,7 +59,7 @@ var (
 	readerName = regexp.MustCompile(`^[A-Za-z0-9 _-]{1,32}$`)
 )
 
-// views returns the views that the e-readers show.
+// views() returns the views that the e-readers show.
 func (t *TRMNLOutput) views() []string {
 	var all []string
 	for _, d := range t.Devices {

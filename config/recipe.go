@@ -15,8 +15,8 @@ func (u Use) Into(n *Node) *Node {
 	return &c
 }
 
-// Given returns a copy of value, which is a parameter's value. at is the node of the recipe that the copy replaces. An error in the copy
-// is shown at the parameter's value, and it names the line of the recipe.
+// Given returns a copy of `value`, which is a parameter's value. `at` is the node of the recipe that the copy replaces. An error in the
+// copy is shown at the parameter's value, and it names the line of the recipe.
 func (u Use) Given(value, at *Node) *Node {
 	c := *value
 	c.recipe, c.path, c.origin = u.ID, join(u.Path, at.path), at.Pos()
@@ -31,8 +31,8 @@ func (u Use) Given(value, at *Node) *Node {
 	return &c
 }
 
-// Top returns the widget that replaces the use. It has the position of the use and the entries of n
-// and more. An entry of more overrides an entry of n with the same key.
+// Top returns the widget that replaces the use. It has the position of the use and the entries of n and `more`. An entry of `more`
+// overrides an entry of n with the same key.
 func (u Use) Top(n *Node, more []Pair) *Node {
 	c := *n
 	c.recipe, c.origin = u.ID, n.Pos()
@@ -71,7 +71,7 @@ func (n *Node) WithProgram(text string) *Node {
 	return &c
 }
 
-// ValueAt returns a node for the plain Go value v. Its position and path come from at.
+// ValueAt returns a node for the plain Go value v. Its position and path come from `at`.
 func ValueAt(v any, at *Node) *Node { return fromValue(v, at, at.path) }
 
 // AsMap returns a copy with the kind Map. The caller adds the entries.

@@ -29,7 +29,7 @@ func (s Scope) DecodePart(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{Others: true, Colors: s.colors})
 }
 
-// Errorf reports an error at the value of a key. If key is "" or the mapping does not contain it, Errorf reports the error at the
+// Errorf reports an error at the value of a key. If `key` is "" or the mapping does not contain it, Errorf reports the error at the
 // mapping.
 func (s Scope) Errorf(key, format string, args ...any) {
 	s.report.Errorf(s.place(key), format, args...)

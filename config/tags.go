@@ -48,7 +48,7 @@ func (b *builder) checkCut(n *Node) {
 	}
 }
 
-// typed sets the value and the kind of a scalar. It returns n.
+// typed() sets the value and the kind of a scalar. It returns n.
 func (n *Node) typed(v any) *Node {
 	n.value = v
 	switch v.(type) {
@@ -66,8 +66,8 @@ func (n *Node) typed(v any) *Node {
 	return n
 }
 
-// tagged sets the value of a scalar with a tag. It handles !secret and the tags of YAML, which
-// begin with !!. Any other tag is a theme token.
+// tagged() sets the value of a scalar with a tag. It handles !secret and the tags of YAML, which begin with !!. Any other tag is a theme
+// token.
 func (b *builder) tagged(n *Node, y *yaml.Node) *Node {
 	switch {
 	case y.Tag == "!secret":

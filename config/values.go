@@ -81,7 +81,7 @@ func (d *decoder) byKind(n *Node, v reflect.Value, f *Field) {
 	}
 }
 
-// live decodes a value that may also be a program.
+// live() decodes a value that may also be a program.
 func (d *decoder) live(n *Node, v reflect.Value, f *Field) {
 	plain, program := v.Addr().Interface().(liver).parts()
 	if n.kind == Program {
@@ -148,7 +148,7 @@ func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 	v.SetString(n.text)
 }
 
-// allowed reports whether a scalar is one of the words of the field's enum. If not, it reports an error, or a warning if a valid word can
+// allowed() reports whether a scalar is one of the words of the field's enum. If not, it reports an error, or a warning if a valid word can
 // replace it.
 func (d *decoder) allowed(n *Node, f *Field) bool {
 	if len(f.Enum) == 0 || slices.Contains(f.Enum, n.text) {

@@ -11,8 +11,8 @@ var zoneAreas = []string{"Europe/", "America/", "Asia/", "Africa/", "Australia/"
 // longestZone is the maximum length of a name for which a similar time zone is searched, in bytes.
 const longestZone = 40
 
-// nearestZone returns the name of a time zone that is similar to name. It differs from name by one
-// letter, by its area, or by upper and lower case. If there is none, nearestZone returns "".
+// nearestZone returns the name of a time zone that is similar to `name`. It differs from `name` by one letter, by its area, or by upper and
+// lower case. If there is none, nearestZone returns "".
 func nearestZone(name string) string {
 	if len(name) > longestZone {
 		return ""
@@ -63,7 +63,7 @@ func knownZone(name string) bool {
 	return err == nil && strings.Contains(name, "/")
 }
 
-// titled returns a name in which each word begins with a capital letter.
+// titled() returns a name in which each word begins with a capital letter.
 func titled(name string) string {
 	b := []byte(strings.ToLower(name))
 	for i := range b {

@@ -35,7 +35,7 @@ func themeOf(ctx context.Context, log *slog.Logger, wall *Wall) (ThemeState, err
 	return st, themeError(log, err)
 }
 
-// themed returns an error if the wall has no theme that can be set.
+// themed() returns an error if the wall has no theme that can be set.
 func themed(ctx context.Context, w *Walls, wall *Wall) error {
 	_, err := themeOf(ctx, w.Log, wall)
 	return err

@@ -24,7 +24,7 @@ const ToggleAction = "homeassistant.toggle"
 // it by the verb todo for the task.
 const Done = "done"
 
-// Toggled returns the action that switches an entity. provider is the name of the Home Assistant provider; "" means the default.
+// Toggled returns the action that switches an entity. `provider` is the name of the Home Assistant provider; "" means the default.
 func Toggled(entity, provider string) Action {
 	args := verb.Args{"action": ToggleAction, "entity": entity}
 	if provider != "" {
@@ -177,7 +177,7 @@ func (a *Action) SetNode(n *config.Node, c *config.Context) error {
 	return err
 }
 
-// written returns the verb of an action in a file. Exactly one key must be the name of a verb. The other keys must belong to this verb.
+// written() returns the verb of an action in a file. Exactly one key must be the name of a verb. The other keys must belong to this verb.
 func written(n *config.Node) (*verb.Verb, error) {
 	shorts := verb.Shorts(false)
 	var has []string

@@ -29,7 +29,7 @@ type format struct {
 	encoder Encoder
 }
 
-// newFormat returns the format with a name from the configuration. "" means png. If encoder is nil, the standard encoder is used.
+// newFormat returns the format with a name from the configuration. "" means png. If `encoder` is nil, the standard encoder is used.
 func newFormat(name string, encoder Encoder) (format, error) {
 	f := format{name: name, encoder: encoder}
 	var standard Encoder
@@ -81,12 +81,12 @@ func (i *inks) draw(frame *image.RGBA, regions []ink.Region) *image.Paletted {
 	return i.pic
 }
 
-// sent records that the current picture was sent.
+// sent() records that the current picture was sent.
 func (i *inks) sent() {
 	i.last = append(i.last[:0], i.pic.Pix...)
 }
 
-// same reports whether the current picture equals the last sent picture.
+// same() reports whether the current picture equals the last sent picture.
 func (i *inks) same() bool { return i.last != nil && bytes.Equal(i.last, i.pic.Pix) }
 
 // take encodes a frame into w. If i is not nil, it converts the frame to inks first.

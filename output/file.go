@@ -194,7 +194,7 @@ func (f *File) prune() error {
 	return errors.Join(errs...)
 }
 
-// images lists the matching files, oldest first. A file may have a later time than the newest file, because the clock was wrong when that
+// images() lists the matching files, oldest first. A file may have a later time than the newest file, because the clock was wrong when that
 // file was written. It counts as older than all others.
 func (f *File) images() ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(f.o.Dir)

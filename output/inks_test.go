@@ -44,7 +44,7 @@ func (u *takes) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
 }
 
-// shaded returns a frame of one color with a gray photo in its right half, and the photo's region.
+// shaded() returns a frame of one color with a gray photo in its right half, and the photo's region.
 func shaded(c color.RGBA) (*image.RGBA, *ink.Regions) {
 	m := image.NewRGBA(image.Rect(0, 0, 64, 32))
 	draw.Draw(m, m.Rect, image.NewUniform(c), image.Point{}, draw.Src)

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// start calls run in a goroutine. The returned function ends it.
+// start calls `run` in a goroutine. The returned function ends it.
 func start(t *testing.T, run func(context.Context)) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

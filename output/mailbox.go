@@ -63,14 +63,14 @@ func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Unlock()
 }
 
-// regions sets the regions of the frame that put will receive next.
+// regions() sets the regions of the frame that put will receive next.
 func (m *mailbox) regions(r *ink.Regions) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.told = *r
 }
 
-// mark stores the regions for the frame that put has just copied. bounds are the bounds of this frame.
+// mark stores the regions for the frame that put has just copied. `bounds` are the bounds of this frame.
 func (m *mailbox) mark(bounds image.Rectangle) {
 	at := &m.frontRegions
 	if m.busy {
@@ -92,10 +92,9 @@ func (m *mailbox) turn(on bool) {
 // passedMost is a number of consecutive frames that bypass the mailbox. After this number, the mailbox frees its memory.
 const passedMost = 8
 
-// pass offers a frame to the consumer by calling try, which does not copy the frame. It calls try
-// only if the consumer has already taken all earlier frames, and if frames are not rotated. For the first frame and for a frame of another
-// size, the damage is the whole frame. taken reports whether the consumer has taken the frame. In that case the mailbox drops the older
-// frame that it holds.
+// pass() offers a frame to the consumer by calling try, which does not copy the frame. It calls try only if the consumer has already taken
+// all earlier frames, and if frames are not rotated. For the first frame and for a frame of another size, the damage is the whole frame.
+// `taken` reports whether the consumer has taken the frame. In that case the mailbox drops the older frame that it holds.
 func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RGBA, []image.Rectangle) bool) (taken bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -174,7 +173,7 @@ func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	}
 }
 
-// placed returns the position in the mailbox of the rectangle r of a frame with the given bounds.
+// placed() returns the position in the mailbox of the rectangle r of a frame with the given bounds.
 func (m *mailbox) placed(r, bounds image.Rectangle) image.Rectangle {
 	if !m.turned || r.Empty() {
 		return r
@@ -198,8 +197,8 @@ func (m *mailbox) needBack(size image.Rectangle) {
 	}
 }
 
-// newest returns the picture that holds the newest frame. If frames have arrived while the consumer
-// reads front, this is back. Otherwise it is front.
+// newest() returns the picture that holds the newest frame. If frames have arrived while the consumer reads front, this is back. Otherwise
+// it is front.
 func (m *mailbox) newest() *image.RGBA {
 	if !m.late.Empty() {
 		return m.back
@@ -214,7 +213,7 @@ func (m *mailbox) arrived() {
 	m.pending = true
 }
 
-// invalidate marks the whole frame as damage. kept is false if the mailbox does not hold the newest frame.
+// invalidate marks the whole frame as damage. `kept` is false if the mailbox does not hold the newest frame.
 func (m *mailbox) invalidate() (kept bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -233,7 +232,7 @@ func (m *mailbox) ring() {
 	}
 }
 
-// due reports whether the consumer has something to do: there is a change, or the parameter `any` is true and there is a frame.
+// due() reports whether the consumer has something to do: there is a change, or the parameter `any` is true and there is a frame.
 func (m *mailbox) due(any bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -278,7 +277,7 @@ func (m *mailbox) mergeLate() {
 	m.late.Reset()
 }
 
-// done ends the reading that take began. If the consumer has failed, done adds d to the damage again.
+// done() ends the reading that take began. If the consumer has failed, done adds d to the damage again.
 func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

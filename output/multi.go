@@ -31,7 +31,7 @@ type member struct {
 
 var _ FrameDrawer = (*Multi)(nil)
 
-// NewMulti returns a Multi for the given outputs. If log is nil, nothing is logged.
+// NewMulti returns a Multi for the given outputs. If `log` is nil, nothing is logged.
 func NewMulti(log *slog.Logger, outputs ...FrameDrawer) *Multi {
 	m := &Multi{}
 	for _, d := range outputs {

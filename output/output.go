@@ -74,7 +74,7 @@ func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	}
 }
 
-// missed records a failure that is caused by a missing consumer. It does not affect a running attempt.
+// missed() records a failure that is caused by a missing consumer. It does not affect a running attempt.
 func (t *tally) missed(now time.Time, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -82,7 +82,7 @@ func (t *tally) missed(now time.Time, err error) {
 	t.stats.LastError, t.stats.FailedAt = err.Error(), now
 }
 
-// took records a success that lasted from start to now. It does not affect a running attempt.
+// took records a success that lasted from `start` to `now`. It does not affect a running attempt.
 func (t *tally) took(start, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +90,7 @@ func (t *tally) took(start, now time.Time) {
 	t.stats.LastOK, t.stats.Took = now, now.Sub(start)
 }
 
-// read returns the statistics at the time now. An attempt that takes longer than limit counts as hanging.
+// read returns the statistics at the time `now`. An attempt that takes longer than limit counts as hanging.
 func (t *tally) read(now time.Time, limit time.Duration) Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -102,7 +102,7 @@ func (t *tally) read(now time.Time, limit time.Duration) Stats {
 	return s
 }
 
-// contained calls f. If f panics, it returns the panic as an error.
+// contained() calls f. If f panics, it returns the panic as an error.
 func contained(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -115,7 +115,7 @@ func contained(f func() error) (err error) {
 // drawFunc has the type of FrameDrawer.DrawFrame.
 type drawFunc func(src *image.RGBA, damage []image.Rectangle) error
 
-// contained calls d. If d panics, it returns the panic as an error.
+// contained() calls d. If d panics, it returns the panic as an error.
 func (d drawFunc) contained(src *image.RGBA, damage []image.Rectangle) (err error) {
 	defer func() { // a call of the function contained would allocate a closure for every frame
 		if r := recover(); r != nil {

@@ -143,7 +143,7 @@ func (p *Pacer) Mark(r *ink.Regions) { p.mail.regions(r) }
 // Regions returns the photos of the frame that Draw draws, and the content that covers parts of the photos. Only Draw may call it.
 func (p *Pacer) Regions() []ink.Region { return p.marked.List() }
 
-// Invalidate makes the Pacer draw the whole newest frame again. Call it when the consumer has lost its content. If kept is false, the
+// Invalidate makes the Pacer draw the whole newest frame again. Call it when the consumer has lost its content. If `kept` is false, the
 // Pacer does not hold the newest frame. Then the renderer must pass another frame, whose damage will be the whole frame.
 func (p *Pacer) Invalidate() (kept bool) { return p.mail.invalidate() }
 
@@ -176,7 +176,7 @@ func (p *Pacer) await(ctx context.Context) bool {
 	return false
 }
 
-// before calls Before, which waits. It returns false if ctx has ended.
+// before() calls Before, which waits. It returns false if ctx has ended.
 func (p *Pacer) before(ctx context.Context) bool {
 	return p.pace.Before == nil || p.pace.Before(ctx) == nil
 }
@@ -200,7 +200,7 @@ func (p *Pacer) attempt(ctx context.Context, start time.Time) error {
 	return err
 }
 
-// use draws and sends the newest frame. If that fails, it restores the damage.
+// use() draws and sends the newest frame. If that fails, it restores the damage.
 func (p *Pacer) use(ctx context.Context) error {
 	d := &p.damage
 	frame := p.mail.take(d, &p.marked)

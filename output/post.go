@@ -152,8 +152,8 @@ func (o *PostOptions) check() error {
 	return CheckURL("after_post.url", after.URL)
 }
 
-// CheckURL returns an error if the URL s is invalid. The error begins with key, which is the URL's
-// key in the configuration. The error does not contain the URL, which may include a password.
+// CheckURL returns an error if the URL s is invalid. The error begins with `key`, which is the URL's key in the configuration. The error
+// does not contain the URL, which may include a password.
 func CheckURL(key, s string) error {
 	u, err := url.Parse(s)
 	if err != nil {

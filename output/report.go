@@ -27,7 +27,7 @@ type reporter struct {
 	failing bool
 }
 
-// failed logs err, or counts it for a later log line.
+// failed() logs err, or counts it for a later log line.
 func (r *reporter) failed(now time.Time, err error) {
 	r.failing = true
 	wait := reportEvery
@@ -48,7 +48,7 @@ func (r *reporter) failed(now time.Time, err error) {
 	r.said, r.text, r.silent = now, err.Error(), 0
 }
 
-// worked logs that the output works again, if a failure was logged before.
+// worked() logs that the output works again, if a failure was logged before.
 func (r *reporter) worked(now time.Time) {
 	if !r.failing {
 		return

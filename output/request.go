@@ -76,7 +76,7 @@ func (a Auth) set(req *http.Request) {
 	}
 }
 
-// after sends the request AfterPost.
+// after() sends the request AfterPost.
 func (p *Post) after(ctx context.Context) error {
 	a := p.o.AfterPost
 	if a == nil || p.skipped {

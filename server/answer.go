@@ -38,7 +38,7 @@ func answer(w http.ResponseWriter, status int, v fields) {
 	w.Write(body) // ignore the error, because the caller has disconnected
 }
 
-// succeeded returns the answer with a result.
+// succeeded() returns the answer with a result.
 func succeeded(r control.Result) fields {
 	f := fields(r)
 	f["success"] = true
@@ -50,7 +50,7 @@ func refuse(w http.ResponseWriter, status int, text string) {
 	answer(w, status, fields{"error": text, "success": false})
 }
 
-// refuseFor sends a temporary error. wait is the time after which the caller may try again (RFC 9110, section 10.2.3).
+// refuseFor sends a temporary error. `wait` is the time after which the caller may try again (RFC 9110, section 10.2.3).
 func refuseFor(w http.ResponseWriter, wait time.Duration, status int, text string) {
 	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())))
 	refuse(w, status, text)

@@ -140,7 +140,7 @@ func (d *broadcaster) round(now time.Time, timer *time.Timer) bool {
 	return d.running
 }
 
-// latest returns the event of the current frame, or nil before the first frame.
+// latest() returns the event of the current frame, or nil before the first frame.
 func (d *broadcaster) latest() *event {
 	p, ok := d.stream.Current()
 	if !ok {
@@ -149,7 +149,7 @@ func (d *broadcaster) latest() *event {
 	return d.last.of(p)
 }
 
-// update sends new events to a line. again is the time until the next check of the line.
+// update sends new events to a line. `again` is the time until the next check of the line.
 func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (again time.Duration, err error) {
 	if len(l.rest) > 0 {
 		if err := l.write(l.rest, now); err != nil {
@@ -182,7 +182,7 @@ func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (
 	return pingEvery - now.Sub(l.at), err
 }
 
-// besides sends the events that have no frame: whether the screen is off or on, the light of the screen, or a sound.
+// besides() sends the events that have no frame: whether the screen is off or on, the light of the screen, or a sound.
 func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	if dark != l.dark && len(l.rest) == 0 {
 		l.dark = dark
@@ -226,7 +226,7 @@ func (l *line) write(p []byte, now time.Time) error {
 	return err
 }
 
-// dismiss ends every stream. If the socket of a line accepts data, it first sends the last chunk.
+// dismiss() ends every stream. If the socket of a line accepts data, it first sends the last chunk.
 func (d *broadcaster) dismiss() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -239,7 +239,7 @@ func (d *broadcaster) dismiss() {
 	d.keep(nil)
 }
 
-// keep replaces d.lines by the slice kept, which must be a prefix of the same array.
+// keep() replaces d.lines by the slice kept, which must be a prefix of the same array.
 func (d *broadcaster) keep(kept []*line) {
 	clear(d.lines[len(kept):])
 	d.lines = kept

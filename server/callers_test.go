@@ -8,7 +8,7 @@ import (
 
 var dawn = time.Date(2026, 5, 1, 6, 0, 0, 0, time.UTC)
 
-// allowed sends n requests at the same time and returns how many are permitted.
+// allowed() sends n requests at the same time and returns how many are permitted.
 func allowed(c *callers, from string, n int, now time.Time) (ok int) {
 	for range n {
 		if c.allow(from, now) {

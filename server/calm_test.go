@@ -14,7 +14,7 @@ type counter struct {
 	told []time.Time
 }
 
-// times returns the recorded times.
+// times() returns the recorded times.
 func (c *counter) times() []time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

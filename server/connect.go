@@ -44,8 +44,9 @@ func setConnectCookie(w http.ResponseWriter, secret string, secure bool) {
 	})
 }
 
-// connected answers GET /edit/connected, the page to which a service sends the browser back. The request has no permission to edit, because
-// it comes from a page of the service. It is safe, because the cookie and the state in the address must belong to a request of the editor.
+// connected() answers GET /edit/connected, the page to which a service sends the browser back. The request has no permission to edit,
+// because it comes from a page of the service. It is safe, because the cookie and the state in the address must belong to a request of the
+// editor.
 func (s *Server) connected(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case s.deps.Editor == nil:

@@ -18,12 +18,12 @@ import (
 // errNoPairing is the error if screens need no token, or if there is no stream for screens.
 const errNoPairing = "screens are not paired here: no server.auth.stream_token is configured, or no stream output"
 
-// pairs reports whether screens can be paired: there is a stream, and it requires a token.
+// pairs() reports whether screens can be paired: there is a stream, and it requires a token.
 func (s *Server) pairs(c *Settings) bool {
 	return s.deps.Pairing != nil && c.StreamOn && c.StreamToken != nil
 }
 
-// paired returns the screen that has sent a request. ok is false if the request does not have the token of a paired screen.
+// paired() returns the screen that has sent a request. ok is false if the request does not have the token of a paired screen.
 func (s *Server) paired(r *http.Request) (pairing.Device, bool) {
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok || s.deps.Pairing == nil {
@@ -76,7 +76,7 @@ func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// readObject reads a JSON object that has only keys of into. For any other body, it refuses the request.
+// readObject reads a JSON object that has only keys of `into`. For any other body, it refuses the request.
 func readObject(w http.ResponseWriter, r *http.Request, into any, want string) bool {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
@@ -115,7 +115,7 @@ func (s *Server) askToPair(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "code": one.Code, "secret": secret, "expires_in": one.Until.Sub(s.now()).Seconds()})
 }
 
-// asked calls PairingAsked after a change of the waiting requests.
+// asked() calls PairingAsked after a change of the waiting requests.
 func (s *Server) asked() {
 	if s.deps.PairingAsked != nil {
 		s.deps.PairingAsked()
@@ -147,7 +147,7 @@ func (s *Server) collect(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// devices answers GET /devices.
+// devices() answers GET /devices.
 func (s *Server) devices(w http.ResponseWriter, _ *http.Request) {
 	paired, waiting := []fields{}, []fields{}
 	for _, d := range s.deps.Pairing.Devices() {

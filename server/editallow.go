@@ -21,7 +21,7 @@ const (
 	errNoCodes = "devices are not let in by a code here; server.auth.config_token in conf.yaml allows other machines"
 )
 
-// codes reports whether a device can receive the permission with a code on the wall.
+// codes() reports whether a device can receive the permission with a code on the wall.
 func (s *Server) codes() bool {
 	return s.deps.Editors != nil && s.settings.Load().EditCodes
 }

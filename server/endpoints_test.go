@@ -235,8 +235,8 @@ func ask(tb testing.TB, ts *httptest.Server, request string, header []string, bo
 	return resp, string(got)
 }
 
-// checkHeader compares headers. The list has alternates between names and values. If a value begins
-// with *, the header must end with the rest of the value.
+// checkHeader compares headers. The list `has` alternates between names and values. If a value begins with *, the header must end with the
+// rest of the value.
 func checkHeader(t *testing.T, h http.Header, has []string) {
 	t.Helper()
 	for i := 0; i < len(has); i += 2 {

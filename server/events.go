@@ -17,7 +17,7 @@ const screenHeader = "X-Screen"
 // lightHeader is a header with the light of the wall's screen. It is missing if the light is not changed.
 const lightHeader = "X-Screen-Light"
 
-// events answers GET /events.
+// events() answers GET /events.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	v, ok := s.enter(w, r, listener)
 	if !ok {
@@ -125,7 +125,7 @@ type flushed struct {
 	c *http.ResponseController
 }
 
-// flushed returns a writer for a subscriber. From now on, the hub can shorten its deadline.
+// flushed() returns a writer for a subscriber. From now on, the hub can shorten its deadline.
 func (s *Server) flushed(w http.ResponseWriter, v *subscriber) flushed {
 	f := flushed{w, http.NewResponseController(w)}
 	s.hub.attach(v, f.c)

@@ -49,7 +49,7 @@ const steady = `(() => {
 	}, { capture: true, passive: false });
 })()`
 
-// steadied runs the script steady in every page of a window.
+// steadied() runs the script steady in every page of a window.
 func steadied(t *testing.T, ctx context.Context) {
 	t.Helper()
 	if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: steady}); err != nil {

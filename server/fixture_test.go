@@ -229,7 +229,7 @@ func newNoise(w, h int) *noise { return &noise{image.NewRGBA(image.Rect(0, 0, w,
 
 func (n *noise) all() []image.Rectangle { return []image.Rectangle{n.m.Rect} }
 
-// next fills the picture with new noise. xorshift32 is random enough for this.
+// next() fills the picture with new noise. xorshift32 is random enough for this.
 func (n *noise) next() {
 	for i := range n.m.Pix {
 		n.seed ^= n.seed << 13

@@ -18,7 +18,7 @@ func (d *deadliner) SetWriteDeadline(t time.Time) error {
 	return nil
 }
 
-// last returns the deadline that is set now.
+// last() returns the deadline that is set now.
 func (d *deadliner) last() time.Time { return d.set[len(d.set)-1] }
 
 // After giveUp, the current write and all later writes of an answer fail at once.

@@ -20,9 +20,9 @@ var homeDomains = [...]string{".local", ".lan", ".home.arpa", ".internal", ".fri
 // longestName is the maximum length of a domain name in bytes (RFC 1035 section 2.3.4). A longer name is cut in answers.
 const longestName = 253
 
-// addressed wraps a handler so that it answers only requests for this server's names. Otherwise a
-// foreign web page could read every answer: the page's name could resolve to this machine (DNS
-// rebinding), and the browser would then treat this server and the page's server as one site.
+// addressed() wraps a handler so that it answers only requests for this server's names. Otherwise a foreign web page could read every
+// answer: the page's name could resolve to this machine (DNS rebinding), and the browser would then treat this server and the page's server
+// as one site.
 func (s *Server) addressed(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		name := hostName(r.Host)
@@ -52,7 +52,7 @@ func ownName(name string, names []string) bool {
 	return configured(name, names)
 }
 
-// configured reports whether names contains a name. It ignores case and a dot at the end.
+// configured() reports whether names contains a name. It ignores case and a dot at the end.
 func configured(name string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return hostName(n) == name })
 }

@@ -30,7 +30,7 @@ type subscriber struct {
 	stream *netstream.Stream // stream of the view
 }
 
-// movies returns 1 for a subscriber of /stream.mjpg, and otherwise 0.
+// movies() returns 1 for a subscriber of /stream.mjpg, and otherwise 0.
 func (v *subscriber) movies() int {
 	if v.kind == movie {
 		return 1

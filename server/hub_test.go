@@ -48,7 +48,7 @@ func (p pipes) dial(t *testing.T, target string) *bufio.Reader {
 	return r
 }
 
-// servePipes runs the server on pipes. end ends the server and returns the time that this takes.
+// servePipes runs the server on pipes. `end` ends the server and returns the time that this takes.
 func (f *fixture) servePipes() (p pipes, end func() time.Duration) {
 	p = pipes(make(chan net.Conn))
 	ctx, cancel := context.WithCancel(context.Background())

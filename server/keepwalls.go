@@ -32,7 +32,7 @@ func (s *Server) wallKey(w http.ResponseWriter, r *http.Request) {
 // wallID returns the id of a wall in the path.
 func wallID(r *http.Request) string { return httprouter.ParamsFromContext(r.Context()).ByName("id") }
 
-// kept sends the answer to a request that changes the stored walls.
+// kept() sends the answer to a request that changes the stored walls.
 func (s *Server) kept(w http.ResponseWriter, err error) {
 	var refused *fleet.Refusal
 	switch {

@@ -16,7 +16,7 @@ import (
 	"dashboard/control/notify"
 )
 
-// notices returns the notifications of a view. If the view does not exist or shows no notifications, it refuses the request.
+// notices() returns the notifications of a view. If the view does not exist or shows no notifications, it refuses the request.
 func (s *Server) notices(w http.ResponseWriter, view string) (control.Notices, bool) {
 	wall, ok := s.wall(w, view)
 	if !ok {
@@ -51,7 +51,7 @@ func (s *Server) notifiableView(r *http.Request) string {
 	return ""
 }
 
-// full returns the error message for a full queue.
+// full() returns the error message for a full queue.
 func full(err error) string {
 	if errors.Is(err, notify.ErrHeld) {
 		return err.Error()
@@ -59,7 +59,7 @@ func full(err error) string {
 	return "too many notifications are waiting for this widget"
 }
 
-// notifications answers GET /notify, and GET /notify/ID.
+// notifications() answers GET /notify, and GET /notify/ID.
 func (s *Server) notifications(w http.ResponseWriter, r *http.Request) {
 	n, ok := s.notices(w, view(r))
 	if !ok {

@@ -95,7 +95,8 @@ func see(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.
 	}
 }
 
-// until waits until a JavaScript expression is true. An expression that fails, for example because an element is missing, counts as false.
+// until() waits until a JavaScript expression is true. An expression that fails, for example because an element is missing, counts as
+// false.
 func until(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
 	limit, cancel := context.WithTimeout(ctx, browserTime)
@@ -108,7 +109,7 @@ func until(t *testing.T, ctx context.Context, expression string) {
 	}
 }
 
-// keep saves a screenshot as an artifact of the test (go test -artifacts), so that a person can look at it.
+// keep() saves a screenshot as an artifact of the test (go test -artifacts), so that a person can look at it.
 func keep(t *testing.T, ctx context.Context, name string) {
 	t.Helper()
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())

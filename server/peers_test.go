@@ -15,7 +15,7 @@ import (
 	"dashboard/control/pairing"
 )
 
-// A guarded is a wall with a control token and a screen for codes. It contains the data that is stored for the next start.
+// The type guarded is a wall with a control token and a screen for codes. It contains the data that is stored for the next start.
 type guarded struct {
 	*fixture
 	shown string // code on the screen

@@ -23,7 +23,7 @@ func (s *Server) getPower(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// decodeObject decodes a JSON object. The object may have only the keys of into, and nothing may follow it.
+// decodeObject decodes a JSON object. The object may have only the keys of `into`, and nothing may follow it.
 func decodeObject(body []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()

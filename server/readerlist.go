@@ -9,7 +9,7 @@ import (
 	"dashboard/output/trmnl"
 )
 
-// tending wraps a handler that manages e-readers. If there is no control token but a stream token, it requires the stream token. A caller
+// tending() wraps a handler that manages e-readers. If there is no control token but a stream token, it requires the stream token. A caller
 // without access must not be able to give access.
 func (s *Server) tending(h http.HandlerFunc) http.HandlerFunc {
 	return s.control(func(w http.ResponseWriter, r *http.Request) {

@@ -61,7 +61,7 @@ func pictureURL(r *http.Request, p trmnl.Picture) string {
 	return base(r) + "/trmnl/" + p.Secret + "/" + p.Name + ending(p)
 }
 
-// ending returns the extension of a picture's file.
+// ending() returns the extension of a picture's file.
 func ending(p trmnl.Picture) string {
 	if p.Type == "image/bmp" {
 		return ".bmp"
@@ -92,7 +92,7 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// show answers GET /api/display and /api/current_screen with the picture of a device, and the time of its next request.
+// show() answers GET /api/display and /api/current_screen with the picture of a device, and the time of its next request.
 func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	t, err := s.deps.Readers.Show(r.Context(), trmnl.Hear(r.Header), s.now())
 	switch {

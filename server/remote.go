@@ -139,7 +139,7 @@ func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) field
 	return f
 }
 
-// controls adds the controls that the caller may use.
+// controls() adds the controls that the caller may use.
 func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, view string, now time.Time) {
 	f["waiting"], f["tasks"] = s.waiting(now), s.tasks()
 	if s.deps.Update != nil {

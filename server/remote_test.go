@@ -132,7 +132,7 @@ var budgets = map[string]struct {
 	"text mode":  {180_000, []string{"text.js"}},
 }
 
-// packed returns the total size of some files, compressed with gzip.
+// packed() returns the total size of some files, compressed with gzip.
 func packed(t *testing.T, f *fixture, names ...string) int {
 	t.Helper()
 	n := 0

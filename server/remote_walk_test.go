@@ -48,7 +48,7 @@ type wholeWall struct {
 	touched []string   // positions of touches, and values that were set
 }
 
-// touches returns all touches so far.
+// touches() returns all touches so far.
 func (w *wholeWall) touches() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -195,7 +195,7 @@ func TestRemoteByKeyboard(t *testing.T) {
 	}
 }
 
-// tabTo presses Tab until a control whose name begins with label has the focus.
+// tabTo presses Tab until a control whose name begins with `label` has the focus.
 func tabTo(t *testing.T, ctx context.Context, label string) {
 	t.Helper()
 	until(t, ctx, fmt.Sprintf("[...document.querySelectorAll('button')].some((b) => (b.ariaLabel || b.textContent).trim().startsWith(%q))", label))
@@ -247,7 +247,7 @@ func TestRemoteScreens(t *testing.T) {
 	}
 }
 
-// tabClick clicks the button whose name begins with label.
+// tabClick clicks the button whose name begins with `label`.
 func tabClick(t *testing.T, ctx context.Context, label string) {
 	t.Helper()
 	until(t, ctx, fmt.Sprintf("[...document.querySelectorAll('button')].some((b) => (b.ariaLabel || b.textContent).trim().startsWith(%q) && (b.click(), true))", label))
@@ -319,7 +319,7 @@ func TestRemoteFitsThePhone(t *testing.T) {
 	arrives(t, ctx, "location.search === '?view=main' && document.querySelector('canvas[data-shown]')")
 }
 
-// arrives waits until an expression is true. Errors are ignored, because the browser opens another page during the wait.
+// arrives() waits until an expression is true. Errors are ignored, because the browser opens another page during the wait.
 func arrives(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
 	programtest.Eventually(t, expression, func() bool {

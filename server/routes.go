@@ -36,7 +36,7 @@ func (r router) remove(path string, h http.HandlerFunc) {
 	r.add(http.MethodDelete, path, r.s.guard(path, h))
 }
 
-// readers adds the routes for the firmware of e-readers, and for managing them.
+// readers() adds the routes for the firmware of e-readers, and for managing them.
 func (r router) readers() {
 	r.get("/api/setup", r.s.reading(r.s.setUp))
 	r.get("/api/setup/", r.s.reading(r.s.setUp))
@@ -67,7 +67,7 @@ func (r router) fleet() {
 	r.remove("/peers/:id", s.control(s.removePeer))
 }
 
-// others answers requests with an unknown path or method.
+// others() answers requests with an unknown path or method.
 func (r router) others() {
 	r.GlobalOPTIONS = r.s.guard("other", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "0") })
 	r.NotFound = r.s.guard("other", func(w http.ResponseWriter, _ *http.Request) {
@@ -78,7 +78,7 @@ func (r router) others() {
 	})
 }
 
-// routes returns the handler of all endpoints. The answers to OPTIONS, and the errors 404 and 405, come from the table of routes.
+// routes() returns the handler of all endpoints. The answers to OPTIONS, and the errors 404 and 405, come from the table of routes.
 func (s *Server) routes() http.Handler {
 	r := router{httprouter.New(), s}
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false

@@ -150,7 +150,7 @@ func routesFixture(t *testing.T) *fixture {
 	return f
 }
 
-// says sends a request and returns the response. It checks that every error has a reason in JSON.
+// says() sends a request and returns the response. It checks that every error has a reason in JSON.
 func (f *fixture) says(t *testing.T, method, target, token, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	f.callers = newCallers()
@@ -192,7 +192,7 @@ func TestEveryRoute(t *testing.T) {
 	}
 }
 
-// described returns the routes that schema/openapi.json describes.
+// described() returns the routes that schema/openapi.json describes.
 func described(t *testing.T) map[string]bool {
 	t.Helper()
 	var document struct {
@@ -244,7 +244,7 @@ func (f *fixture) route(t *testing.T, route string) {
 	}
 }
 
-// open checks that a route requires its token, unless the list open contains the route.
+// open() checks that a route requires its token, unless the list open contains the route.
 func (f *fixture) open(t *testing.T, route string, b bad) {
 	t.Helper()
 	method, _, _ := strings.Cut(route, " ")

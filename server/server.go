@@ -132,7 +132,7 @@ func (s *Server) Configure(c Settings) {
 	}
 }
 
-// unasked returns the stream of a view. It does not make the view paint a frame.
+// unasked() returns the stream of a view. It does not make the view paint a frame.
 func (s *Server) unasked(view string) *netstream.Stream {
 	if s.deps.Stream != nil {
 		return s.deps.Stream(view)

@@ -36,7 +36,7 @@ func (s *socket) try(p []byte) (int, error) {
 	return s.n, s.err
 }
 
-// once calls write(2) a single time. It always returns true, because otherwise RawConn would wait until the socket accepts more data.
+// once() calls write(2) a single time. It always returns true, because otherwise RawConn would wait until the socket accepts more data.
 func (s *socket) once(fd uintptr) bool {
 	n, err := syscall.Write(int(fd), s.p)
 	s.p = nil

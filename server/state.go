@@ -47,7 +47,7 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 // knows its address can request one.
 const Readers = "readers"
 
-// trusts reports whether a request has the token for managing e-readers or the signature of a peer. If no token is configured, it returns
+// trusts() reports whether a request has the token for managing e-readers or the signature of a peer. If no token is configured, it returns
 // false.
 func (s *Server) trusts(r *http.Request) bool {
 	c := s.settings.Load()
@@ -71,7 +71,7 @@ func streamReport(s *netstream.Stream, on bool, now time.Time) fields {
 	return f
 }
 
-// metrics answers GET /metrics in the text format of Prometheus.
+// metrics() answers GET /metrics in the text format of Prometheus.
 func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	var b bytes.Buffer
 	s.stats.set.WritePrometheus(&b)

@@ -51,7 +51,7 @@ type Source struct {
 	Warnings []string // possible problems of the value
 }
 
-// widgets answers GET /widgets. The remote shows this data for the widget under the pointer.
+// widgets() answers GET /widgets. The remote shows this data for the widget under the pointer.
 func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 	if s.deps.Surveyor == nil || !s.settings.Load().StreamOn {
 		refuse(w, http.StatusNotFound, "no stream output is configured")

@@ -23,7 +23,7 @@ func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *subscriber)
 	return &line{subscriber: v, conn: conn, out: eager(conn), chunked: chunked, at: s.now()}, nil
 }
 
-// endlessHeader returns the header of an answer without an end. If chunked is true, the answer consists of chunks.
+// endlessHeader returns the header of an answer without an end. If `chunked` is true, the answer consists of chunks.
 func (s *Server) endlessHeader(h http.Header, chunked bool) []byte {
 	h.Set("Date", s.now().UTC().Format(http.TimeFormat))
 	if chunked {

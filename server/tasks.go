@@ -23,7 +23,7 @@ type Task struct {
 // maxStateTasks is the maximum number of tasks of a list in a state.
 const maxStateTasks = 200
 
-// tasks returns the lists of tasks for a remote, open tasks first.
+// tasks() returns the lists of tasks for a remote, open tasks first.
 func (s *Server) tasks() []fields {
 	lists := []fields{}
 	if s.deps.Tasks == nil {

@@ -54,7 +54,7 @@ func (s *Server) text(w http.ResponseWriter, r *http.Request) {
 	s.stream(s.plainText)(w, r)
 }
 
-// accepts reports whether the header Accept contains a media type.
+// accepts() reports whether the header Accept contains a media type.
 func accepts(r *http.Request, kind string) bool {
 	for _, line := range r.Header.Values("Accept") {
 		for item := range strings.SplitSeq(line, ",") {

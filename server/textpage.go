@@ -111,7 +111,7 @@ func (d *textData) page() []byte {
 	return p
 }
 
-// words appends the text of the wall to the page.
+// words() appends the text of the wall to the page.
 func (d *textData) words(p *markup) {
 	home := "./"
 	if d.View != "" {

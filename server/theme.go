@@ -6,7 +6,7 @@ import (
 	"dashboard/control"
 )
 
-// themed reports whether the theme can be controlled. If the theme cannot be controlled, themed refuses the request.
+// themed() reports whether the theme can be controlled. If the theme cannot be controlled, themed refuses the request.
 func (s *Server) themed(w http.ResponseWriter) bool {
 	if !s.settings.Load().HTTPControl {
 		refuse(w, http.StatusNotFound, "appearance.http_control is off")

@@ -16,7 +16,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// verbs adds the routes of all verbs in package verb.
+// verbs() adds the routes of all verbs in package verb.
 func (r router) verbs() {
 	for _, v := range verb.All() {
 		for _, at := range v.Addresses() {
@@ -153,7 +153,7 @@ var statuses = []struct {
 	{control.ErrWrong, http.StatusUnprocessableEntity},
 }
 
-// refuseVerb sends the error of a verb on a view. If result is not nil, it is part of the answer.
+// refuseVerb sends the error of a verb on a view. If `result` is not nil, it is part of the answer.
 func (s *Server) refuseVerb(w http.ResponseWriter, view string, result control.Result, err error) {
 	switch {
 	case errors.As(err, &control.LaterError{}):

@@ -67,7 +67,7 @@ func (d *broadcasters) expect(stream *netstream.Stream) *event {
 	return b.sound
 }
 
-// arrived is called once after each call of expect, when the line has been added or has failed.
+// arrived() is called once after each call of expect, when the line has been added or has failed.
 func (d *broadcasters) arrived(stream *netstream.Stream) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -31,7 +31,7 @@ func (s *Server) fleetOf(w http.ResponseWriter) (*fleet.Fleet, bool) {
 	return s.deps.Fleet, true
 }
 
-// walls answers with all walls. Walls that do not answer come first.
+// walls() answers with all walls. Walls that do not answer come first.
 func (s *Server) walls(w http.ResponseWriter, _ *http.Request) {
 	f, ok := s.fleetOf(w)
 	if !ok {
@@ -72,7 +72,7 @@ func readersOf(all []fleet.Reader, now time.Time) []fields {
 	return list
 }
 
-// ageOf returns the time since at in whole seconds. If at is zero, it returns nil.
+// ageOf returns the time since at in whole seconds. If `at` is zero, it returns nil.
 func ageOf(now, at time.Time) any {
 	if at.IsZero() {
 		return nil
@@ -159,7 +159,7 @@ func (s *Server) onWalls(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "results": list})
 }
 
-// distinct returns a list without duplicates, in the same order.
+// distinct() returns a list without duplicates, in the same order.
 func distinct(list []string) (all []string) {
 	for _, s := range list[:min(len(list), 2*fleet.MaxWalls)] {
 		if !slices.Contains(all, s) {

@@ -182,7 +182,7 @@ func classic(name string) (Color, bool) {
 	return named(name)
 }
 
-// named looks up a name first in CSS, then in X11.
+// named() looks up a name first in CSS, then in X11.
 func named(name string) (Color, bool) {
 	switch name {
 	case "transparent":

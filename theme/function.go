@@ -44,7 +44,7 @@ func (r *reader) expression(s string, depth int) (Color, error) {
 	return Color{}, unknownFunction(s, name)
 }
 
-// arguments splits a text at all commas that are not inside parentheses.
+// arguments() splits a text at all commas that are not inside parentheses.
 func arguments(s string) []string {
 	var args []string
 	begin, open := 0, 0
@@ -63,7 +63,7 @@ func arguments(s string) []string {
 	return append(args, s[begin:])
 }
 
-// combined parses alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE). alpha multiplies the opacity of the color by the share. mix returns a
+// combined() parses alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE). alpha multiplies the opacity of the color by the share. mix returns a
 // mix of both colors, and the share is the part of the first color. The default share of mix is a half.
 func (r *reader) combined(name string, args []string, depth int) (Color, error) {
 	if name == "alpha" && len(args) != 2 || name == "mix" && len(args) != 2 && len(args) != 3 {
@@ -86,7 +86,7 @@ func (r *reader) combined(name string, args []string, depth int) (Color, error) 
 	return mix(a, b, part), err
 }
 
-// mix returns a mix of a and b. The parameter part is the share of a, from 0 to 1. Each channel is weighted by the opacity of its color.
+// mix returns a mix of a and b. The parameter `part` is the share of a, from 0 to 1. Each channel is weighted by the opacity of its color.
 func mix(a, b Color, part float64) Color {
 	alpha := part*float64(a.A) + (1-part)*float64(b.A)
 	if alpha == 0 {
@@ -113,7 +113,7 @@ func share(s string) (float64, error) {
 	return x, nil
 }
 
-// quantity parses a number or a percentage. A percentage is converted to a number: 100% becomes the value of the parameter whole.
+// quantity parses a number or a percentage. A percentage is converted to a number: 100% becomes the value of the parameter `whole`.
 func quantity(s string, whole float64) (x float64, percent, ok bool) {
 	digits, percent := strings.CutSuffix(s, "%")
 	x, err := strconv.ParseFloat(digits, 64)
@@ -123,7 +123,7 @@ func quantity(s string, whole float64) (x float64, percent, ok bool) {
 	return x, percent, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// channels parses rgb(), hsl() and oklch() of CSS Color Module Level 4, sections 5, 7 and 9.4. Blanks, commas or slashes separate the
+// channels() parses rgb(), hsl() and oklch() of CSS Color Module Level 4, sections 5, 7 and 9.4. Blanks, commas or slashes separate the
 // numbers. An opacity may follow.
 func channels(s, name, inner string) (Color, error) {
 	parts := strings.FieldsFunc(inner, func(c rune) bool { return c == ',' || c == ' ' || c == '/' })

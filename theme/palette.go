@@ -24,7 +24,7 @@ type Palette struct {
 	colors map[string]Color
 }
 
-// PaletteOf returns the colors of a resolved section. If section is nil, the palette is empty. An entry may refer to other entries, also
+// PaletteOf returns the colors of a resolved section. If `section` is nil, the palette is empty. An entry may refer to other entries, also
 // inside functions. An entry that is not a color is omitted here, and the error is reported where the entry is used.
 func PaletteOf(section *config.Node) Palette {
 	p := Palette{make(map[string]Color, section.Len())}
@@ -82,7 +82,7 @@ func (r *reader) node(n *config.Node, name string) (Color, error) {
 	return ColorOf(n.Value())
 }
 
-// named returns the color of an entry or, if there is none, the CSS color.
+// named() returns the color of an entry or, if there is none, the CSS color.
 func (r *reader) named(name string) (Color, error) {
 	if c, ok := r.palette.colors[name]; ok {
 		return c, nil

@@ -69,7 +69,7 @@ func (v *resolver) count() bool {
 	return !v.over()
 }
 
-// node returns a copy of a value in which all tokens are resolved. If defaults is true, widgets in the value get their defaults.
+// node returns a copy of a value in which all tokens are resolved. If `defaults` is true, widgets in the value get their defaults.
 func (v *resolver) node(n *config.Node, defaults bool) *config.Node {
 	if !v.count() {
 		return n.AsBroken()
@@ -136,7 +136,7 @@ func (v *resolver) token(use *config.Node) *config.Node {
 	return resolved.UsedAt(use, v.count)
 }
 
-// entry returns the value of an entry of the theme, with its tokens resolved. Each entry is resolved only once. full is the name of its
+// entry returns the value of an entry of the theme, with its tokens resolved. Each entry is resolved only once. `full` is the name of its
 // section, a dot, and its own name.
 func (v *resolver) entry(use *config.Node, full string, n *config.Node) (resolved *config.Node, ok bool) {
 	if resolved, ok := v.done[full]; ok {
@@ -191,7 +191,7 @@ func (v *resolver) tellBare(use *config.Node, token string) {
 	v.bare = true
 }
 
-// sections returns the sorted names of the theme's sections with tokens.
+// sections() returns the sorted names of the theme's sections with tokens.
 func (v *resolver) sections() []string {
 	var names []string
 	for _, key := range v.theme.node.Keys() {

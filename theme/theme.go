@@ -29,7 +29,7 @@ type group struct {
 	types []string
 }
 
-// read checks the form of a theme block and reports errors. node may be nil.
+// read checks the form of a theme block and reports errors. `node` may be nil.
 func read(node *config.Node, r *config.Report) *theme {
 	t := &theme{node: node, defaults: make(map[string]*config.Node), cache: make(map[string][]config.Pair)}
 	switch {
@@ -137,7 +137,7 @@ func (t *theme) member(name, kind string) bool {
 	return slices.ContainsFunc(t.groups, func(g group) bool { return g.name == name && slices.Contains(g.types, kind) })
 }
 
-// overlay returns params with the entries of a mapping. If both have the same key, the mapping's entry is used. If soft is true, an entry
+// overlay returns params with the entries of a mapping. If both have the same key, the mapping's entry is used. If `soft` is true, an entry
 // whose parameter does not exist in the type is not an error.
 func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 	for _, p := range n.Pairs() {
@@ -153,7 +153,7 @@ func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 }
 
 // CheckTypes warns about members of groups that are not widget types. It also warns about keys of
-// the section defaults that are not groups or widget types. root is a resolved widgets file.
+// the section defaults that are not groups or widget types. `root` is a resolved widgets file.
 func CheckTypes(root *config.Node, types []string, r *config.Report) {
 	t := read(root.Get("theme"), &config.Report{})
 	for _, p := range t.node.Get(groupsKey).Pairs() {

@@ -35,7 +35,7 @@ type remote struct {
 	token *string // control token, or nil if conf.yaml has none
 }
 
-// running returns the dashboard that runs at the address in conf.yaml. If --url is set, it returns the dashboard at that URL.
+// running() returns the dashboard that runs at the address in conf.yaml. If --url is set, it returns the dashboard at that URL.
 func (o *options) running() (*remote, error) {
 	r := &config.Report{}
 	conf, ok := config.LoadConf(o.wall.Open(), config.ConfName, r, daemon.Secrets(o.wall.Open()))
@@ -76,8 +76,8 @@ func (r *remote) ask(ctx context.Context, method, path string) (int, []byte, err
 	return resp.StatusCode, body, err
 }
 
-// unanswered returns the error for a request that got no answer. If no program listens at the
-// address, the error explains how to start the wall.
+// unanswered() returns the error for a request that got no answer. If no program listens at the address, the error explains how to start
+// the wall.
 func (o *options) unanswered(at *remote, err error) error {
 	if !errors.Is(err, syscall.ECONNREFUSED) {
 		return fmt.Errorf("no dashboard answers: %w", err)

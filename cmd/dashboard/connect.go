@@ -105,7 +105,7 @@ func comesBack(back chan<- url.Values) http.Handler {
 	})
 }
 
-// pasted reads addresses that the user pastes into the terminal. It sends the parameters of the first valid address to the channel
+// pasted() reads addresses that the user pastes into the terminal. It sends the parameters of the first valid address to the channel
 // `back`.
 func pasted(stdin io.Reader, back chan<- url.Values) {
 	lines := bufio.NewScanner(stdin)

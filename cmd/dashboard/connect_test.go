@@ -99,8 +99,8 @@ func connectAndUse(t *testing.T, provider string, wall files) {
 
 var opened = regexp.MustCompile(`(?m)^http\S+/allow\?\S+$`)
 
-// allow runs the command connect and allows the access. If paste is true, it pastes the address.
-// Otherwise it acts as a browser that follows the redirect.
+// allow runs the command connect and allows the access. If `paste` is true, it pastes the address. Otherwise it acts as a browser that
+// follows the redirect.
 func allow(t *testing.T, dir, provider string, paste bool) error {
 	t.Helper()
 	o := &options{}

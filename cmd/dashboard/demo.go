@@ -26,7 +26,7 @@ func unpackDemo() (string, error) {
 	return dir, nil
 }
 
-// copyDemo writes the files of the built-in configuration into dir.
+// copyDemo writes the files of the built-in configuration into `dir`.
 func copyDemo(dir string) error {
 	files, err := fs.Sub(demo, "demo")
 	if err != nil {

@@ -33,13 +33,13 @@ var sourceDir, _ = os.Getwd()
 // files contains the files of a configuration, by name.
 type files map[string]string
 
-// write writes the files into dir.
+// write writes the files into `dir`.
 func (f files) write(t testing.TB, dir string) {
 	t.Helper()
 	programtest.Write(t, dir, f)
 }
 
-// decoded returns the pixels of a PNG file.
+// decoded() returns the pixels of a PNG file.
 func decoded(t *testing.T, file string) *image.RGBA {
 	t.Helper()
 	img, err := png.Decode(strings.NewReader(file))

@@ -144,7 +144,7 @@ func newRecipe(ctx context.Context, o *options, home string, stdout io.Writer) e
 	return install(b, home, stdout)
 }
 
-// answerOf sends the request of a provider to its source. name is the name of the file for the answer.
+// answerOf sends the request of a provider to its source. `name` is the name of the file for the answer.
 func answerOf(ctx context.Context, provider string, def *config.Node) (name string, data []byte, err error) {
 	var p rest.Params
 	report := &config.Report{}
@@ -166,7 +166,7 @@ func answerOf(ctx context.Context, provider string, def *config.Node) (name stri
 	return provider + ending(resp.ContentType), resp.Body, nil
 }
 
-// ending returns the file name extension for a content type.
+// ending() returns the file name extension for a content type.
 func ending(contentType string) string {
 	kind, _, _ := mime.ParseMediaType(contentType)
 	for part, end := range map[string]string{"json": ".json", "calendar": ".ics", "xml": ".xml", "csv": ".csv", "html": ".html"} {

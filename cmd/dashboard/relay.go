@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/timeset"
 )
 
-// relayRelease fetches a file of a release and writes it to out. The keeper of the appliance runs this command.
+// relayRelease fetches a file of a release and writes it to `out`. The keeper of the appliance runs this command.
 func relayRelease(ctx context.Context, o *options, in io.Reader, out io.Writer) error {
 	address, err := folder.Read(folder.Dir(""), o.AddressFile, maxAddress)
 	if err != nil {

@@ -52,13 +52,13 @@ func TestTutorial(t *testing.T) {
 // weatherComment is the line in the starter configuration that the weather's provider replaces.
 const weatherComment = "  # weather: {type: weather}    # for the location in conf.yaml; needs a network, but no key\n"
 
-// indented adds the given number of spaces before all lines of a text.
+// indented() adds the given number of spaces before all lines of a text.
 func indented(text string, by int) string {
 	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
 	return strings.Repeat(" ", by) + strings.Join(lines, strings.Repeat(" ", by)) + "\n"
 }
 
-// replaceIn replaces the text `old` in a file with the text `new`. If old is "", the whole file becomes the text `new`.
+// replaceIn replaces the text `old` in a file with the text `new`. If `old` is "", the whole file becomes the text `new`.
 func replaceIn(t *testing.T, path, old, new string) {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -93,7 +93,7 @@ func TestWindows(t *testing.T) {
 	w.watches()
 }
 
-// watches shows a wall, saves one of its files, and waits until the wall shows the change.
+// watches() shows a wall, saves one of its files, and waits until the wall shows the change.
 func (w *wine) watches() {
 	port := programtest.FreePort(w.t)
 	cmd := w.command(w.path("dashboard"), "--listen", fmt.Sprintf("127.0.0.1:%d", port), "wall")

@@ -47,7 +47,7 @@ func normal(edits []Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// Inverse returns the edits that undo the given edits of data.
+// Inverse returns the edits that undo the given edits of `data`.
 func Inverse(data []byte, edits []Edit) []Edit {
 	back := make([]Edit, 0, len(edits))
 	shift := 0
@@ -72,7 +72,7 @@ func (p piece) size() int {
 	return p.Len()
 }
 
-// pieces returns the changed file after edits as a sequence of pieces. size is the length of the old file in bytes.
+// pieces() returns the changed file after edits as a sequence of pieces. `size` is the length of the old file in bytes.
 func pieces(size int, edits []Edit) []piece {
 	var out []piece
 	at := 0
@@ -104,7 +104,7 @@ func cut(all []piece, from, to int) []piece {
 	return out
 }
 
-// Compose combines the lists first and second into one list that has the same effect as both, one after the other. size is the length in
+// Compose combines the lists first and second into one list that has the same effect as both, one after the other. `size` is the length in
 // bytes of the file before both.
 func Compose(size int, first, second []Edit) []Edit {
 	mid := pieces(size, first)
@@ -124,7 +124,7 @@ func Compose(size int, first, second []Edit) []Edit {
 	return edits(size, append(out, cut(mid, at, total)...))
 }
 
-// edits converts a sequence of pieces to a list of edits.
+// edits() converts a sequence of pieces to a list of edits.
 func edits(size int, all []piece) []Edit {
 	var out []Edit
 	at := 0
@@ -149,7 +149,7 @@ func edits(size int, all []piece) []Edit {
 	return out
 }
 
-// overlaps reports whether two edits of the same file conflict. They conflict if they replace the same bytes, if both insert text at the
+// overlaps() reports whether two edits of the same file conflict. They conflict if they replace the same bytes, if both insert text at the
 // same place, or if one inserts text inside of the bytes that the other replaces.
 func overlaps(a, b Span) bool {
 	switch {
@@ -163,7 +163,7 @@ func overlaps(a, b Span) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-// Rebase moves the edits in mine, so that they can be applied after the edits in theirs. Both lists are edits of the same file. If an
+// Rebase moves the edits in `mine`, so that they can be applied after the edits in theirs. Both lists are edits of the same file. If an
 // edit in mine overlaps an edit in theirs, ok is false.
 func Rebase(mine, theirs []Edit) ([]Edit, bool) {
 	var out []Edit

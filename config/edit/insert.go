@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Insert adds an entry to a list or mapping. index is the position of the new entry. key is "" for a list.
+// Insert adds an entry to a list or mapping. `index` is the position of the new entry. `key` is "" for a list.
 func (d *Document) Insert(in *Node, index int, key, text string) (*Result, error) {
 	p := d.plan()
 	s, err := p.newSnippet(text)
@@ -29,8 +29,8 @@ func (p *plan) keyNode(key string) *yaml.Node {
 	return y
 }
 
-// insert adds an entry. lead contains the comment lines above the entry, each with a line break.
-// insert indents them like the entry's first line.
+// insert adds an entry. `lead` contains the comment lines above the entry, each with a line break. insert indents them like the entry's
+// first line.
 func (p *plan) insert(in *Node, index int, key string, s *snippet, lead string) error {
 	if in.Kind == Scalar && in.Empty() || in.Kind != Alias && len(in.Entries) == 0 && in.Flow {
 		return p.insertFirst(in, key, s)
@@ -63,7 +63,7 @@ func (p *plan) insert(in *Node, index int, key string, s *snippet, lead string) 
 	return p.insertBlock(in, index, head, w, lead)
 }
 
-// newPlace returns the place of a new value in a collection. kind is the kind of the value.
+// newPlace returns the place of a new value in a collection. `kind` is the kind of the value.
 func (p *plan) newPlace(in *Node, kind yaml.Kind) place {
 	at := place{flow: inFlow(in), parent: p.d.column(in.Content.Start), mapping: in.Kind == Map}
 	k := Map
@@ -107,7 +107,7 @@ func (p *plan) insertFirst(in *Node, key string, s *snippet) error {
 	return nil
 }
 
-// retarget changes all aliases in the tree y whose target is from. Their new target is to.
+// retarget changes all aliases in the tree y whose target is `from`. Their new target is `to`.
 func retarget(y, from, to *yaml.Node) {
 	if y.Kind == yaml.AliasNode && y.Alias == from {
 		y.Alias = to
@@ -117,7 +117,7 @@ func retarget(y, from, to *yaml.Node) {
 	}
 }
 
-// insertFlow adds an entry to a collection in brackets. head is the text before the value.
+// insertFlow adds an entry to a collection in brackets. `head` is the text before the value.
 func (p *plan) insertFlow(in *Node, index int, head string, w written) error {
 	d := p.d
 	text := w.lines[0]
@@ -142,8 +142,8 @@ func (p *plan) insertFlow(in *Node, index int, head string, w written) error {
 	return nil
 }
 
-// insertBlock adds an entry on separate lines to a collection without brackets. head is the text
-// before the value, and lead contains the comment lines above the entry.
+// insertBlock adds an entry on separate lines to a collection without brackets. `head` is the text before the value, and lead contains the
+// comment lines above the entry.
 func (p *plan) insertBlock(in *Node, index int, head string, w written, lead string) error {
 	d := p.d
 	column := d.column(in.Content.Start)

@@ -50,7 +50,7 @@ func offsetOf(lines [][]byte, n int) int {
 	return at
 }
 
-// narrow returns an edit of only the value that contains the change e. If there is no such value, it returns e.
+// narrow() returns an edit of only the value that contains the change e. If there is no such value, it returns e.
 func (d *Document) narrow(e Edit) Edit {
 	old := d.Bytes[e.Start:e.End]
 	head := 0
@@ -97,7 +97,7 @@ func Hunks(a, b [][]byte) []Hunk {
 	return hunksOf(trace, len(x), len(y), head)
 }
 
-// distances runs the first part of Myers' algorithm. For each number of changes, it returns the furthest points that can be reached. If
+// distances() runs the first part of Myers' algorithm. For each number of changes, it returns the furthest points that can be reached. If
 // the files differ in too many lines, ok is false.
 func distances(a, b [][]byte) (trace [][]int, ok bool) {
 	most := min(len(a)+len(b), maxDistance)
@@ -161,7 +161,7 @@ type Conflict struct {
 	Theirs string
 }
 
-// Merge applies the edits yours and theirs, which are both edits of base. If they do not conflict, or if both sides have made the same
+// Merge applies the edits yours and theirs, which are both edits of `base`. If they do not conflict, or if both sides have made the same
 // change at each conflict, it returns the merged bytes. Otherwise it returns all places that both sides have changed. If the merged file
 // would not be valid, the only conflict is the whole file.
 func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
@@ -187,7 +187,7 @@ func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 	return data, nil
 }
 
-// conflicts returns a conflict for each group of overlapping edits. It contains whole lines.
+// conflicts() returns a conflict for each group of overlapping edits. It contains whole lines.
 func (d *Document) conflicts(yours, theirs []Edit) []Conflict {
 	var spans []Span
 	add := func(e Edit) {
@@ -208,7 +208,7 @@ func (d *Document) conflicts(yours, theirs []Edit) []Conflict {
 	return out
 }
 
-// grown extends spans until they contain every edit that overlaps them, and joins adjacent spans.
+// grown() extends spans until they contain every edit that overlaps them, and joins adjacent spans.
 func (d *Document) grown(spans []Span, lists ...[]Edit) []Span {
 	for again := true; again; {
 		again = false
@@ -240,7 +240,7 @@ func (d *Document) conflict(s Span, yours, theirs []Edit) Conflict {
 	return Conflict{Span: s, Line: d.Line(s.Start), Base: string(d.Bytes[s.Start:s.End]), Yours: d.side(s, yours), Theirs: d.side(s, theirs)}
 }
 
-// side returns the text of a span of d after the edits in list.
+// side returns the text of a span of d after the edits in `list`.
 func (d *Document) side(s Span, list []Edit) string {
 	var in []Edit
 	for _, e := range list {
@@ -251,7 +251,7 @@ func (d *Document) side(s Span, list []Edit) string {
 	return string(Apply(d.Bytes[s.Start:s.End], in))
 }
 
-// Settle returns base with the edits of both sides. texts contains the chosen text for each conflict, in the order of the conflicts.
+// Settle returns `base` with the edits of both sides. `texts` contains the chosen text for each conflict, in the order of the conflicts.
 func Settle(base *Document, yours, theirs []Edit, conflicts []Conflict, texts []string) ([]byte, error) {
 	var all []Edit
 	for i, c := range conflicts {

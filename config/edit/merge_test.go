@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// merged is a simple implementation of a merge, for comparison. It marks the bytes that each side
-// deletes, and the places at which each side inserts text.
+// merged() is a simple implementation of a merge, for comparison. It marks the bytes that each side deletes, and the places at which each
+// side inserts text.
 func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 	type mark struct {
 		gone   [2]bool
@@ -99,7 +99,7 @@ func resultOf(t *testing.T, r *rand.Rand, d *Document) *Result {
 	return got
 }
 
-// without returns the edits in list that are not in other.
+// without() returns the edits in `list` that are not in `other`.
 func without(list, other []Edit) []Edit {
 	return slices.DeleteFunc(slices.Clone(list), func(e Edit) bool {
 		return slices.ContainsFunc(other, func(o Edit) bool { return o.Span == e.Span && bytes.Equal(o.Text, e.Text) })

@@ -56,7 +56,7 @@ func number(y *yaml.Node, all map[*yaml.Node]int) {
 	}
 }
 
-// same reports whether two trees have the same values, tags and anchors, and whether their aliases refer to the same nodes.
+// same() reports whether two trees have the same values, tags and anchors, and whether their aliases refer to the same nodes.
 func same(a, b *yaml.Node) bool {
 	if a == nil || b == nil {
 		return (a == nil || empty(a)) && (b == nil || empty(b))

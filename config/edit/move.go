@@ -37,9 +37,9 @@ func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	return p.finish()
 }
 
-// taken returns the value of an entry for insertion at another place. The second result contains the comment lines above the entry, or
-// "". Comments have no room in brackets. If the new place is in brackets, taken drops the comments above the entry and returns an error
-// for comments inside or after the value.
+// taken() returns the value of an entry for insertion at another place. The second result contains the comment lines above the entry, or
+// "". Comments have no room in brackets. If the new place is in brackets, taken drops the comments above the entry and returns an error for
+// comments inside or after the value.
 func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	d, v := p.d, e.Value
 	y := p.by[v.y]
@@ -96,7 +96,7 @@ func (d *Document) Text(n *Node) string {
 	return strings.Join(append(lines[:1:1], shifted(lines[1:], -by)...), "\n")
 }
 
-// Wrap replaces a widget by a new widget whose only child is the old widget. text is the YAML of the new widget.
+// Wrap replaces a widget by a new widget whose only child is the old widget. `text` is the YAML of the new widget.
 func (d *Document) Wrap(e *Entry, text string) (*Result, error) {
 	p := d.plan()
 	s, err := p.newSnippet(text)

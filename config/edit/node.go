@@ -136,7 +136,7 @@ func (n *Node) Walk(f func(*Node)) {
 	}
 }
 
-// Hash returns a checksum of data.
+// Hash returns a checksum of `data`.
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])

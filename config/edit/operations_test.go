@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// at returns the value in the model that corresponds to a node.
+// at() returns the value in the model that corresponds to a node.
 func at(root *val, n *Node) *val {
 	if n.Parent == nil {
 		return root

@@ -30,7 +30,7 @@ type Document struct {
 	eol   string
 }
 
-// Parse reads a file. The document keeps a reference to data.
+// Parse reads a file. The document keeps a reference to `data`.
 func Parse(name string, data []byte) (*Document, error) {
 	d := &Document{Name: name, Bytes: data, eol: lineEnd(data)}
 	if len(data) > MaxBytes {

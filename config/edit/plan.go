@@ -77,8 +77,8 @@ func (d *Document) root() *yaml.Node {
 	return d.Root.y
 }
 
-// model2 returns the collection in the model that contains an entry. at is the index of the entry's
-// first node in this collection, and count is the number of its nodes.
+// model2 returns the collection in the model that contains an entry. `at` is the index of the entry's first node in this collection, and
+// `count` is the number of its nodes.
 func (p *plan) model2(e *Entry) (in *yaml.Node, at, count int) {
 	in = p.by[e.In.y]
 	if e.In.Kind == Seq {
@@ -121,14 +121,14 @@ func (p *plan) newSnippet(text string) (*snippet, error) {
 	return s, nil
 }
 
-// body returns the part of text that begins with the value y. It removes everything before it, such as a comment.
+// body returns the part of `text` that begins with the value y. It removes everything before it, such as a comment.
 func (p *plan) body(text string, y *yaml.Node) string {
 	d := &Document{Bytes: []byte(text), lines: lineStarts([]byte(text))}
 	return dedent(text[d.lineStartAt(d.offset(y.Line, y.Column)):])
 }
 
 // decodeWith parses a text whose aliases refer to anchors in the document. Before the text, it inserts an empty entry for each anchor, so
-// that the parser accepts the aliases. stand contains the nodes of these entries.
+// that the parser accepts the aliases. `stand` contains the nodes of these entries.
 func decodeWith(anchors []*Node, text string) (y *yaml.Node, stand []*yaml.Node, err error) {
 	var b strings.Builder
 	for _, a := range anchors {
@@ -145,7 +145,7 @@ func decodeWith(anchors []*Node, text string) (y *yaml.Node, stand []*yaml.Node,
 	return all.Content[len(anchors)], all.Content[:len(anchors)], nil
 }
 
-// link changes the aliases in a new text. Instead of the nodes in stand, they then refer to the real anchors in the model.
+// link changes the aliases in a new text. Instead of the nodes in `stand`, they then refer to the real anchors in the model.
 func (p *plan) link(y *yaml.Node, anchors []*Node, stand []*yaml.Node) {
 	if i := slices.Index(stand, y.Alias); y.Alias != nil && i >= 0 {
 		y.Alias = p.by[anchors[i].y]
@@ -246,7 +246,7 @@ func (p *plan) requote(s *snippet) string {
 	return s.text
 }
 
-// trailing returns the rest of a line after the given offset: white space and perhaps a comment. end is the offset of the line's end.
+// trailing returns the rest of a line after the given offset: white space and perhaps a comment. `end` is the offset of the line's end.
 func (d *Document) trailing(at int) (text []byte, end int) {
 	end = d.lineEndAt(at)
 	return d.Bytes[at:end], end
@@ -258,7 +258,7 @@ func (d *Document) commentBehind(at int) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("#"))
 }
 
-// alone reports whether there is only white space on the line before the given offset.
+// alone() reports whether there is only white space on the line before the given offset.
 func (d *Document) alone(at int) bool {
 	return len(bytes.Trim(d.Bytes[d.lineStartAt(at):at], " \t")) == 0
 }

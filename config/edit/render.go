@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// properties returns the anchor and the tag of y as text, each followed by a space.
+// properties() returns the anchor and the tag of y as text, each followed by a space.
 func properties(y *yaml.Node) string {
 	s := ""
 	if y.Anchor != "" && y.Kind != yaml.AliasNode {
@@ -60,7 +60,7 @@ func (s style) flow(b *strings.Builder, y *yaml.Node) {
 	}
 }
 
-// scalarText returns a scalar on one line, with the quotation marks that the file usually uses. flow is true in brackets.
+// scalarText returns a scalar on one line, with the quotation marks that the file usually uses. `flow` is true in brackets.
 func (s style) scalarText(y *yaml.Node, flow bool) string {
 	v := y.Value
 	switch {
@@ -84,7 +84,7 @@ func flowSign(v string) bool {
 // special reports whether a character needs double quotation marks.
 func special(r rune) bool { return r == '\'' || !unicode.IsPrint(r) }
 
-// doubled returns a text in double quotation marks.
+// doubled() returns a text in double quotation marks.
 func doubled(v string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -108,7 +108,7 @@ func doubled(v string) string {
 	return b.String()
 }
 
-// lines returns the lines of a value without brackets. The first line has no indentation.
+// lines() returns the lines of a value without brackets. The first line has no indentation.
 func (s style) lines(y *yaml.Node) []string {
 	switch {
 	case y.Kind == yaml.SequenceNode && len(y.Content) > 0:
@@ -153,12 +153,12 @@ func (s style) mapLines(y *yaml.Node) []string {
 	return out
 }
 
-// deep reports whether a value must begin on a new line after its key.
+// deep() reports whether a value must begin on a new line after its key.
 func deep(y *yaml.Node) bool {
 	return (y.Kind == yaml.SequenceNode || y.Kind == yaml.MappingNode) && len(y.Content) > 0
 }
 
-// indented adds the given number of spaces before each line that is not empty.
+// indented() adds the given number of spaces before each line that is not empty.
 func indented(lines []string, by int) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
@@ -170,7 +170,7 @@ func indented(lines []string, by int) []string {
 	return out
 }
 
-// shifted indents lines by the given number of additional spaces. If the number is negative, it removes spaces.
+// shifted() indents lines by the given number of additional spaces. If the number is negative, it removes spaces.
 func shifted(lines []string, by int) []string {
 	if by >= 0 {
 		return indented(lines, by)

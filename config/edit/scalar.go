@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// scalar finds the end of a scalar. after is the offset of the end of its anchor and tag.
+// scalar finds the end of a scalar. `after` is the offset of the end of its anchor and tag.
 func (b *spanner) scalar(n *Node, after, indent int) error {
 	d := b.doc
 	end, ok := n.Content.Start, true
@@ -62,7 +62,7 @@ func skipWhite(b []byte, i int) int {
 	return i
 }
 
-// plainEnd returns the end of an unquoted scalar that begins at i. text is the value of the scalar. Only the white space between the
+// plainEnd returns the end of an unquoted scalar that begins at i. `text` is the value of the scalar. Only the white space between the
 // words may differ between text and the file.
 func (d *Document) plainEnd(i int, text string) (int, bool) {
 	t := []byte(text)

@@ -6,7 +6,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// SetText replaces a value. text is the new value in YAML.
+// SetText replaces a value. `text` is the new value in YAML.
 func (d *Document) SetText(n *Node, text string) (*Result, error) {
 	p := d.plan()
 	s, err := p.newSnippet(text)
@@ -45,7 +45,7 @@ func (d *Document) keyPlace(m *Node) int {
 	return len(m.Entries)
 }
 
-// valuePlace returns the place of an entry's value. kind is the kind of the new value.
+// valuePlace returns the place of an entry's value. `kind` is the kind of the new value.
 func (p *plan) valuePlace(e *Entry, kind yaml.Kind) place {
 	at := place{flow: inFlow(e.In), parent: p.d.column(e.In.Content.Start), mapping: e.In.Kind == Map}
 	k := Map
@@ -127,7 +127,7 @@ func (p *plan) putAt(e *Entry, lines []string) {
 	p.replace(old.Span.Start, end, strings.Join(lines, d.eol)+p.last(end, e.Value, lines))
 }
 
-// last returns a line break if the new text has several lines and ends at the end of the file. Otherwise it returns "". Without it, a
+// last() returns a line break if the new text has several lines and ends at the end of the file. Otherwise it returns "". Without it, a
 // block scalar at the end of the file would lose its last line break.
 func (p *plan) last(at int, old *Node, lines []string) string {
 	if at == len(p.d.Bytes) && len(lines) > 1 && !old.literal() {
@@ -204,7 +204,7 @@ func (p *plan) putInline(e *Entry, lines []string) {
 	p.deleteLines(d.lineStartAt(old.Content.Start), old.Span.End)
 }
 
-// deleteLines deletes whole lines. from is the offset at which the first line begins, and last is an offset in the last line.
+// deleteLines deletes whole lines. `from` is the offset at which the first line begins, and `last` is an offset in the last line.
 func (p *plan) deleteLines(from, last int) {
 	d := p.d
 	to := d.nextLine(last)

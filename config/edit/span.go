@@ -17,7 +17,7 @@ type spanner struct {
 	by  map[*yaml.Node]*Node
 }
 
-// lost returns the error for an offset at which the file does not have the expected character.
+// lost() returns the error for an offset at which the file does not have the expected character.
 func (b *spanner) lost(at int) error {
 	line, column := b.doc.Position(at)
 	return fmt.Errorf("line %d, column %d: %w", line, column, ErrText)
@@ -64,8 +64,8 @@ func (b *spanner) finish() error {
 	return nil
 }
 
-// build returns the node of y with all nodes below it and their spans. indent is the column of the
-// surrounding collection without brackets, or -1.
+// build returns the node of y with all nodes below it and their spans. `indent` is the column of the surrounding collection without
+// brackets, or -1.
 func (b *spanner) build(y *yaml.Node, indent, depth int) (*Node, error) {
 	n := &Node{y: y, Anchor: y.Anchor, Value: y.Value, Line: y.Line}
 	b.by[y] = n
@@ -108,7 +108,7 @@ func (b *spanner) build(y *yaml.Node, indent, depth int) (*Node, error) {
 	return n, nil
 }
 
-// at returns the byte at the offset i, or 0 after the end of the file.
+// at() returns the byte at the offset i, or 0 after the end of the file.
 func (d *Document) at(i int) byte {
 	if i < 0 || i >= len(d.Bytes) {
 		return 0
@@ -118,8 +118,8 @@ func (d *Document) at(i int) byte {
 
 const tagSigns = ";/?:@&=+$,.!~*'()[]%_-"
 
-// properties skips the anchor and the tag of y. at is the offset at which they begin. properties returns the offset of their end and the
-// offset of the content.
+// properties() skips the anchor and the tag of y. `at` is the offset at which they begin. properties returns the offset of their end and
+// the offset of the content.
 func (b *spanner) properties(y *yaml.Node, at int) (after, content int, err error) {
 	after, content = at, at
 	anchor := y.Anchor != "" && y.Kind != yaml.AliasNode

@@ -38,7 +38,7 @@ type filling struct {
 	secret bool // true if the value may contain secrets, because it is only sent to a server
 }
 
-// fill returns a copy of n in which the parameters are replaced by their values. key is the key of n.
+// fill returns a copy of n in which the parameters are replaced by their values. `key` is the key of n.
 func (f *filling) fill(n *config.Node, key string) *config.Node {
 	if tag, name, ok := n.Token(); ok && tag == paramTag {
 		return f.whole(n, name)
@@ -70,7 +70,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 	return c
 }
 
-// entry returns the value of the entry p with its parameters replaced. key is the key of the surrounding mapping.
+// entry returns the value of the entry p with its parameters replaced. `key` is the key of the surrounding mapping.
 func (f *filling) entry(p config.Pair, key string) *config.Node {
 	outside := f.secret
 	defer func() { f.secret = outside }()
@@ -78,7 +78,7 @@ func (f *filling) entry(p config.Pair, key string) *config.Node {
 	return f.fill(p.Value, within(key, p.Key))
 }
 
-// within returns the key that determines how texts inside of an entry are read. Texts in keep are programs, like the text of keep_jq.
+// within() returns the key that determines how texts inside of an entry are read. Texts in keep are programs, like the text of keep_jq.
 func within(parent, key string) string {
 	if parent == "keep" {
 		return "keep_jq"
@@ -86,7 +86,7 @@ func within(parent, key string) string {
 	return key
 }
 
-// whole returns the value of the parameter with the given name. It replaces the node n, which has the tag !param.
+// whole() returns the value of the parameter with the given name. It replaces the node n, which has the tag !param.
 func (f *filling) whole(n *config.Node, name string) *config.Node {
 	v, ok := f.value(n, name)
 	if !ok {
@@ -140,7 +140,7 @@ func (f *filling) text(n, c *config.Node, key string) *config.Node {
 	return c
 }
 
-// plain returns the text of a value. For a place, part selects its latitude, longitude or name.
+// plain() returns the text of a value. For a place, part selects its latitude, longitude or name.
 func plain(v *config.Node, part string) string {
 	if part != "" {
 		v = v.Get(part)
@@ -155,8 +155,8 @@ func plain(v *config.Node, part string) string {
 	return v.Text()
 }
 
-// escaped returns the value of a parameter, escaped for its position in an address. before is the text before the parameter. The value is
-// not escaped if key is not url or href, or if the parameter has the type address. In the latter case, a slash at its end is removed.
+// escaped() returns the value of a parameter, escaped for its position in an address. `before` is the text before the parameter. The value
+// is not escaped if key is not url or href, or if the parameter has the type address. In the latter case, a slash at its end is removed.
 func (f *filling) escaped(text, before, name, key string) string {
 	switch {
 	case key != "url" && key != "href":

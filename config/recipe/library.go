@@ -54,7 +54,7 @@ func folders(files fs.FS, dir string) []string {
 }
 
 // Find reads the recipe with the given name. If the recipe is missing or invalid, Find returns nil,
-// and the report contains the reasons. at is the node that contains the name.
+// and the report contains the reasons. `at` is the node that contains the name.
 func (l *Library) Find(name string, at *config.Node, report *config.Report) *Recipe {
 	if !ValidName(name) {
 		report.Near(at, name, l.Names(), "there is no recipe '%s'", name)
@@ -86,7 +86,7 @@ func (l *Library) Find(name string, at *config.Node, report *config.Report) *Rec
 	return r
 }
 
-// reserved returns the keys of every widget of the kind use. They cannot be names of parameters.
+// reserved() returns the keys of every widget of the kind use. They cannot be names of parameters.
 func (l *Library) reserved() []string {
 	return append([]string{"widget", "name", "children", "recipe", "allow"}, l.Common...)
 }
@@ -132,7 +132,7 @@ func (l *Library) warn(r *Recipe, at *config.Node, report *config.Report) {
 	report.Warnf(at, text, r.Name, path.Join(Dir, r.Name, File), found)
 }
 
-// misplaced looks for the file of a recipe in a similar place, because laptops unpack an archive into another folder, and hide or
+// misplaced() looks for the file of a recipe in a similar place, because laptops unpack an archive into another folder, and hide or
 // capitalize parts of names. It returns the path, or the path of the recipe's folder if the file is missing, or "".
 func (l *Library) misplaced(name string) string {
 	dir := cmp.Or(alike(l.Wall, ".", Dir), Dir)
@@ -168,7 +168,7 @@ func alike(files fs.FS, dir, name string) string {
 	return ""
 }
 
-// older reports whether the program is older than the required version.
+// older() reports whether the program is older than the required version.
 func (l *Library) older(requires string) bool { return CheckVersion(l.Version, requires) != nil }
 
 // CheckVersion returns an error if the version of the program is lower than the required version. A

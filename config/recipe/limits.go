@@ -34,7 +34,7 @@ func (c *Cost) add(d Cost) {
 	c.Bytes += d.Bytes
 }
 
-// over returns a description of the first limit that the cost exceeds, or "". most contains the limits.
+// over() returns a description of the first limit that the cost exceeds, or "". `most` contains the limits.
 func (c Cost) over(most Cost) string {
 	for _, e := range []struct {
 		what    string

@@ -180,7 +180,7 @@ func (p *Parameter) text(n *config.Node) error {
 	return nil
 }
 
-// parts checks the entries of a list. It does not check a color, because the widget does this.
+// parts() checks the entries of a list. It does not check a color, because the widget does this.
 func (p *Parameter) parts(n *config.Node, report *config.Report) error {
 	switch {
 	case p.Type == "color" && n.Kind() != config.Map:
@@ -207,7 +207,7 @@ func address(n *config.Node) error {
 	return nil
 }
 
-// own checks a value whose type has a separate decoder.
+// own() checks a value whose type has a separate decoder.
 func (p *Parameter) own(n *config.Node, report *config.Report) error {
 	whole := (&config.Node{}).WithPairs([]config.Pair{{Key: p.Type, At: n, Value: n}}).AsMap()
 	var v struct {

@@ -38,7 +38,7 @@ parameters:
 `,
 }
 
-// with returns the files in sound with the given changes.
+// with() returns the files in sound with the given changes.
 func with(changes ...string) fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, text := range sound {

@@ -37,7 +37,7 @@ var noticeKeys = []string{"actions", "image", "url", "sound", "wake", "view"}
 // fileIcon matches the name of an icon that is a file.
 var fileIcon = regexp.MustCompile(`(?i)\.(svg|png)$`)
 
-// rules reports every forbidden part of the recipe as an error.
+// rules() reports every forbidden part of the recipe as an error.
 func (r *Recipe) rules(report *config.Report) {
 	params := map[string]Parameter{}
 	for _, p := range r.Parameters {
@@ -98,7 +98,7 @@ func (c *checker) value(n *config.Node, key string) {
 	}
 }
 
-// filled reports the forbidden parts that parameters have put into the texts of the widget n. The method value does not see these parts.
+// filled() reports the forbidden parts that parameters have put into the texts of the widget n. The method value does not see these parts.
 func (c *checker) filled(n *config.Node, key string) {
 	if key == "icon" || key == "widget" {
 		c.value(n, key)
@@ -126,7 +126,7 @@ func (c *checker) action(n *config.Node) {
 	}
 }
 
-// targets reports the keys in an action's data that select other targets.
+// targets() reports the keys in an action's data that select other targets.
 func (c *checker) targets(n *config.Node) {
 	for _, item := range n.Items() {
 		c.targets(item)
@@ -163,7 +163,7 @@ func (c *checker) parameter(n *config.Node, key, name string) {
 	}
 }
 
-// grants returns a copy of the widget n without the actions that the use does not allow. The parameters in n must be replaced before.
+// grants() returns a copy of the widget n without the actions that the use does not allow. The parameters in n must be replaced before.
 func (e *Expansion) grants(u *Use, n *config.Node) *config.Node {
 	switch n.Kind() {
 	case config.List:
@@ -224,7 +224,7 @@ func (e *Expansion) ownList(u *Use, n *config.Node) *config.Node {
 	return n.AsBroken()
 }
 
-// granted reports whether allow contains every action in n.
+// granted() reports whether allow contains every action in n.
 func granted(n *config.Node, allow []string) bool {
 	all := actionsOf(n)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(a string) bool { return !slices.Contains(allow, a) })

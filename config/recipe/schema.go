@@ -46,7 +46,7 @@ func (p *Parameter) shape() map[string]any {
 	return text()
 }
 
-// words returns the schema of an enumeration. If a word looks like a number, the schema also accepts the number.
+// words() returns the schema of an enumeration. If a word looks like a number, the schema also accepts the number.
 func (p *Parameter) words() map[string]any {
 	var all []any
 	numbers := false
@@ -84,8 +84,8 @@ func (r *Recipe) Schema() map[string]any {
 	return map[string]any{"properties": properties, "required": required}
 }
 
-// UseSchema returns the JSON Schema of a widget of the kind use. The valid parameters depend on the name of the recipe. all contains the
-// recipes in the program, but not the recipes of the wall. common contains the schemas of the keys that every widget has.
+// UseSchema returns the JSON Schema of a widget of the kind use. The valid parameters depend on the name of the recipe. `all` contains the
+// recipes in the program, but not the recipes of the wall. `common` contains the schemas of the keys that every widget has.
 func UseSchema(all []*Recipe, common map[string]any) map[string]any {
 	var names, each []any
 	for _, r := range all {

@@ -37,7 +37,7 @@ type Expansion struct {
 	total   Cost
 }
 
-// NewExpansion returns an expansion that finds recipes in the library l. types lists the known types of providers.
+// NewExpansion returns an expansion that finds recipes in the library l. `types` lists the known types of providers.
 func NewExpansion(l *Library, types []string, report *config.Report) *Expansion {
 	return &Expansion{library: l, report: report, types: types, known: map[string]*Recipe{}, ids: map[string]int{}}
 }
@@ -77,7 +77,7 @@ func (e *Expansion) value(n *config.Node) *config.Node {
 	return n
 }
 
-// use returns the widget that replaces the use n.
+// use() returns the widget that replaces the use n.
 func (e *Expansion) use(n *config.Node) *config.Node {
 	name := n.Get("recipe")
 	if name.Kind() != config.String {
@@ -119,7 +119,7 @@ func (e *Expansion) id(n *config.Node, r *Recipe) string {
 	return id
 }
 
-// parameters returns the values of all parameters by name. ok is false if there is an error.
+// parameters() returns the values of all parameters by name. ok is false if there is an error.
 func (e *Expansion) parameters(n *config.Node, r *Recipe) (map[string]*config.Node, bool) {
 	before, values := len(e.report.Errors()), map[string]*config.Node{}
 	for _, p := range r.Parameters {
@@ -142,7 +142,7 @@ func (e *Expansion) parameters(n *config.Node, r *Recipe) (map[string]*config.No
 	return values, len(e.report.Errors()) == before
 }
 
-// unknown reports the keys of a use that are neither parameters nor common keys.
+// unknown() reports the keys of a use that are neither parameters nor common keys.
 func (e *Expansion) unknown(n *config.Node, r *Recipe) {
 	known := append([]string{"widget", "recipe", "allow", "name"}, e.library.Common...)
 	for _, p := range r.Parameters {
@@ -167,7 +167,7 @@ func (e *Expansion) allow(u *Use, n *config.Node) bool {
 	return true
 }
 
-// hosts sets the hosts to which the recipe's providers may send requests. It returns false if there is an error.
+// hosts() sets the hosts to which the recipe's providers may send requests. It returns false if there is an error.
 func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool {
 	for _, h := range u.Recipe.Hosts {
 		name, param := strings.CutPrefix(h, "{")
@@ -193,10 +193,10 @@ func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool 
 	return true
 }
 
-// written reports whether the use sets the parameter with the given name. Otherwise the parameter has its default.
+// written() reports whether the use sets the parameter with the given name. Otherwise the parameter has its default.
 func (u *Use) written(name string) bool { return u.Node.Get(name).Kind() != config.Null }
 
-// hostOf returns the host in an address. If text is only a host, hostOf returns text. For an invalid address it returns "".
+// hostOf returns the host in an address. If `text` is only a host, hostOf returns `text`. For an invalid address it returns "".
 func hostOf(text string) string {
 	if !strings.Contains(text, "//") {
 		text = "http://" + text
@@ -233,7 +233,7 @@ func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node 
 	return at.Top(w, e.kept(u.Node))
 }
 
-// kept returns the entries of a use that also apply to the recipe's widget.
+// kept() returns the entries of a use that also apply to the recipe's widget.
 func (e *Expansion) kept(n *config.Node) []config.Pair {
 	var all []config.Pair
 	for _, p := range n.Pairs() {
@@ -244,7 +244,7 @@ func (e *Expansion) kept(n *config.Node) []config.Pair {
 	return all
 }
 
-// entities records the entities of Home Assistant in the value of a parameter.
+// entities() records the entities of Home Assistant in the value of a parameter.
 func (u *Use) entities(p Parameter, v *config.Node) {
 	switch {
 	case p.Type == "entity" && v.Text() != "":

@@ -170,7 +170,7 @@ func ParseWindow(s string) (Window, error) {
 	return w, nil
 }
 
-// Holds reports whether now is in the window. yesterday is true if the window has begun on the day before.
+// Holds reports whether now is in the window. `yesterday` is true if the window has begun on the day before.
 func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	y, m, d := now.Date()
 	for back := range 2 {

@@ -232,7 +232,7 @@ func (s *Spans) SetNode(n *config.Node, c *config.Context) error {
 	return each((*[]Span)(s), n, c)
 }
 
-// each decodes each entry of a list. If n is not a list, it decodes n as the only entry.
+// each() decodes each entry of a list. If n is not a list, it decodes n as the only entry.
 func each[T any](into *[]T, n *config.Node, c *config.Context) error {
 	parts := oneOrMore(n)
 	if len(parts) == 0 {

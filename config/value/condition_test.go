@@ -10,7 +10,7 @@ import (
 	"dashboard/config"
 )
 
-// shown parses a value. It returns the duration in Go's form, or the error.
+// shown() parses a value. It returns the duration in Go's form, or the error.
 func shown[T ~int64](text string) string {
 	s := read[T](text)
 	var n int64
@@ -20,7 +20,7 @@ func shown[T ~int64](text string) string {
 	return s
 }
 
-// condition parses a condition and returns its description.
+// condition() parses a condition and returns its description.
 func condition(text string) string {
 	var r config.Report
 	var into struct {
@@ -34,7 +34,7 @@ func condition(text string) string {
 	return outline(into.X)
 }
 
-// programs changes every token to a program, as package theme does.
+// programs() changes every token to a program, as package theme does.
 func programs(n *config.Node) *config.Node {
 	switch {
 	case n.IsProgram():

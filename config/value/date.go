@@ -217,7 +217,7 @@ func ParseSpan(s string) (Span, error) {
 	return Span{from, to}, nil
 }
 
-// Holds reports whether the date of day is in the span.
+// Holds reports whether the date of `day` is in the span.
 func (s Span) Holds(day time.Time) bool {
 	if s.From.Year != 0 {
 		d := Date{day.Year(), day.Month(), day.Day()}

@@ -127,7 +127,7 @@ func (s *Size) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// parseSize parses a length, a percentage or the word fit. what describes the expected value in errors.
+// parseSize parses a length, a percentage or the word fit. `what` describes the expected value in errors.
 func parseSize(n *config.Node, what string) (Size, error) {
 	text, ok := scalar(n)
 	if bare, cut := strings.CutSuffix(text, "%"); ok && cut {

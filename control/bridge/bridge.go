@@ -118,7 +118,7 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// listen opens a connection and shows its messages until the connection is lost. It calls opened after the connection is open.
+// listen opens a connection and shows its messages until the connection is lost. It calls `opened` after the connection is open.
 func (b *Bridge) listen(ctx context.Context, opened func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -69,7 +69,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	play(r.Context(), c)
 }
 
-// says returns a script that sends messages and then closes the connection.
+// says() returns a script that sends messages and then closes the connection.
 func says(messages ...string) func(context.Context, *websocket.Conn) {
 	return func(ctx context.Context, c *websocket.Conn) {
 		for _, m := range messages {
@@ -83,13 +83,13 @@ func message(id, text string, age time.Duration) string {
 	return fmt.Sprintf(`{"id":%q,"time":%d,"event":"message","topic":"door","message":%q,"priority":4}`, id, time.Now().Add(-age).Unix(), text)
 }
 
-// bridged runs a bridge with scripts until it has posted the wanted number of bodies. It returns the bodies and the requests.
+// bridged() runs a bridge with scripts until it has posted the wanted number of bodies. It returns the bodies and the requests.
 func bridged(t *testing.T, src Source, want int, plays ...func(context.Context, *websocket.Conn)) (bodies []map[string]any, asked []string) {
 	t.Helper()
 	return with(t, src, want, &server{plays: plays})
 }
 
-// with is like bridged, but for a given server.
+// with() is like bridged, but for a given server.
 func with(t *testing.T, src Source, want int, s *server) (bodies []map[string]any, asked []string) {
 	t.Helper()
 	h := httptest.NewServer(s)

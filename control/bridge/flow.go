@@ -30,7 +30,7 @@ func newFlow(perSecond rate.Limit, burst int, log *slog.Logger) *flow {
 	return &flow{limit: rate.NewLimiter(perSecond, burst), log: log}
 }
 
-// lets reports whether the rate limit allows another message. from is the server or topic, for the log.
+// lets() reports whether the rate limit allows another message. `from` is the server or topic, for the log.
 func (f *flow) lets(now time.Time, from any) bool {
 	if f.limit.AllowN(now, 1) {
 		return true

@@ -86,7 +86,7 @@ func (m *ntfyMessage) icon() string {
 	return bell
 }
 
-// buttons returns the actions that a wall can run: POST requests without headers. It omits actions that open a page, because a wall
+// buttons() returns the actions that a wall can run: POST requests without headers. It omits actions that open a page, because a wall
 // cannot do this.
 func (m *ntfyMessage) buttons() (all []body) {
 	for _, a := range m.Actions {

@@ -50,7 +50,7 @@ func openSeen(in notify.Keeper, key string, log *slog.Logger) *seen {
 	return s
 }
 
-// now returns the current position.
+// now() returns the current position.
 func (s *seen) now() position {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -40,7 +40,8 @@ func (m *memory) Save(kind, key string, data []byte) error {
 	return nil
 }
 
-// texts runs a bridge and returns the texts of its messages. If want is above 0, the bridge ends after it has posted that many messages.
+// texts() runs a bridge and returns the texts of its messages. If `want` is above 0, the bridge ends after it has posted that many
+// messages.
 func texts(t *testing.T, src Source, kept *memory, s *server, want int) (all []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), programtest.Patience)

@@ -41,7 +41,7 @@ func newWire(t *testing.T) *wire {
 	return w
 }
 
-// leads makes new connections lead to an address, and cuts the existing connections.
+// leads() makes new connections lead to an address, and cuts the existing connections.
 func (w *wire) leads(to string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

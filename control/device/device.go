@@ -156,7 +156,7 @@ func (d *Device) Run(ctx context.Context, cell *provider.Cell) error {
 	return r.serve(ctx)
 }
 
-// connection records an error of the connection.
+// connection() records an error of the connection.
 func (r *run) connection(err error) {
 	if err != nil {
 		r.cell.Fail(err, time.Now())
@@ -198,7 +198,7 @@ func (r *run) serve(ctx context.Context) error {
 	}
 }
 
-// again publishes all announcements and pictures again, because Home Assistant does not keep them when it restarts.
+// again() publishes all announcements and pictures again, because Home Assistant does not keep them when it restarts.
 func (r *run) again(ctx context.Context) {
 	for _, w := range r.walls {
 		delete(r.said, w.config())
@@ -269,7 +269,7 @@ func (r *run) introduce(ctx context.Context, w *wall) {
 	}
 }
 
-// sound publishes a sound. It is not retained.
+// sound() publishes a sound. It is not retained.
 func (r *run) sound(ctx context.Context, s Sound) {
 	if w := r.walls[s.View]; w != nil {
 		_ = r.conn.Publish(ctx, w.topic("sound"), []byte(s.Name), false) // without a connection, the sound is lost
@@ -313,5 +313,5 @@ func (r *run) command(ctx context.Context, m mqtt.Message) {
 	}
 }
 
-// known reports whether a temperature is known, because an unknown one is NaN.
+// known() reports whether a temperature is known, because an unknown one is NaN.
 func known(t float64) bool { return !math.IsNaN(t) }

@@ -47,7 +47,7 @@ func themeOptions(sun bool) []string {
 	return []string{"day", "night"}
 }
 
-// components returns all entities of the wall by name.
+// components() returns all entities of the wall by name.
 func (w *wall) components() map[string]component {
 	c := map[string]component{}
 	add := func(name, title string, keys component) {
@@ -73,7 +73,7 @@ func (w *wall) components() map[string]component {
 	return c
 }
 
-// has reports whether the wall has a part that an entity requires.
+// has() reports whether the wall has a part that an entity requires.
 func (w *wall) has(p verb.Part) bool {
 	switch p {
 	case verb.Screen:
@@ -92,7 +92,7 @@ func (w *wall) has(p verb.Part) bool {
 	return true
 }
 
-// keys returns the keys of an entity that sends a command on a topic.
+// keys() returns the keys of an entity that sends a command on a topic.
 func (w *wall) keys(t verb.Topic, e verb.Entity) component {
 	c := component{"command_topic": w.topic(t.Name)}
 	for key, value := range map[string]string{"icon": e.Icon, "device_class": e.Class, "entity_category": e.Category, pressKey(e.Platform): e.Press} {
@@ -147,7 +147,7 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 	}
 }
 
-// left returns the components that the wall no longer has, each with only its platform. At the start, earlier runs may have published any
+// left() returns the components that the wall no longer has, each with only its platform. At the start, earlier runs may have published any
 // component, so it returns all that the wall does not have.
 func (w *wall) left(has map[string]component) map[string]component {
 	left := map[string]component{}

@@ -127,7 +127,7 @@ func begin(t *testing.T, discovery bool, before func(b *broker.Server)) *house {
 	return beginBehind(t, discovery, before, func(address string) string { return address })
 }
 
-// beginBehind is like begin, with a program between the wall and the broker. The parameter between is a function that gets the broker's
+// beginBehind is like begin, with a program between the wall and the broker. The parameter `between` is a function that gets the broker's
 // address and returns the address of that program.
 func beginBehind(t *testing.T, discovery bool, before func(b *broker.Server), between func(address string) string) *house {
 	t.Helper()
@@ -145,7 +145,7 @@ func beginBehind(t *testing.T, discovery bool, before func(b *broker.Server), be
 	return h
 }
 
-// open opens a broker and records its messages.
+// open() opens a broker and records its messages.
 func (h *house) open(before func(b *broker.Server)) *brokertest.Broker {
 	h.t.Helper()
 	b := brokertest.Begin(h.t, brokertest.AnyPort, nil)
@@ -189,7 +189,7 @@ func (h *house) await(topic string, n int) string {
 	}
 }
 
-// asks publishes a command and waits until the wall has received n requests.
+// asks() publishes a command and waits until the wall has received n requests.
 func (h *house) asks(topic, payload string, n int) []string {
 	h.t.Helper()
 	h.heard("dashboard/a1b2/" + topic)
@@ -212,7 +212,7 @@ func (h *house) asks(topic, payload string, n int) []string {
 	}
 }
 
-// heard waits until the wall has subscribed to a topic. A wall that reconnects publishes its status before the broker has accepted its
+// heard() waits until the wall has subscribed to a topic. A wall that reconnects publishes its status before the broker has accepted its
 // last subscription.
 func (h *house) heard(topic string) {
 	h.t.Helper()

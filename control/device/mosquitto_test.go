@@ -163,7 +163,7 @@ func (h *house) asksNothing() {
 	}
 }
 
-// counts returns the number of messages on each topic.
+// counts() returns the number of messages on each topic.
 func (h *house) counts() map[string]int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

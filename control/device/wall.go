@@ -46,7 +46,7 @@ func (r *run) join(view string, first bool) *wall {
 	return w
 }
 
-// filters returns MQTT topic filters that match the topics of all commands, without the prefix of the wall.
+// filters() returns MQTT topic filters that match the topics of all commands, without the prefix of the wall.
 func filters(first bool) []string {
 	all := []string{"+/set"}
 	for _, v := range verb.All() {
@@ -67,7 +67,7 @@ func (w *wall) leave() {
 	w.ends = nil
 }
 
-// gone removes the topics of a view from the broker. The view no longer exists after a reload.
+// gone() removes the topics of a view from the broker. The view no longer exists after a reload.
 func (w *wall) gone(ctx context.Context) {
 	for _, topic := range []string{w.config(), w.topic("state"), w.topic("theme"), w.topic("page"), w.topic("display"), w.topic("brightness"), w.topic("text")} {
 		if len(w.said[topic]) > 0 {
@@ -207,7 +207,7 @@ func command(name string) (*verb.Verb, verb.Topic) {
 	return nil, verb.Topic{}
 }
 
-// plain reports whether a payload is text that Home Assistant accepts as a state.
+// plain() reports whether a payload is text that Home Assistant accepts as a state.
 func plain(payload []byte) bool {
 	return utf8.Valid(payload) && utf8.RuneCount(payload) <= maxMessage && !bytes.HasPrefix(bytes.TrimSpace(payload), []byte("{"))
 }

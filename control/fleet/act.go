@@ -49,7 +49,7 @@ func (f *Fleet) Do(ctx context.Context, ids []string, method, path string, body 
 	return out, nil
 }
 
-// send sends the request to one wall. final is true if another attempt would be useless.
+// send sends the request to one wall. `final` is true if another attempt would be useless.
 func (f *Fleet) send(ctx context.Context, w *Wall, method, path string, body []byte) (reason string, final bool) {
 	f.slots <- struct{}{}
 	defer func() { <-f.slots }()

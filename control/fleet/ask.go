@@ -42,14 +42,14 @@ func (f *Fleet) Run(ctx context.Context) {
 	}
 }
 
-// wanted reports whether a user has viewed the page within Rest.
+// wanted() reports whether a user has viewed the page within Rest.
 func (f *Fleet) wanted() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.parts.Now().Sub(f.looked) <= Rest
 }
 
-// search searches the network for walls. The caller must call stop to end the search.
+// search searches the network for walls. The caller must call `stop` to end the search.
 func (f *Fleet) search(ctx context.Context) (stop func()) {
 	if f.parts.Browse == nil {
 		return func() {}
@@ -180,7 +180,7 @@ func (w *Wall) take(said *report, now time.Time) {
 // maxAge is the maximum age of a picture, and the maximum interval of an e-reader.
 const maxAge = 400 * 24 * time.Hour
 
-// before returns the time that is a number of seconds before now.
+// before() returns the time that is a number of seconds before now.
 func before(now time.Time, seconds int64) time.Time {
 	return now.Add(-time.Duration(min(max(seconds, 0), int64(maxAge/time.Second))) * time.Second)
 }

@@ -160,7 +160,7 @@ func (f *Fleet) Configure(listed []Address) {
 	f.merge()
 }
 
-// discovered sets the walls that the search has found.
+// discovered() sets the walls that the search has found.
 func (f *Fleet) discovered(found []Address) {
 	f.mu.Lock()
 	f.found = found

@@ -19,7 +19,7 @@ type Kept struct {
 // keySize is the size of a key, in bytes.
 const keySize = 32
 
-// usable returns a copy of k without invalid parts. ok is false if nothing is left.
+// usable() returns a copy of k without invalid parts. ok is false if nothing is left.
 func (k Kept) usable() (Kept, bool) {
 	u, ok := clean(k.URL)
 	k.URL, k.Name = u, short(k.Name)
@@ -43,7 +43,7 @@ func (f *Fleet) keptAt(u string) int {
 	return slices.IndexFunc(f.kept, func(k Kept) bool { return k.URL == u })
 }
 
-// change calls set with the stored entry of w and stores all entries for the next start. mu must be held.
+// change calls `set` with the stored entry of w and stores all entries for the next start. mu must be held.
 func (f *Fleet) change(w *Wall, set func(*Kept)) error {
 	next := slices.Clone(f.kept)
 	i := f.keptAt(w.URL)
@@ -89,7 +89,7 @@ func (f *Fleet) equip(w *Wall, token string) {
 	w.Keyed = w.Paired || token != ""
 }
 
-// added returns the stored walls that users added by their addresses. mu must be held.
+// added() returns the stored walls that users added by their addresses. mu must be held.
 func (f *Fleet) added() (all []Address) {
 	for _, k := range f.kept {
 		if k.Added {

@@ -14,7 +14,7 @@ import (
 	"dashboard/control/wallkey"
 )
 
-// A pending is a pairing that has begun: the other wall shows a code, and this wall waits for the user to enter it.
+// The type pending is a pairing that has begun: the other wall shows a code, and this wall waits for the user to enter it.
 type pending struct {
 	key    []byte
 	secret string
@@ -125,7 +125,7 @@ func (f *Fleet) Add(address string) (id string, err error) {
 	return id, f.change(w, func(k *Kept) { k.Added = true })
 }
 
-// Ask makes a wall show a code on its screen. until is the time when the code expires.
+// Ask makes a wall show a code on its screen. `until` is the time when the code expires.
 func (f *Fleet) Ask(ctx context.Context, id string) (until time.Time, err error) {
 	u, err := f.urlOf(id)
 	if err != nil {

@@ -42,7 +42,7 @@ type Sensor struct {
 	offset float64
 }
 
-// Find returns the first sensor below dir. dir is Dir except in tests.
+// Find returns the first sensor below dir. `dir` is Dir except in tests.
 func Find(dir string) (*Sensor, error) {
 	all, err := filepath.Glob(filepath.Join(dir, "iio:device*"))
 	if err != nil {
@@ -58,7 +58,7 @@ func Find(dir string) (*Sensor, error) {
 	return nil, errNone
 }
 
-// open returns a sensor for one channel of a device, or nil if the channel does not exist.
+// open() returns a sensor for one channel of a device, or nil if the channel does not exist.
 func open(dir, channel string) *Sensor {
 	for _, s := range []*Sensor{{dir: dir, value: channel + "_input", scale: 1}, {dir: dir, value: channel + "_raw", scale: 1}} {
 		if _, err := os.Stat(filepath.Join(dir, s.value)); err != nil {

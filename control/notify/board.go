@@ -20,7 +20,7 @@ type Board struct {
 	built map[string]*Inbox // inboxes of the newest trees. Several trees may share them, for example one for day and one for night
 }
 
-// NewBoard returns an empty board. It calls wake when the visible notifications may change. wake must not block.
+// NewBoard returns an empty board. It calls wake when the visible notifications may change. `wake` must not block.
 func NewBoard(wake func()) *Board {
 	return &Board{wake: wake, now: time.Now, moves: make(chan struct{}, 1), all: map[string]*Inbox{}, built: map[string]*Inbox{}}
 }
@@ -68,7 +68,7 @@ func (b *Board) find(name string, kind Kind) *Inbox {
 	return in
 }
 
-// moved signals that a queue has changed. It never blocks.
+// moved() signals that a queue has changed. It never blocks.
 func (b *Board) moved() {
 	select {
 	case b.moves <- struct{}{}:
@@ -158,7 +158,7 @@ func (b *Board) Post(name string, n *Notification) error {
 	return nil
 }
 
-// inboxes returns the inboxes of the tree on the wall and of the trees that may replace it.
+// inboxes() returns the inboxes of the tree on the wall and of the trees that may replace it.
 func (b *Board) inboxes() []*Inbox {
 	b.mu.Lock()
 	defer b.mu.Unlock()

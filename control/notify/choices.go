@@ -29,7 +29,7 @@ type Choice struct {
 	Do    json.RawMessage `json:"do"`              // action: a checked object in which one key is the name of a verb
 }
 
-// choices reads the actions of a request.
+// choices() reads the actions of a request.
 func (p *parser) choices(key string) (all []Choice) {
 	raw, given := p.keys[key]
 	if !given || string(raw) == "null" {
@@ -51,7 +51,7 @@ func (p *parser) choices(key string) (all []Choice) {
 	return all
 }
 
-// choice reads one action of a request. problem is "" if the action is valid.
+// choice reads one action of a request. `problem` is "" if the action is valid.
 func choice(one map[string]json.RawMessage) (c Choice, problem string) {
 	q := &parser{keys: one}
 	c.Label = q.short("label", MaxLabel)
@@ -100,7 +100,7 @@ func verbOf(one map[string]json.RawMessage) *verb.Verb {
 	return nil
 }
 
-// sound returns the problem with the value of an action's key, or "" if the value is valid.
+// sound() returns the problem with the value of an action's key, or "" if the value is valid.
 func sound(v *verb.Verb, key string, raw json.RawMessage) string {
 	p := v.Param(key)
 	if key == v.Name {

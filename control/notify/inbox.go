@@ -156,7 +156,7 @@ func (n *Notification) sameAs(o *Notification) bool {
 		since >= 0 && since <= AgainWithin
 }
 
-// room returns the item that must be removed to make room for n, or nil if there is enough room. old is an item that is removed anyway.
+// room returns the item that must be removed to make room for n, or nil if there is enough room. `old` is an item that is removed anyway.
 // It may be nil. room returns ErrFull or ErrHeld if n cannot be added. mu must be held.
 func (i *Inbox) room(n *Notification, old *item) (dropped *item, err error) {
 	held := 0
@@ -182,9 +182,9 @@ func (i *Inbox) room(n *Notification, old *item) (dropped *item, err error) {
 	return dropped, nil
 }
 
-// yields returns the waiting item that is removed in favor of n, or nil if no item is removed. If the last item has a lower priority than
-// n, it is removed. If the priorities are equal, the sender with the most items loses its last item, provided that n's sender has at
-// least two items fewer.
+// yields() returns the waiting item that is removed in favor of n, or nil if no item is removed. If the last item has a lower priority than
+// n, it is removed. If the priorities are equal, the sender with the most items loses its last item, provided that n's sender has at least
+// two items fewer.
 func yields(waiting []*item, n *Notification) *item {
 	last := waiting[len(waiting)-1]
 	if last.n.priority() != n.priority() {
@@ -222,7 +222,7 @@ func (i *Inbox) sort() {
 	i.changed()
 }
 
-// before compares two items. The result is negative if a is first.
+// before() compares two items. The result is negative if a is first.
 func before(a, b *item) int {
 	switch p, q := a.n.priority(), b.n.priority(); {
 	case p != q:
@@ -239,7 +239,7 @@ func before(a, b *item) int {
 	return 0
 }
 
-// ahead returns how many items at the front keep their pictures. These are the visible items. If the widget shows only pictures, the next
+// ahead() returns how many items at the front keep their pictures. These are the visible items. If the widget shows only pictures, the next
 // item keeps its picture too. mu must be held.
 func (i *Inbox) ahead() int {
 	if i.Kind != Image {
@@ -253,7 +253,7 @@ func (i *Inbox) ahead() int {
 	return 1
 }
 
-// changed increases the version and signals the change. mu must be held.
+// changed() increases the version and signals the change. mu must be held.
 func (i *Inbox) changed() {
 	i.version++
 	if i.moved != nil {
@@ -261,7 +261,7 @@ func (i *Inbox) changed() {
 	}
 }
 
-// wanted returns an item whose picture must be fetched now, and the request for it. It returns nil if no picture is due.
+// wanted() returns an item whose picture must be fetched now, and the request for it. It returns nil if no picture is due.
 func (i *Inbox) wanted() (*item, *Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -324,7 +324,7 @@ func (i *Inbox) Waiting() (n int) {
 	return n
 }
 
-// calls reports whether a notification that switches the screen on is still waiting for its first showing.
+// calls() reports whether a notification that switches the screen on is still waiting for its first showing.
 func (i *Inbox) calls() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -343,7 +343,7 @@ func (i *Inbox) awake() (until time.Time) {
 	return until
 }
 
-// runs reports whether the inbox has a notification with a limited time. The notification may be visible or waiting.
+// runs() reports whether the inbox has a notification with a limited time. The notification may be visible or waiting.
 func (i *Inbox) runs() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -21,7 +21,7 @@ const keptKind = "notifications"
 // maxKept is the maximum size of the stored notifications, in bytes. MaxHeld notifications with the longest texts fit into it.
 const maxKept = 3 << 19
 
-// A keeping stores the held notifications of a Poster.
+// The type keeping stores the held notifications of a Poster.
 type keeping struct {
 	mu   sync.Mutex // held while the file is written
 	in   Keeper     // if it is nil, nothing is stored
@@ -60,7 +60,7 @@ func (p *Poster) Keep(in Keeper, key string, parseColor func(any) (color.NRGBA, 
 	p.board.wake()
 }
 
-// keep stores the held notifications if they have changed.
+// keep() stores the held notifications if they have changed.
 func (p *Poster) keep() {
 	k := &p.kept
 	k.mu.Lock()
@@ -116,7 +116,7 @@ func (i *Inbox) postOrder() []*item {
 	return append(queue, stack...)
 }
 
-// kept returns the actions in the form that requests use.
+// kept() returns the actions in the form that requests use.
 func kept(all []Choice) (list []map[string]json.RawMessage) {
 	for _, c := range all {
 		one := map[string]json.RawMessage{}

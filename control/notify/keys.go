@@ -35,7 +35,7 @@ func ViewOf(body []byte) string {
 // All is the target that stands for every widget that can show the notification.
 const All = "all"
 
-// targets reads the keys of a request that name widgets.
+// targets() reads the keys of a request that name widgets.
 func (p *parser) targets(r *Request, wall bool) {
 	raw, given := p.keys["target"]
 	if _, named := p.keys["widget"]; named || !given && !wall {
@@ -56,7 +56,7 @@ func (p *parser) targets(r *Request, wall bool) {
 	}
 }
 
-// more reads the keys that Grydgets does not have.
+// more() reads the keys that Grydgets does not have.
 func (p *parser) more(r *Request) {
 	r.ID = p.short("id", MaxID)
 	r.Title = p.short("title", MaxTitle)
@@ -98,7 +98,7 @@ func (p *parser) role(key string) string {
 	return ""
 }
 
-// short reads an optional text of one line. most is the maximum number of characters.
+// short() reads an optional text of one line. `most` is the maximum number of characters.
 func (p *parser) short(key string, most int) string {
 	if v, given := p.value(key); !given || v == nil {
 		return ""
@@ -136,7 +136,7 @@ func isAddress(icon any) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
-// number reads an optional number. given is false if it is missing or not a number.
+// number reads an optional number. `given` is false if it is missing or not a number.
 func (p *parser) number(key, what string) (x float64, given bool) {
 	v, given := p.value(key)
 	if !given || v == nil {
@@ -162,7 +162,7 @@ func (p *parser) percent(key string) *float64 {
 	return &x
 }
 
-// whole reads an optional whole number. It returns 0 if the number is missing.
+// whole() reads an optional whole number. It returns 0 if the number is missing.
 func (p *parser) whole(key string, least, most int) int {
 	what := fmt.Sprintf("a whole number from %d to %d", least, most)
 	x, given := p.number(key, what)
@@ -173,7 +173,7 @@ func (p *parser) whole(key string, least, most int) int {
 	return int(x)
 }
 
-// within reads an optional number of seconds. It must be above 0 and must not exceed the given limit.
+// within() reads an optional number of seconds. It must be above 0 and must not exceed the given limit.
 func (p *parser) within(key string, most time.Duration) time.Duration {
 	x, given := p.number(key, "a number of seconds")
 	if given && (x <= 0 || x > most.Seconds()) {
@@ -213,7 +213,7 @@ func (p *parser) mode(key string) *Mode {
 	return &m
 }
 
-// unknown returns a text that names the first unknown key and the most similar valid key. It returns "" if all keys are valid.
+// unknown() returns a text that names the first unknown key and the most similar valid key. It returns "" if all keys are valid.
 func (p *parser) unknown() string {
 	all := make([]string, 0, len(p.keys))
 	for key := range p.keys {

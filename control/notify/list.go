@@ -78,7 +78,7 @@ func (t *item) entry(widget string, now time.Time) Entry {
 	return e
 }
 
-// masked returns the name of an icon. For the address of a picture, it returns only the scheme and the host, because the rest may contain
+// masked() returns the name of an icon. For the address of a picture, it returns only the scheme and the host, because the rest may contain
 // secrets.
 func masked(icon string) string {
 	if isAddress(icon) {

@@ -146,5 +146,5 @@ type View struct {
 // Icons are the pictures of an icon in the sizes of [View.Icons]. They are nil until they are fetched.
 type Icons [2]*picture.Picture
 
-// slots returns how many notifications the widget shows at the same time.
+// slots() returns how many notifications the widget shows at the same time.
 func (v View) slots() int { return min(max(1, v.Shown), MaxShown) }

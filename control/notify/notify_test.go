@@ -30,7 +30,7 @@ func post(t *testing.T, b *Board, text string, d time.Duration) {
 	}
 }
 
-// shows returns the text that an inbox shows.
+// shows() returns the text that an inbox shows.
 func shows(in *Inbox, now time.Time) string {
 	if n, _ := in.Current(now, true); n != nil {
 		return n.Text

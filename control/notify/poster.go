@@ -172,7 +172,7 @@ func (p *Poster) work() {
 	}
 }
 
-// next returns a picture that must be fetched now. ok is false if no picture is due.
+// next() returns a picture that must be fetched now. ok is false if no picture is due.
 func (p *Poster) next() (next job, ok bool) {
 	for _, in := range p.board.inboxes() {
 		if t, from := in.wanted(); t != nil {
@@ -234,7 +234,7 @@ func decodeIcons(ctx context.Context, data []byte, view View) (icons Icons, err 
 	return icons, nil
 }
 
-// fetch requests a picture and passes its bytes to decode.
+// fetch requests a picture and passes its bytes to `decode`.
 func (p *Poster) fetch(address string, local bool, decode func([]byte) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil { // decode may panic, because any server may have sent the bytes

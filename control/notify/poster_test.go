@@ -71,7 +71,7 @@ func posting(t *testing.T, f func(p *Poster, w *slowWeb, b *Board, log *bytes.Bu
 
 func ask(url string) *Request { return &Request{Widget: "i", URL: url, Duration: time.Second} }
 
-// widths returns the widths of the pictures that an inbox shows, read once a second for some seconds.
+// widths() returns the widths of the pictures that an inbox shows, read once a second for some seconds.
 func widths(in *Inbox, seconds int) (all []int) {
 	var last *Notification
 	for range seconds {

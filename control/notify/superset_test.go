@@ -55,7 +55,7 @@ func mustSend(t *testing.T, p *Poster, bodies ...string) {
 	}
 }
 
-// titles returns the visible titles after some time, with their counts and the number of waiting notifications.
+// titles() returns the visible titles after some time, with their counts and the number of waiting notifications.
 func titles(over *Inbox, after time.Duration) string {
 	time.Sleep(after)
 	all, _, waiting := over.Shown(nil, time.Now(), true)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// targets returns the inboxes for a request. If there are no inboxes, it returns ErrNone. If a name is unknown, it returns ErrUnknown. If
+// targets() returns the inboxes for a request. If there are no inboxes, it returns ErrNone. If a name is unknown, it returns ErrUnknown. If
 // the target is all, and no widget can show the request, it returns a *KeyError.
 func (b *Board) targets(r *Request) ([]*Inbox, error) {
 	names := r.Targets
@@ -36,7 +36,7 @@ func (r *Request) overWall(b *Board) bool {
 	return err == nil
 }
 
-// suited returns all inboxes whose widget can show the request.
+// suited() returns all inboxes whose widget can show the request.
 func (b *Board) suited(r *Request) (all []*Inbox, err error) {
 	for _, name := range b.Names() {
 		if in, err := b.Lookup(name); err == nil && r.suits(in.Kind) == nil {
@@ -52,7 +52,7 @@ func (b *Board) suited(r *Request) (all []*Inbox, err error) {
 	return nil, &KeyError{"target", "has no widget that can show this"}
 }
 
-// suits returns an error if the request lacks the keys that this kind of widget needs. For a card, an unknown key is an error too.
+// suits() returns an error if the request lacks the keys that this kind of widget needs. For a card, an unknown key is an error too.
 func (r *Request) suits(k Kind) error {
 	switch {
 	case k == Image && r.URL == "":
@@ -75,8 +75,7 @@ func (r *Request) hint() string {
 	return "; " + r.unknown
 }
 
-// words returns the text for widgets that show only one text, or nil. It joins title and message if the request has no
-// text.
+// words() returns the text for widgets that show only one text, or nil. It joins title and message if the request has no text.
 func (r *Request) words() *string {
 	if r.Text != nil {
 		return r.Text

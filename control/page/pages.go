@@ -75,7 +75,7 @@ type Place struct {
 type Choice struct {
 	Page  int
 	Next  time.Time // time of the next step; zero if nothing happens until a condition changes
-	Fresh bool      // whether the place has become the owner of the rotation since its last step
+	Fresh bool      // whether the place has become the owner of the rotation since the last step of the place
 }
 
 // A Set collects the places of a tree while the tree is built. Only one goroutine may use it.
@@ -85,13 +85,13 @@ type Set struct {
 	taken map[string]bool
 }
 
-// New returns Pages without places. It calls wake when another page must be shown. wake must not block.
+// New returns Pages without places. It calls wake when another page must be shown. `wake` must not block.
 func New(wake func()) *Pages { return &Pages{wake: wake, built: map[string]*shared{}} }
 
 // Begin returns a set for a new tree. Nothing changes on the wall until Commit.
 func (p *Pages) Begin() *Set { return &Set{of: p, taken: map[string]bool{}} }
 
-// Add adds a widget with pages to the set. name may be empty. A page without a name gets its number as its name, starting at 1.
+// Add adds a widget with pages to the set. `name` may be empty. A page without a name gets its number as its name, starting at 1.
 func (s *Set) Add(name string, pages []Page) *Place {
 	key := name
 	for n := 1; key == "" || s.taken[key]; n++ {
@@ -126,7 +126,7 @@ func (p *Pages) Commit(s *Set) {
 	}
 }
 
-// own makes the rotation use the pages of this place. It allocates only once for each tree.
+// own() makes the rotation use the pages of this place. It allocates only once for each tree.
 func (p *Place) own() {
 	if p.owner == p {
 		return
@@ -138,7 +138,7 @@ func (p *Place) own() {
 	p.owner, p.rotation, p.fresh = p, r, true
 }
 
-// Step updates the rotation and returns the page to show. The parameter in contains the conditions of each page at this time.
+// Step updates the rotation and returns the page to show. The parameter `in` contains the conditions of each page at this time.
 func (p *Place) Step(now time.Time, in []Condition) Choice {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()
@@ -149,7 +149,7 @@ func (p *Place) Step(now time.Time, in []Condition) Choice {
 	return c
 }
 
-// Beside returns the index of the next page in the rotation. If by is -1, it returns the previous page. If there is no other page, it
+// Beside returns the index of the next page in the rotation. If `by` is -1, it returns the previous page. If there is no other page, it
 // returns the shown page.
 func (p *Place) Beside(by int) int {
 	p.of.mu.Lock()
@@ -243,9 +243,9 @@ func (p *Pages) Wakes() bool {
 	return false
 }
 
-// Show shows a page for a time. The parameter what is the name of the page, or Next, Previous or Auto. If hold is 0, a page with a name
-// stays until Auto, and the next or previous page stays for its dwell. Auto returns to the rules. Show returns the new status, or
-// ErrNone, ErrAlone or ErrHold. For an unknown page it returns an error that wraps ErrUnknown and suggests the most similar name.
+// Show shows a page for a time. The parameter `what` is the name of the page, or Next, Previous or Auto. If `hold` is 0, a page with a name
+// stays until Auto, and the next or previous page stays for its dwell. Auto returns to the rules. Show returns the new status, or ErrNone,
+// ErrAlone or ErrHold. For an unknown page it returns an error that wraps ErrUnknown and suggests the most similar name.
 func (p *Pages) Show(what string, hold time.Duration, now time.Time) (Status, error) {
 	if hold < 0 || hold > MaxHold {
 		return Status{}, ErrHold
@@ -296,7 +296,7 @@ func (p *Pages) show(what string, hold time.Duration, now time.Time) (*Place, er
 	return nil, ErrUnknown
 }
 
-// status returns the status after the last step.
+// status() returns the status after the last step.
 func (p *Place) status() Status {
 	r := p.rotation
 	s := Status{Name: p.name, Page: p.pages[r.shown].Name, At: p.pages[r.shown].At, Why: r.why, Since: r.since, Until: r.Ends()}

@@ -88,7 +88,7 @@ func NewRotation(pages []Page) *Rotation {
 	return r
 }
 
-// Step updates the rotation. The parameter in contains the conditions of each page at this time.
+// Step updates the rotation. The parameter `in` contains the conditions of each page at this time.
 func (r *Rotation) Step(now time.Time, in []Condition) {
 	if now.Before(r.now) {
 		r.rewind(now)
@@ -116,15 +116,15 @@ func (r *Rotation) Since() time.Time { return r.since }
 // Awake reports whether the page keeps the screen on.
 func (r *Rotation) Awake() bool { return r.why == Fired && r.pages[r.shown].Trigger.Wake }
 
-// Show shows the page with index i for a time. If hold is 0, the page stays until Auto.
+// Show shows the page with index i for a time. If `hold` is 0, the page stays until Auto.
 func (r *Rotation) Show(i int, hold time.Duration, now time.Time) {
 	r.hand, r.handSince, r.handLength = i, now, hold
 	r.why = Hand
 	r.shown, r.since = i, now
 }
 
-// Go shows the next page of the rotation for a time. If by is -1, it shows the previous page. If hold is 0, the time is the page's dwell.
-// It returns false if there is no other page.
+// Go shows the next page of the rotation for a time. If `by` is -1, it shows the previous page. If `hold` is 0, the time is the page's
+// dwell. It returns false if there is no other page.
 func (r *Rotation) Go(by int, hold time.Duration, now time.Time) bool {
 	i := r.after(r.shown, by)
 	if i == r.shown {
@@ -140,7 +140,7 @@ func (r *Rotation) Go(by int, hold time.Duration, now time.Time) bool {
 // Touched records that a person touched the screen. The rotation then pauses for TouchPause.
 func (r *Rotation) Touched(now time.Time) { r.touched = now }
 
-// due returns the time when the turn of the current page ends.
+// due() returns the time when the turn of the current page ends.
 func (r *Rotation) due() time.Time {
 	at := r.turnSince.Add(r.pages[r.turn].Dwell)
 	if r.touched.IsZero() {
@@ -191,7 +191,7 @@ func (r *Rotation) follow(i int) {
 	}
 }
 
-// lasts reports whether the conditions let an active trigger continue. It ignores the minimum time.
+// lasts() reports whether the conditions let an active trigger continue. It ignores the minimum time.
 func (r *Rotation) lasts(i int) bool { return r.in[i].When && !r.in[i].Clear }
 
 // ripe returns the time when a trigger becomes active, provided that its condition stays true.
@@ -220,7 +220,7 @@ func (r *Rotation) choose() {
 	r.take()
 }
 
-// strongest returns the page whose trigger is active and strongest, or -1. A lower priority number is stronger. Among equal numbers, the
+// strongest() returns the page whose trigger is active and strongest, or -1. A lower priority number is stronger. Among equal numbers, the
 // newer trigger is stronger. Within its minimum time, the shown page is only replaced by a page with a lower number.
 func (r *Rotation) strongest() int {
 	best := -1
@@ -292,8 +292,8 @@ func (r *Rotation) inTurn(i int) bool {
 	return true
 }
 
-// after returns the page that follows the given page in the rotation. If by is -1, it returns the page before the given page. If there is
-// no other page, it returns the given page.
+// after() returns the page that follows the given page in the rotation. If `by` is -1, it returns the page before the given page. If there
+// is no other page, it returns the given page.
 func (r *Rotation) after(from, by int) int {
 	n := len(r.pages)
 	for k := 1; k < n; k++ {

@@ -128,7 +128,7 @@ func (r *Rotation) rewind(now time.Time) {
 	}
 }
 
-// follows copies the state of an old rotation. Pages with the same name keep their state.
+// follows() copies the state of an old rotation. Pages with the same name keep their state.
 func (r *Rotation) follows(old *Rotation) {
 	if i := r.named(old.pages[old.shown].Name); i >= 0 && (old.why != Fired || r.pages[i].Trigger != nil) {
 		r.shown, r.why, r.since = i, old.why, old.since
@@ -151,7 +151,7 @@ func (r *Rotation) follows(old *Rotation) {
 	r.now, r.touched = old.now, old.touched
 }
 
-// named returns the index of the page with a name, or -1.
+// named() returns the index of the page with a name, or -1.
 func (r *Rotation) named(name string) int {
 	for i, p := range r.pages {
 		if p.Name == name {

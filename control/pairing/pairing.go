@@ -114,7 +114,7 @@ func New() *Registry {
 	}
 }
 
-// Keep sets the devices that an earlier run has stored. It drops invalid devices. After each change, the registry calls the function keep
+// Keep sets the devices that an earlier run has stored. It drops invalid devices. After each change, the registry calls the function `keep`
 // with all devices.
 func (g *Registry) Keep(devices []Device, keep func([]Device) error) {
 	g.mu.Lock()
@@ -137,7 +137,7 @@ func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret s
 }
 
 // AskWithKey is like Ask for a wall that brings its own key. The key becomes valid when the request succeeds. The registry keeps a
-// reference to key.
+// reference to `key`.
 func (g *Registry) AskWithKey(name, address string, key []byte, now time.Time) (r Request, secret string, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -225,7 +225,7 @@ func (g *Registry) Collect(secret string, now time.Time) (state State, token, vi
 	return Paired, token, r.view, nil
 }
 
-// Confirm allows a screen to get a token for a view. code contains the six digits that the screen shows. Spaces and hyphens in the code
+// Confirm allows a screen to get a token for a view. `code` contains the six digits that the screen shows. Spaces and hyphens in the code
 // are ignored.
 func (g *Registry) Confirm(code, view string, now time.Time) (Request, error) {
 	g.mu.Lock()
@@ -269,7 +269,7 @@ func (g *Registry) Devices() []Device {
 	return slices.Clone(g.devices)
 }
 
-// Remove removes the token of a device or refuses its request. had is true if the device had a token.
+// Remove removes the token of a device or refuses its request. `had` is true if the device had a token.
 func (g *Registry) Remove(id string, now time.Time) (had bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

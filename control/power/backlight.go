@@ -42,7 +42,7 @@ type Panel struct {
 	set       int // value that was written last; negative if none was
 }
 
-// FindPanel opens the backlight of a connector, such as DSI-1. dir contains the backlights. If no backlight belongs to the connector,
+// FindPanel opens the backlight of a connector, such as DSI-1. `dir` contains the backlights. If no backlight belongs to the connector,
 // FindPanel opens the only backlight, unless this backlight belongs to another connector, or the connector is for a monitor cable. It
 // returns nil if it finds none.
 func FindPanel(dir, connector string) *Panel {
@@ -67,7 +67,7 @@ func FindPanel(dir, connector string) *Panel {
 	return all[0]
 }
 
-// cabled reports whether a connector is for a monitor cable. It compares the kernel's names of connector types (drm_connector.c).
+// cabled() reports whether a connector is for a monitor cable. It compares the kernel's names of connector types (drm_connector.c).
 func cabled(connector string) bool {
 	for _, kind := range []string{"HDMI-", "DP-", "VGA-", "DVI-", "USB-", "TV-", "Composite-", "SVIDEO-", "Component-", "DIN-", "Virtual-", "Writeback-"} {
 		if strings.HasPrefix(connector, kind) {

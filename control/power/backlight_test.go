@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// fixture creates a folder with backlights. panels maps their names to their files.
+// fixture creates a folder with backlights. `panels` maps their names to their files.
 func fixture(t *testing.T, panels map[string]map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

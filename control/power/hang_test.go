@@ -171,7 +171,7 @@ func TestOwnerLeavesWhatIsSlow(t *testing.T) {
 	})
 }
 
-// A slow is a backend that needs half a second.
+// The type slow is a backend that needs half a second.
 type slow struct{ lamp }
 
 func (s *slow) Power(on bool) error {

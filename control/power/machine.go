@@ -25,7 +25,7 @@ type Rules struct {
 	Warmth       float64     // warmth of the picture at night, 0 to 1
 }
 
-// RulesOf returns the rules for settings. If s is nil, the screen is always on. sensed reports whether a condition or a sensor detects
+// RulesOf returns the rules for settings. If s is nil, the screen is always on. `sensed` reports whether a condition or a sensor detects
 // presence.
 func RulesOf(s *Settings, sensed bool) Rules {
 	r := Rules{Notification: true, Trigger: true, Touch: true}
@@ -76,7 +76,7 @@ type Machine struct {
 	Rules Rules
 
 	hand      Hand
-	handUntil time.Time // zero: the request lasts until the next one
+	handUntil time.Time // zero if the request lasts until the next request
 	handFrom  time.Time
 	sign      time.Time // time of the last sign of presence; zero before the first step
 	touched   time.Time
@@ -90,7 +90,7 @@ type Machine struct {
 // Light records the measured light in the room, from 0 to 1.
 func (m *Machine) Light(share float64) { m.light, m.lit = share, true }
 
-// Ask sets a user's request for a time. If lasts is 0, the request lasts until the next one.
+// Ask sets a user's request for a time. If `lasts` is 0, the request lasts until the next one.
 func (m *Machine) Ask(h Hand, lasts time.Duration, now time.Time) {
 	m.hand, m.handFrom, m.handUntil = h, now, time.Time{}
 	if h != Auto && lasts > 0 {
@@ -201,7 +201,7 @@ func (m *Machine) awake() time.Duration {
 	return OffAfter
 }
 
-// wanted returns the brightness that the screen should have, or a negative number if nothing sets it.
+// wanted() returns the brightness that the screen should have, or a negative number if nothing sets it.
 func (m *Machine) wanted(s Senses) float64 {
 	b := m.Rules.Brightness
 	switch {
@@ -226,7 +226,7 @@ func (m *Machine) fadeTime() time.Duration {
 	return Fade
 }
 
-// sooner returns the earlier of two times. A zero time means never.
+// sooner() returns the earlier of two times. A zero time means never.
 func sooner(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -246,7 +246,7 @@ type fade struct {
 }
 
 // to starts or continues a fade to a brightness. It returns the current brightness and the time of the next change. That time is never
-// later than the argument next.
+// later than the argument `next`.
 func (f *fade) to(target float64, lasts time.Duration, now, next time.Time) (float64, time.Time) {
 	if !f.begun {
 		*f = fade{begun: true, from: target, target: target, since: now}
@@ -262,7 +262,7 @@ func (f *fade) to(target float64, lasts time.Duration, now, next time.Time) (flo
 	return level, next
 }
 
-// at returns the brightness at a time. over is true if the fade has ended.
+// at() returns the brightness at a time. `over` is true if the fade has ended.
 func (f *fade) at(now time.Time) (level float64, over bool) {
 	done := now.Sub(f.since)
 	if done >= f.lasts || done < 0 {

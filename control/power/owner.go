@@ -112,7 +112,7 @@ func signal(c chan struct{}) {
 	}
 }
 
-// Ask sets a user's request for a time and returns the new state. If lasts is 0, the request lasts until the next one. Run switches the
+// Ask sets a user's request for a time and returns the new state. If `lasts` is 0, the request lasts until the next one. Run switches the
 // screens soon after.
 func (o *Owner) Ask(h Hand, lasts time.Duration) State {
 	o.mu.Lock()
@@ -183,7 +183,7 @@ func (o *Owner) AskLevel(level float64) State {
 	return o.decided()
 }
 
-// decided decides again and wakes Run. mu must be held.
+// decided() decides again and wakes Run. mu must be held.
 func (o *Owner) decided() State {
 	o.decide(o.Now())
 	signal(o.turned)

@@ -70,7 +70,7 @@ func (s *Sensor) Run(ctx context.Context) {
 	})
 }
 
-// there reports whether the sensor has shown presence for at least MinOn.
+// there() reports whether the sensor has shown presence for at least MinOn.
 func (s *Sensor) there(p gpio.PinIn) bool {
 	high := func() bool { return bool(p.Read()) != s.Low }
 	if s.state.Load() == present || !high() {
@@ -113,7 +113,7 @@ func (b *Button) Run(ctx context.Context) {
 	})
 }
 
-// pressed handles a button that has just been pressed. It returns whether the button is still pressed.
+// pressed() handles a button that has just been pressed. It returns whether the button is still pressed.
 func (b *Button) pressed(p gpio.PinIn, down func() bool) bool {
 	until := time.Now().Add(HoldTime)
 	for down() {
@@ -134,7 +134,7 @@ func (b *Button) pressed(p gpio.PinIn, down func() bool) bool {
 // alive reports whether a line can still be read.
 func alive(p gpio.PinIn) bool { return lost(p) == nil }
 
-// watch opens a line and calls the function use with it. If the line fails, it opens the line again. It returns when ctx ends.
+// watch opens a line and calls the function `use` with it. If the line fails, it opens the line again. It returns when ctx ends.
 func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.PinIn)) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -166,7 +166,7 @@ func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.P
 	}
 }
 
-// lost returns the reason why a line can no longer be read, or nil.
+// lost() returns the reason why a line can no longer be read, or nil.
 func lost(p gpio.PinIn) error {
 	if e, ok := p.(interface{ Err() error }); ok {
 		return e.Err()

@@ -146,7 +146,7 @@ func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error
 	return t.at(now), nil
 }
 
-// toggled returns the action of a toggle for a timer in the given state.
+// toggled() returns the action of a toggle for a timer in the given state.
 func toggled(s State) string {
 	switch s {
 	case Running:
@@ -167,7 +167,7 @@ type Timers struct {
 	built map[string]*Timer // timers of the newest trees
 }
 
-// New returns Timers without a timer. It calls wake after each change. wake must not block.
+// New returns Timers without a timer. It calls `wake` after each change. `wake` must not block.
 func New(wake func()) *Timers {
 	return &Timers{wake: wake, more: make(chan struct{}, 1), all: map[string]*Timer{}, built: map[string]*Timer{}}
 }
@@ -199,8 +199,8 @@ func (s *Timers) Begin() *Set {
 	return &Set{of: s, all: map[string]*Timer{}, def: map[string]definition{}}
 }
 
-// Timer returns the timer with a name, which all trees share. label is the title that is shown when the timer ends. "" means the
-// name. If there are too many timers, ok is false, and callers cannot reach the returned timer.
+// Timer returns the timer with a name, which all trees share. `label` is the title that is shown when the timer ends. "" means the name. If
+// there are too many timers, ok is false, and callers cannot reach the returned timer.
 func (s *Set) Timer(name, label string, length time.Duration) (t *Timer, ok bool) {
 	if t := s.all[name]; t != nil {
 		return t, true
@@ -306,7 +306,7 @@ func (s *Timers) timers() []*Timer {
 	return list
 }
 
-// ends returns the remaining time, or 0 if the timer is not counting down. ended is true if the timer has ended and Run has not yet
+// ends() returns the remaining time, or 0 if the timer is not counting down. `ended` is true if the timer has ended and Run has not yet
 // reported the end.
 func (t *Timer) ends(now time.Time) (left time.Duration, ended bool) {
 	t.mu.Lock()
@@ -321,7 +321,7 @@ func (t *Timer) ends(now time.Time) (left time.Duration, ended bool) {
 	return 0, false
 }
 
-// called returns the title and the duration of the timer, which are reported at its end.
+// called() returns the title and the duration of the timer, which are reported at its end.
 func (t *Timer) called() (label string, length time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

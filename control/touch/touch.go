@@ -144,7 +144,7 @@ func (m *Machine) Late(now time.Duration) Gesture {
 	return Gesture{}
 }
 
-// alone ends the wait for a second tap and returns Alone. It returns None if nothing was waiting.
+// alone() ends the wait for a second tap and returns Alone. It returns None if nothing was waiting.
 func (m *Machine) alone() Gesture {
 	if !m.single {
 		return Gesture{}
@@ -188,10 +188,10 @@ func (m *Machine) cancel() Gesture {
 	return Gesture{}
 }
 
-// slipped reports whether the finger has left its first position.
+// slipped() reports whether the finger has left its first position.
 func (m *Machine) slipped(at image.Point) bool { return far(m.from, at) > m.length(slack) }
 
-// far returns the horizontal or vertical distance between two points, whichever is larger.
+// far() returns the horizontal or vertical distance between two points, whichever is larger.
 func far(a, b image.Point) int {
 	d := a.Sub(b)
 	return max(d.X, -d.X, d.Y, -d.Y)
@@ -260,7 +260,7 @@ func (m *Machine) tap(now time.Duration) Gesture {
 	return g
 }
 
-// swiped reports whether the finger has moved far enough for a swipe, or for a quick swipe.
+// swiped() reports whether the finger has moved far enough for a swipe, or for a quick swipe.
 func (m *Machine) swiped(now time.Duration) bool {
 	side := m.Size.X
 	if !m.to.Sideways() {

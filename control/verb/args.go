@@ -76,8 +76,8 @@ func (v *Verb) Check(a Args) error {
 // ErrBody is the beginning of all errors about the form of a body.
 var ErrBody = errors.New("the body must be a JSON object")
 
-// Decode reads the arguments from the body of a request. view is the view that the body names, or "". A parameter of kind Body gets the
-// whole body. loose is explained at [Route].
+// Decode reads the arguments from the body of a request. `view` is the view that the body names, or "". A parameter of kind Body gets the
+// whole body. `loose` is explained at [Route].
 func (v *Verb) Decode(body []byte, loose bool) (a Args, view string, err error) {
 	for i := range v.Params {
 		if p := &v.Params[i]; p.Kind == Body {
@@ -98,7 +98,7 @@ func (v *Verb) Decode(body []byte, loose bool) (a Args, view string, err error) 
 	return a, view, err
 }
 
-// args converts JSON values to arguments.
+// args() converts JSON values to arguments.
 func (v *Verb) args(keys map[string]json.RawMessage, loose bool) (Args, error) {
 	a := Args{}
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
@@ -194,7 +194,7 @@ func PlainJSON(body []byte, err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// known lists the names of the parameters.
+// known() lists the names of the parameters.
 func (v *Verb) known() string {
 	names := make([]string, len(v.Params))
 	for i := range v.Params {

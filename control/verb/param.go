@@ -98,7 +98,7 @@ func (p *Param) share(v float64) error {
 	return nil
 }
 
-// within returns an error if a number is outside the limits. right is false if the value has the wrong type.
+// within() returns an error if a number is outside the limits. `right` is false if the value has the wrong type.
 func (p *Param) within(right bool, v float64) error {
 	switch {
 	case !right:
@@ -125,7 +125,7 @@ func (p *Param) mismatch() error {
 	return errKind{fmt.Errorf("'%s' must be %s", p.Name, p.Allowed())}
 }
 
-// missing returns the error for a required parameter that is missing.
+// missing() returns the error for a required parameter that is missing.
 func (p *Param) missing() error {
 	if p.Wrong != nil {
 		return p.Wrong
@@ -224,7 +224,7 @@ func readShare(raw json.RawMessage) (float64, error) {
 // mostSeconds is greater than every limit of a verb, but fits into a time.Duration.
 const mostSeconds = 366 * 24 * 3600
 
-// seconds decodes a duration. Less than half a nanosecond becomes 0.
+// seconds() decodes a duration. Less than half a nanosecond becomes 0.
 func seconds(raw json.RawMessage) (time.Duration, error) {
 	var s float64
 	if err := json.Unmarshal(raw, &s); err != nil {

@@ -30,8 +30,8 @@ func (h *Half) Public() string {
 	return base64.StdEncoding.EncodeToString(h.private.PublicKey().Bytes())
 }
 
-// Key returns the common key. other is the public half of the other wall. asks is the public half of the wall that started the pairing,
-// and asked is the public half of the wall that answered.
+// Key returns the common key. `other` is the public half of the other wall. `asks` is the public half of the wall that started the pairing,
+// and `asked` is the public half of the wall that answered.
 func (h *Half) Key(other, asks, asked string) ([]byte, error) {
 	raw, err := base64.StdEncoding.DecodeString(other)
 	if err != nil || len(raw) != keySize {

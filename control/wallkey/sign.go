@@ -30,7 +30,7 @@ type Signer struct {
 // NewSigner returns a Signer for a key with its ID.
 func NewSigner(id string, key []byte) *Signer { return &Signer{id: id, key: key} }
 
-// Sign adds a signature to the headers of a request. body is the body of the request.
+// Sign adds a signature to the headers of a request. `body` is the body of the request.
 func (s *Signer) Sign(r *http.Request, body []byte) {
 	s.mu.Lock()
 	start, n := s.start, s.next
@@ -78,7 +78,7 @@ type Checker struct {
 // startSize is the length of Checker.start, in characters.
 const startSize = 16
 
-// NewChecker returns a Checker. start is a text that differs at each start of the program. key returns the key with an ID; ok is false
+// NewChecker returns a Checker. `start` is a text that differs at each start of the program. `key` returns the key with an ID; ok is false
 // for an unknown ID.
 func NewChecker(start string, key func(id string) ([]byte, bool)) *Checker {
 	sum := sha256.Sum256([]byte(start))

@@ -50,7 +50,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// one returns the checker of a wall and a signer with the same key.
+// one() returns the checker of a wall and a signer with the same key.
 func one(t *testing.T, start string) (*Checker, *Signer) {
 	t.Helper()
 	a, b := pair(t)

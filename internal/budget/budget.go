@@ -128,10 +128,10 @@ func (b *Budget) room(ctx context.Context) error {
 	return fmt.Errorf("%w: the program uses %s of %s", ErrNoRoom, mib(taken()), mib(debug.SetMemoryLimit(-1)))
 }
 
-// over returns the number of bytes by which n more bytes would exceed the memory limit. It is negative if there is room.
+// over() returns the number of bytes by which n more bytes would exceed the memory limit. It is negative if there is room.
 func over(n int64) int64 { return taken() - debug.SetMemoryLimit(-1) + n }
 
-// taken returns the memory that Go uses, garbage included, in bytes.
+// taken() returns the memory that Go uses, garbage included, in bytes.
 func taken() int64 {
 	of := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(of)

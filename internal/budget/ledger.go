@@ -18,7 +18,7 @@ type Ledger struct {
 // NewLedger returns a ledger of n bytes.
 func NewLedger(n int64) *Ledger { return &Ledger{most: n} }
 
-// Change replaces a stored value by another value. from and to are their sizes in bytes. If the ledger has no room, Change changes
+// Change replaces a stored value by another value. `from` and `to` are their sizes in bytes. If the ledger has no room, Change changes
 // nothing and returns an error that wraps [ErrTooLarge]. A smaller value always fits.
 func (l *Ledger) Change(from, to int64) error {
 	used := l.used.Add(to - from)

@@ -31,7 +31,7 @@ func Decode(body []byte, label string) ([]byte, bool) {
 	return text, err == nil
 }
 
-// named returns the name of the encoding that a label means, or "" for an unknown label.
+// named() returns the name of the encoding that a label means, or "" for an unknown label.
 func named(label string) string {
 	label = strings.ToLower(strings.TrimSpace(label))
 	for line := range strings.Lines(labels) {
@@ -45,7 +45,7 @@ func named(label string) string {
 	return ""
 }
 
-// narrow returns an encoding by its name if the encoding needs no table of this package. For other names it returns nil.
+// narrow() returns an encoding by its name if the encoding needs no table of this package. For other names it returns nil.
 func narrow(name string) encoding.Encoding {
 	switch name {
 	case "utf-8":
@@ -114,7 +114,7 @@ func walk(text []byte, read next) []byte {
 	return out
 }
 
-// wide returns the function that reads an encoding of East Asia, by the encoding's name. For other names it returns nil.
+// wide() returns the function that reads an encoding of East Asia, by the encoding's name. For other names it returns nil.
 func wide(name string) next {
 	switch name {
 	case "gbk":

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables from golang.org/x/text")
 
-// theirs decodes a text with the library golang.org/x/text, the reference of these tests.
+// theirs() decodes a text with the library golang.org/x/text, the reference of these tests.
 func theirs(t testing.TB, name string, text []byte) []byte {
 	e, err := htmlindex.Get(name)
 	if err != nil {
@@ -37,7 +37,7 @@ func same(t testing.TB, name string, text []byte) {
 	}
 }
 
-// names returns the names of all encodings.
+// names() returns the names of all encodings.
 func names() (all []string) {
 	for line := range strings.Lines(labels) {
 		all = append(all, strings.Fields(line)[0])
@@ -45,7 +45,7 @@ func names() (all []string) {
 	return all
 }
 
-// one returns the only rune of a text. For other texts it returns 0.
+// one() returns the only rune of a text. For other texts it returns 0.
 func one(t *testing.T, name string, text ...byte) rune {
 	out := theirs(t, name, text)
 	if r, size := utf8.DecodeRune(out); size == len(out) && r != utf8.RuneError {
@@ -82,7 +82,7 @@ func wideGrid(t *testing.T, name string) (all []rune) {
 	return all
 }
 
-// runs returns the ranges of the four-byte form. Each range is its first number, counted from 1, and the rune of this number.
+// runs() returns the ranges of the four-byte form. Each range is its first number, counted from 1, and the rune of this number.
 func runs(t *testing.T) (all []rune) {
 	last := rune(-2)
 	for i := range rune(basic) {
@@ -183,7 +183,7 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// starts returns texts that can be before a sequence: the empty text, the first bytes of longer characters, and escape sequences that
+// starts() returns texts that can be before a sequence: the empty text, the first bytes of longer characters, and escape sequences that
 // choose another character set.
 func starts(name string) []string {
 	switch name {

@@ -101,8 +101,8 @@ func four(text []byte) (rune, int) {
 // U+10000 on.
 const basic, planes = 39420, 189000
 
-// ranged returns the rune of a four-byte number below basic. It is the first rune of the number's range plus the distance from the range's
-// start.
+// ranged() returns the rune of a four-byte number below basic. It is the first rune of the number's range plus the distance from the
+// range's start.
 func ranged(i rune) rune {
 	all := ranges()
 	n := sort.Search(maxRanges, func(k int) bool { return all[2*k+1] == 0 || all[2*k] > i+1 })

@@ -118,7 +118,7 @@ func bound(q *gojq.Query) {
 	visit(q, indexed)
 }
 
-// indexed adds a charge to a computed index, as in .[$list]. If the index is a list, jq searches for this list in the indexed list.
+// indexed() adds a charge to a computed index, as in .[$list]. If the index is a list, jq searches for this list in the indexed list.
 func indexed(i *gojq.Index) {
 	if i.Start != nil && !i.IsSlice && fixed(i) == nil {
 		i.Start = &gojq.Query{Left: i.Start, Op: gojq.OpPipe, Right: call("indexed!")}
@@ -206,7 +206,7 @@ func calls(q *gojq.Query, name string, arity int) (found bool) {
 
 var identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// needed returns the definitions that a program uses, directly or through other definitions.
+// needed() returns the definitions that a program uses, directly or through other definitions.
 func needed(defs []*gojq.FuncDef, q *gojq.Query) (kept []*gojq.FuncDef) {
 	used := map[string]bool{
 		"tostring": true, "tojson": true, "_add": true, "_subtract": true, "_multiply": true, "_divide": true,
@@ -233,7 +233,7 @@ func needed(defs []*gojq.FuncDef, q *gojq.Query) (kept []*gojq.FuncDef) {
 	return kept
 }
 
-// redefinitions are definitions such as `def join(a): join!(a);` for all functions of the table. The arguments stay closures, so gojq
+// redefinitions() are definitions such as `def join(a): join!(a);` for all functions of the table. The arguments stay closures, so gojq
 // evaluates them in the same order as in its own functions.
 func redefinitions() (defs []*gojq.FuncDef) {
 	for _, f := range table {

@@ -83,7 +83,7 @@ func costToString(v any, _ []any) int64 {
 	return size(v, 6)
 }
 
-// elements calls f with each element of a list or mapping.
+// elements() calls f with each element of a list or mapping.
 func elements(v any, f func(any)) {
 	switch v := v.(type) {
 	case []any:
@@ -129,7 +129,7 @@ func costIndices(v any, a []any) int64 {
 	return 0
 }
 
-// occurrences is the cost of searching for a list in another list. The parameter within is the size of the other list in bytes. In the
+// occurrences() is the cost of searching for a list in another list. The parameter `within` is the size of the other list in bytes. In the
 // worst case the list is found at every position, and all of its values are compared there.
 func occurrences(within int64, list []any) int64 {
 	const value = 24 // the same as in size

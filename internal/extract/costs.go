@@ -49,7 +49,7 @@ var table = []function{
 
 const never = math.MaxInt64 // a cost that exceeds every budget
 
-// plus adds costs without overflow.
+// plus() adds costs without overflow.
 func plus(a, b int64) int64 {
 	if a > maxMemory || b > maxMemory {
 		return never

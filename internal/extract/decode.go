@@ -70,7 +70,7 @@ type decoder struct {
 
 var errMemory = fmt.Errorf("%w: it would take more than %d MiB of memory", ErrTooLarge, maxMemory>>20)
 
-// at adds the position in the text to an error.
+// at() adds the position in the text to an error.
 func (d *decoder) at(err error) error {
 	if errors.Is(err, ErrTooLarge) || d.meter.err != nil {
 		return err
@@ -92,7 +92,7 @@ func (d *decoder) document() (any, error) {
 	return v, nil
 }
 
-// next skips white space and returns the next character without reading it. It returns 0 at the end.
+// next() skips white space and returns the next character without reading it. It returns 0 at the end.
 func (d *decoder) next() byte {
 	for ; d.pos < len(d.text); d.pos++ {
 		switch c := d.text[d.pos]; c {
@@ -139,7 +139,7 @@ func (d *decoder) unexpected(wanted string) error {
 	return fmt.Errorf("%q where %s should be", r, wanted)
 }
 
-// nested reads a list or a mapping. The next character is the first character of the list or mapping.
+// nested() reads a list or a mapping. The next character is the first character of the list or mapping.
 func (d *decoder) nested(read func() (any, error)) (any, error) {
 	if d.depth++; d.depth > maxDepth {
 		return nil, fmt.Errorf("more than %d lists and mappings in each other", maxDepth)
@@ -171,7 +171,7 @@ func (d *decoder) pushKey(k string) (err error) {
 	return nil
 }
 
-// grown doubles the capacity of a stack. The limit is estimated from the number of commas in the document and the current depth. At this
+// grown() doubles the capacity of a stack. The limit is estimated from the number of commas in the document and the current depth. At this
 // limit grown adds a quarter, because nested values need no commas.
 func grown[T any](d *decoder, stack []T) ([]T, error) {
 	if d.most == 0 {
@@ -185,7 +185,7 @@ func grown[T any](d *decoder, stack []T) ([]T, error) {
 	return append(make([]T, 0, n), stack...), nil
 }
 
-// more reads the separator after a member. It returns true for a comma and false for the end.
+// more() reads the separator after a member. It returns true for a comma and false for the end.
 func (d *decoder) more(end byte) (bool, error) {
 	switch c := d.next(); c {
 	case ',':
@@ -223,7 +223,7 @@ func (d *decoder) array() (any, error) {
 	return out, nil
 }
 
-// closed reads the end of an empty list or mapping. It returns false if there are members.
+// closed() reads the end of an empty list or mapping. It returns false if there are members.
 func (d *decoder) closed(end byte) bool {
 	if d.next() != end {
 		return false

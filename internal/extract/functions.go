@@ -9,7 +9,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// functions returns the functions of the table as options of gojq. The costs of their calls are charged to the program's run.
+// functions() returns the functions of the table as options of gojq. The costs of their calls are charged to the program's run.
 func (p *program) functions() []gojq.CompilerOption {
 	options := []gojq.CompilerOption{
 		gojq.WithEnvironLoader(func() []string { return nil }),
@@ -26,7 +26,7 @@ func (p *program) functions() []gojq.CompilerOption {
 	return options
 }
 
-// bounded returns a function that charges the cost of f and then calls it.
+// bounded() returns a function that charges the cost of f and then calls it.
 func (p *program) bounded(f function) func(any, []any) any {
 	var original *gojq.Code
 	return func(v any, a []any) any {
@@ -69,8 +69,8 @@ func (p *program) update(v any, _ []any) any {
 	return v
 }
 
-// indexed receives a value that is used as an index. If the value is a list, it charges for the search. indexed does not know the searched
-// list. But that list is at most as large as the program's input and everything that the run has allocated.
+// indexed() receives a value that is used as an index. If the value is a list, it charges for the search. indexed does not know the
+// searched list. But that list is at most as large as the program's input and everything that the run has allocated.
 func (p *program) indexed(v any, _ []any) any {
 	list, ok := v.([]any)
 	if !ok {
@@ -82,7 +82,7 @@ func (p *program) indexed(v any, _ []any) any {
 	return v
 }
 
-// updated receives the path of a value that an assignment is about to change. It charges once for the copies of the lists and mappings
+// updated() receives the path of a value that an assignment is about to change. It charges once for the copies of the lists and mappings
 // along the path. Later changes of the same assignment are made in the copies.
 func (p *program) updated(_ any, a []any) any {
 	path, ok := a[1].([]any)
@@ -95,7 +95,7 @@ func (p *program) updated(_ any, a []any) any {
 	return a[1]
 }
 
-// along returns the memory for copying the lists and mappings along a path. If once is true, it leaves out the lists and mappings that
+// along() returns the memory for copying the lists and mappings along a path. If `once` is true, it leaves out the lists and mappings that
 // were charged last. Lists that are shorter than the path requires become longer.
 func (r *run) along(v any, path []any, once bool) (n int64) {
 	for depth, key := range path {
@@ -123,7 +123,7 @@ func (r *run) along(v any, path []any, once bool) (n int64) {
 	return n
 }
 
-// charged reports whether v was the last value charged at this depth. It also stores v as the last value.
+// charged() reports whether v was the last value charged at this depth. It also stores v as the last value.
 func (r *run) charged(depth int, v any) bool {
 	for len(r.last) <= depth {
 		r.last = append(r.last, nil)
@@ -182,7 +182,7 @@ func (p *program) costMatch(v any, a []any) int64 {
 	return plus(cost, times(matchBytes*int64(1+compiled.NumSubexp()), int64(found)))
 }
 
-// options converts gojq's flags to the syntax of package regexp.
+// options() converts gojq's flags to the syntax of package regexp.
 func options(flags string) (s string) {
 	if strings.Contains(flags, "i") {
 		s += "(?i)"

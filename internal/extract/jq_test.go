@@ -175,7 +175,7 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// plain returns up to a hundred results of gojq itself.
+// plain() returns up to a hundred results of gojq itself.
 func plain(expr string, v any) []string {
 	q, err := gojq.Parse(expr)
 	if err != nil {
@@ -188,7 +188,7 @@ func plain(expr string, v any) []string {
 	return results(code.Run(v))
 }
 
-// ours returns the results of the same program with our functions.
+// ours() returns the results of the same program with our functions.
 func ours(expr string, v any) []string {
 	p, err := compile(expr)
 	if err != nil {

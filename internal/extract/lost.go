@@ -96,7 +96,7 @@ func plainKey(key string) bool {
 	return key != ""
 }
 
-// leads returns the paths that a program always follows, starting at the input. A path ends before a step that is computed.
+// leads() returns the paths that a program always follows, starting at the input. A path ends before a step that is computed.
 func leads(q *gojq.Query) [][]any {
 	switch {
 	case q == nil, len(q.FuncDefs) > 0, len(q.Patterns) > 0:
@@ -133,7 +133,7 @@ func pipeLeads(q *gojq.Query) [][]any {
 	return joined
 }
 
-// termLeads returns the paths of a term. whole is true if the term is nothing but one path.
+// termLeads returns the paths of a term. `whole` is true if the term is nothing but one path.
 func termLeads(t *gojq.Term) (all [][]any, whole bool) {
 	var steps []any
 	switch t.Type {

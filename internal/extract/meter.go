@@ -60,15 +60,15 @@ func (m *meter) failure() error {
 	return errMemory
 }
 
-// narrow sets the memory that a program may still use: maxMade more than the memory of its document. After a large document it is less,
+// narrow() sets the memory that a program may still use: maxMade more than the memory of its document. After a large document it is less,
 // because this memory and half of the document's memory must fit in maxMemory.
 func (m *meter) narrow() {
 	m.most = min(maxMade+m.spent+m.spent/2, maxMemory)
 	m.spent /= 2
 }
 
-// done returns the memory to the budget. The caller must not wait for anything else while it holds the memory. It may hold the memory only
-// for decoding and for jqTime.
+// done() returns the memory to the budget. The caller must not wait for anything else while it holds the memory. It may hold the memory
+// only for decoding and for jqTime.
 func (m *meter) done() {
 	if m.jobs != nil {
 		m.jobs.Give(maxMemory)

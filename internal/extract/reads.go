@@ -43,7 +43,7 @@ var absent = map[string]string{
 // aside lists functions of jq that do not use their input, except that they pass it to their arguments.
 var aside = []string{"range", "limit", "first", "isempty", "any", "all", "add", "nth", "error", "empty", "infinite", "nan", "not", "select", "builtins", "halt"}
 
-// add records that the program reads a key of a value. The parameter `of` is the chance that this value is the whole input. If next is
+// add records that the program reads a key of a value. The parameter `of` is the chance that this value is the whole input. If `next` is
 // not nil, the program uses the index next on the key's value.
 func (r *reads) add(name string, of chance, next *gojq.Index) {
 	if of == no {
@@ -74,10 +74,10 @@ func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 	return nil
 }
 
-// whole records that a program uses a whole value and not only some of its keys.
+// whole() records that a program uses a whole value and not only some of its keys.
 func (r *reads) whole(of chance) { r.all = r.all || of != no }
 
-// used visits a part of a program whose whole result is used.
+// used() visits a part of a program whose whole result is used.
 func (r *reads) used(q *gojq.Query, in chance) {
 	if q != nil {
 		r.whole(r.query(q, in))
@@ -120,7 +120,7 @@ var assigning = []gojq.Operator{
 	gojq.OpAssign, gojq.OpModify, gojq.OpUpdateAdd, gojq.OpUpdateSub, gojq.OpUpdateMul, gojq.OpUpdateDiv, gojq.OpUpdateMod, gojq.OpUpdateAlt,
 }
 
-// either returns the chance for a value that is one of two alternatives, which have the chances a and b.
+// either() returns the chance for a value that is one of two alternatives, which have the chances a and b.
 func either(a, b chance) chance {
 	if a == b {
 		return a
@@ -143,7 +143,7 @@ func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 }
 
 // index visits an index of a value. The parameters are the chances that the value (of) and the input of the index expression (in) are
-// the whole input. next is the index that follows, or nil.
+// the whole input. `next` is the index that follows, or nil.
 func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	if name, ok := fixed(i).(string); ok {
 		r.add(name, of, next)
@@ -264,7 +264,7 @@ func (r *reads) call(f *gojq.Func, in chance) (out chance) {
 	return no
 }
 
-// arguments visits the arguments of a call. It returns the chance that the result of an argument is the input.
+// arguments() visits the arguments of a call. It returns the chance that the result of an argument is the input.
 func (r *reads) arguments(f *gojq.Func, in chance) (given chance) {
 	if !slices.Contains(aside, f.Name) || r.own[f.Name] {
 		in = min(in, maybe) // the function may pass another value to them

@@ -50,7 +50,7 @@ func (d *decoder) string() (string, error) {
 	}
 }
 
-// unquote returns the text of a quoted string. quoted includes the quotes. Escapes and invalid UTF-8 are rare and are handled by
+// unquote returns the text of a quoted string. `quoted` includes the quotes. Escapes and invalid UTF-8 are rare and are handled by
 // encoding/json.
 func (d *decoder) unquote(quoted []byte, escaped bool) (s string, err error) {
 	inside := quoted[1 : len(quoted)-1]

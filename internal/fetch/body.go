@@ -20,8 +20,8 @@ type reading struct {
 	held   int64 // bytes taken from bodies
 }
 
-// readAll reads a body of at most limit bytes. announced is the length that the server has sent, or -1. If announced exceeds limit,
-// nothing is read. If the body is not small, readAll waits for room in the budget bodies. held is the number of bytes that the caller has
+// readAll reads a body of at most limit bytes. `announced` is the length that the server has sent, or -1. If announced exceeds limit,
+// nothing is read. If the body is not small, readAll waits for room in the budget bodies. `held` is the number of bytes that the caller has
 // to give back to this budget.
 func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced, limit int64) (data []byte, held int64, err error) {
 	tooLarge := fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
@@ -65,8 +65,8 @@ func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	return b.some(announced, limit+1)
 }
 
-// some appends the available bytes, until the body ends or has as many bytes as the parameter most. The first allocation has the size in
-// the parameter likely. Later allocations double the size, up to most.
+// some() appends the available bytes, until the body ends or has as many bytes as the parameter `most`. The first allocation has the size
+// in the parameter `likely`. Later allocations double the size, up to `most`.
 func (b *reading) some(likely, most int64) error {
 	for room := min(likely, most); int64(len(b.data)) < most; room = 2 * int64(len(b.data)) {
 		if len(b.data) == cap(b.data) {

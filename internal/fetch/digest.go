@@ -24,7 +24,7 @@ type challenge struct {
 	params map[string]string
 }
 
-// challenges reads WWW-Authenticate headers. Invalid parts are skipped.
+// challenges() reads WWW-Authenticate headers. Invalid parts are skipped.
 func challenges(headers []string) (all []challenge) {
 	for _, rest := range headers {
 		for rest = strings.Trim(rest, " \t,"); rest != ""; rest = strings.TrimLeft(rest, " \t,") {
@@ -100,12 +100,12 @@ func chooseDigest(all []challenge) (d digest, ok bool) {
 	return digest{}, false
 }
 
-// allows reports whether a list, separated by commas, contains a word.
+// allows() reports whether a list, separated by commas, contains a word.
 func allows(list, word string) bool {
 	return slices.ContainsFunc(strings.Split(list, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
 }
 
-// header returns the value of the Authorization header for a request (RFC 7616, section 3.4). cnonce is a random text.
+// header returns the value of the Authorization header for a request (RFC 7616, section 3.4). `cnonce` is a random text.
 func (d *digest) header(method, uri string, who Auth, cnonce string) string {
 	const count = "00000001" // each nonce is used once
 	realm, nonce := d.params["realm"], d.params["nonce"]
@@ -134,7 +134,7 @@ func (d *digest) header(method, uri string, who Auth, cnonce string) string {
 	return b.String()
 }
 
-// quoted returns a text as a quoted string (RFC 9110, section 5.6.4).
+// quoted() returns a text as a quoted string (RFC 9110, section 5.6.4).
 func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

@@ -97,7 +97,7 @@ type Tokens interface {
 	Refuse(token string)
 }
 
-// signed returns the request with an access token from its Tokens.
+// signed() returns the request with an access token from its Tokens.
 func (r *Request) signed(ctx context.Context) (*Request, error) {
 	if r.Auth.Tokens == nil {
 		return r, nil
@@ -264,7 +264,7 @@ func (c *Client) do(ctx context.Context, r *Request) (*Response, error) {
 	}, nil
 }
 
-// whole returns the size of a file in a Content-Range such as "bytes 0-99/1234" (RFC 9110, section 14.4), or 0 if it is unknown.
+// whole() returns the size of a file in a Content-Range such as "bytes 0-99/1234" (RFC 9110, section 14.4), or 0 if it is unknown.
 func whole(contentRange string) int64 {
 	_, length, _ := strings.Cut(contentRange, "/")
 	n, err := strconv.ParseInt(length, 10, 64)
@@ -290,7 +290,7 @@ func (c *Client) answer(ctx context.Context, r *Request) (*Request, *http.Respon
 	}
 }
 
-// answered returns the address that a response comes from, or "" if its transport does not set it.
+// answered() returns the address that a response comes from, or "" if its transport does not set it.
 func answered(resp *http.Response) string {
 	if resp.Request == nil || resp.Request.URL == nil {
 		return ""

@@ -51,7 +51,7 @@ func NewGuard(allow []netip.Prefix) *Guard {
 // publicGuard returns a guard that allows only public addresses. It also refuses the addresses of home networks.
 func publicGuard() *Guard { return &Guard{rule: ssrf.New(ssrf.WithAnyPort())} }
 
-// plain converts an IPv4 range that is written as IPv6 (::ffff:10.0.0.0/104) to an IPv4 range.
+// plain() converts an IPv4 range that is written as IPv6 (::ffff:10.0.0.0/104) to an IPv4 range.
 func plain(p netip.Prefix) netip.Prefix {
 	if p.Addr().Is4In6() && p.Bits() >= 96 {
 		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)

@@ -103,8 +103,8 @@ func (t hostTransport) CloseIdleConnections() {
 	t.given.CloseIdleConnections()
 }
 
-// ofOptions returns a transport with the options o. If guard is not nil, the transport connects only to proxies and to addresses that both
-// guard and the guard of o allow.
+// ofOptions returns a transport with the options o. If `guard` is not nil, the transport connects only to proxies and to addresses that
+// both guard and the guard of o allow.
 func ofOptions(o *Options, guard *Guard) roundTripper {
 	t, err := NewTransport(o)
 	if err != nil {
@@ -130,7 +130,7 @@ func ofOptions(o *Options, guard *Guard) roundTripper {
 	return agentTransport{agent: o.agent(), next: t}
 }
 
-// proxies returns the addresses of a transport's proxies.
+// proxies() returns the addresses of a transport's proxies.
 func proxies(t *http.Transport) (all []string) {
 	for _, scheme := range []string{"http", "https"} {
 		if t.Proxy == nil {

@@ -100,7 +100,7 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 	free(t, memory.Bodies, budget.MaxBodies)
 }
 
-// free checks the number of free bytes of a budget.
+// free() checks the number of free bytes of a budget.
 func free(t *testing.T, of *budget.Budget, want int64) {
 	t.Helper()
 	if !of.Try(want) {

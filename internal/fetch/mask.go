@@ -36,7 +36,7 @@ func (r *Response) said() string {
 	return strings.TrimSpace(strings.ToValidUTF8(body, ""))
 }
 
-// secrets returns the values of a request that only the server may see, longest first.
+// secrets() returns the values of a request that only the server may see, longest first.
 func (r *Request) secrets() (all []string) {
 	if r == nil {
 		return nil

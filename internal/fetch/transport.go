@@ -51,7 +51,7 @@ func NewTransport(o *Options) (*http.Transport, error) {
 	return t, nil
 }
 
-// roots returns the certificates that may sign the certificates of servers. nil means the system's certificates.
+// roots() returns the certificates that may sign the certificates of servers. nil means the system's certificates.
 func (o *Options) roots() (*x509.CertPool, error) {
 	if o.CABundle == "" && o.CAFile == "" {
 		return nil, nil

@@ -135,8 +135,8 @@ type answer[T any] struct {
 // If a timer is late by at least stopTime, the process itself was stopped. The call then gets OpenTime again.
 const stopTime = 100 * time.Millisecond
 
-// within makes a call and waits for its result, for at most OpenTime. If the result arrives later, it is passed to drop, unless drop is
-// nil.
+// within() makes a call and waits for its result, for at most OpenTime. If the result arrives later, it is passed to `drop`, unless `drop`
+// is nil.
 func within[T any](r *Root, op, name string, call func() (T, error), drop func(T)) (v T, err error) {
 	if r.hung.Load() >= MaxHung {
 		return v, &fs.PathError{Op: op, Path: name, Err: ErrHung}

@@ -22,7 +22,7 @@ func (r *Root) Draft(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents, same: true}
 }
 
-// kept returns the replaced contents of a name, if there are any.
+// kept() returns the replaced contents of a name, if there are any.
 func (r *Root) kept(name string) (*keptFile, bool) {
 	if len(r.over) == 0 {
 		return nil, false

@@ -143,7 +143,7 @@ func (l *Locale) AppendPattern(dst []byte, t time.Time, pattern string) []byte {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// appendQuoted appends the quoted text at the start of pattern. It returns the rest of the pattern.
+// appendQuoted appends the quoted text at the start of `pattern`. It returns the rest of the pattern.
 func appendQuoted(dst []byte, pattern string) ([]byte, string) {
 	pattern = pattern[1:]
 	if strings.HasPrefix(pattern, "'") {
@@ -219,7 +219,7 @@ func clock(t time.Time, c byte) int {
 	return t.Second()
 }
 
-// day returns the name of a weekday. n is the number of pattern letters, which selects the length. alone is true for a name outside of a
+// day returns the name of a weekday. n is the number of pattern letters, which selects the length. `alone` is true for a name outside of a
 // date.
 func (l *Locale) day(d time.Weekday, n int, alone bool) string {
 	row := map[int]int{4: 0, 5: 5, 6: 4}[n]
@@ -293,7 +293,7 @@ func (l *Locale) firstWeek(year int) time.Time {
 	return start
 }
 
-// days returns the number of days from a date, in UTC, to the date of t.
+// days() returns the number of days from a date, in UTC, to the date of t.
 func days(from, t time.Time) int {
 	y, m, d := t.Date()
 	return int(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Sub(from) / (24 * time.Hour))

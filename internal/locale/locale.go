@@ -141,7 +141,7 @@ func Tags() []string {
 	return all
 }
 
-// lines calls f with each line of cldr.gz until f returns true.
+// lines() calls f with each line of cldr.gz until f returns true.
 func lines(f func(tag string, text []byte) (done bool)) error {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -200,7 +200,7 @@ func canonical(tag string) string {
 	return strings.Join(parts, "-")
 }
 
-// renamed returns the current code of a language whose code has changed.
+// renamed() returns the current code of a language whose code has changed.
 func renamed(language string) string {
 	switch language {
 	case "no":
@@ -213,7 +213,7 @@ func renamed(language string) string {
 	return language
 }
 
-// candidates lists the tags in cldr.gz that can replace a tag, best first.
+// candidates() lists the tags in cldr.gz that can replace a tag, best first.
 func candidates(tag string, r *Regions) []string {
 	parts := strings.Split(tag, "-")
 	all := []string{tag}
@@ -243,7 +243,7 @@ func region(tag string, r *Regions) string {
 	return "001"
 }
 
-// rules sets the values that depend on the region, and the direction and the digits of the language.
+// rules() sets the values that depend on the region, and the direction and the digits of the language.
 func (l *Locale) rules(r *Regions) {
 	l.FirstDay, l.MinDays, l.Hours = time.Monday, 1, 24
 	switch r.FirstDay[l.Region] {

@@ -79,8 +79,8 @@ func (l *Locale) native(dst []byte, from int) []byte {
 	return dst
 }
 
-// AppendNumber appends v with the locale's signs and groups. decimals is the number of digits after the decimal sign, or Auto. If
-// signed is true, a positive number gets a plus sign.
+// AppendNumber appends v with the locale's signs and groups. `decimals` is the number of digits after the decimal sign, or Auto. If
+// `signed` is true, a positive number gets a plus sign.
 func (l *Locale) AppendNumber(dst []byte, v float64, decimals int, signed bool) []byte {
 	switch {
 	case math.IsNaN(v):
@@ -136,7 +136,7 @@ func (l *Locale) appendGroups(dst, digits []byte) []byte {
 	return dst
 }
 
-// groupAt reports whether a group sign comes before the last digits of a number. left is the number of these digits.
+// groupAt reports whether a group sign comes before the last digits of a number. `left` is the number of these digits.
 func (l *Locale) groupAt(left int) bool {
 	if l.signs.lakh && left > 3 {
 		return (left-3)%2 == 0
@@ -172,7 +172,7 @@ func automatic(v float64) int {
 	return most
 }
 
-// figures returns the number of decimals that gives a number below 0.1 three digits. Zeros at the end are left out.
+// figures() returns the number of decimals that gives a number below 0.1 three digits. Zeros at the end are left out.
 func figures(v float64) int {
 	n := 2 - int(math.Floor(math.Log10(v)))
 	for shown := math.Round(v * math.Pow10(n)); n > 0 && math.Mod(shown, 10) == 0; n-- {
@@ -196,7 +196,7 @@ func (l *Locale) AppendPercent(dst []byte, v float64, decimals int) []byte {
 // AppendCompact appends v with at most three digits and the language's word for thousands, millions and so on, such as "1.2K".
 func (l *Locale) AppendCompact(dst []byte, v float64) []byte { return l.AppendCompactIn(dst, v, 1) }
 
-// AppendCompactIn is like AppendCompact. From 1,000 on, the parameter places is the maximum number of decimals, 0 or 1.
+// AppendCompactIn is like AppendCompact. From 1,000 on, the parameter `places` is the maximum number of decimals, 0 or 1.
 func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 	abs := math.Abs(v)
 	if abs < 1000 || math.IsInf(v, 0) || math.IsNaN(v) {
@@ -223,7 +223,7 @@ func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 }
 
 // compact divides v by a power of ten. It returns the pattern of this power, the quotient and the number of decimals. The parameter
-// places is the maximum number of decimals.
+// `places` is the maximum number of decimals.
 func (l *Locale) compact(v float64, power, places int) (pattern string, short float64, decimals int) {
 	pattern = l.data.Thousands[power-3]
 	short = v / math.Pow10(power+1-strings.Count(pattern, "0"))

@@ -104,7 +104,7 @@ func TestAgainstIntl(t *testing.T) {
 	}
 }
 
-// plain removes the differences between ICU's releases: kinds of spaces, minus signs and direction marks.
+// plain() removes the differences between ICU's releases: kinds of spaces, minus signs and direction marks.
 func plain(s string) string {
 	return strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2212", "-", "\u200e", "", "\u200f", "", "\u061c", "").Replace(s)
 }

@@ -41,7 +41,7 @@ func Fields(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 }
 
-// At returns the instant at which the given minute of a day begins in loc. minute is the number of minutes since midnight. Like
+// At returns the instant at which the given minute of a day begins in `loc`. `minute` is the number of minutes since midnight. Like
 // [time.Date], At normalizes months, days and minutes that are out of range.
 func At(year int, month time.Month, day, minute int, loc *time.Location) time.Time {
 	return Resolve(time.Date(year, month, day, 0, minute, 0, 0, time.UTC), loc)

@@ -11,8 +11,8 @@ const (
 	maxSigns = 1024
 )
 
-// bounded changes a text so that the parser needs time in proportion to its length. It cuts lines in which too many quotes and lists begin.
-// It removes rows of tables with too many cells. After every maxSigns signs it inserts a blank line.
+// bounded() changes a text so that the parser needs time in proportion to its length. It cuts lines in which too many quotes and lists
+// begin. It removes rows of tables with too many cells. After every maxSigns signs it inserts a blank line.
 func bounded(src []byte) []byte {
 	out := make([]byte, 0, len(src)+len(src)/maxSigns*2+2)
 	signs, rows, table := 0, 0, false
@@ -42,7 +42,7 @@ func bounded(src []byte) []byte {
 	return out
 }
 
-// columns returns the number of columns of a table if line is the line below the table's head. For other lines it returns 0.
+// columns() returns the number of columns of a table if line is the line below the table's head. For other lines it returns 0.
 func columns(line []byte) int {
 	if len(bytes.Trim(line, "|-: >\t\r\n\v\f")) > 0 || bytes.IndexByte(line, '-') < 0 {
 		return 0
@@ -88,7 +88,7 @@ func marker(b []byte) int {
 	return n + 1
 }
 
-// appendBounded appends a line. signs is the number of signs since the last blank line. When it reaches maxSigns, appendBounded inserts a
+// appendBounded appends a line. `signs` is the number of signs since the last blank line. When it reaches maxSigns, appendBounded inserts a
 // blank line. It returns the new number of signs.
 func appendBounded(dst, line []byte, signs int) ([]byte, int) {
 	for _, c := range line {

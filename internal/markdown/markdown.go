@@ -111,7 +111,7 @@ func (w *walker) add(b Block, at *place) {
 	w.out = append(w.out, b)
 }
 
-// blocks visits the children of a node that contains blocks.
+// blocks() visits the children of a node that contains blocks.
 func (w *walker) blocks(n ast.Node, at place) {
 	if at.nested++; at.nested > maxDepth {
 		return
@@ -163,7 +163,7 @@ func (w *walker) list(n *ast.List, at place) {
 	}
 }
 
-// lines returns the text of a block of code.
+// lines() returns the text of a block of code.
 func (w *walker) lines(n ast.Node) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
@@ -192,7 +192,7 @@ func (w *walker) table(n *table.Table, at *place) {
 	w.add(b, at)
 }
 
-// spans returns the runs of text below a node.
+// spans() returns the runs of text below a node.
 func (w *walker) spans(n ast.Node) []Span {
 	s := spanner{src: w.src}
 	s.walk(n, Span{}, 0)
@@ -257,7 +257,7 @@ func (s *spanner) walk(n ast.Node, now Span, depth int) {
 // maxEntity is the length of the longest entity, including & and ;.
 const maxEntity = 33
 
-// plain replaces the backslash escapes and entities in a text (CommonMark 0.31, sections 2.4 and 2.5).
+// plain() replaces the backslash escapes and entities in a text (CommonMark 0.31, sections 2.4 and 2.5).
 func plain(text string) string {
 	if !strings.ContainsAny(text, "\\&") {
 		return text

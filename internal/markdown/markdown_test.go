@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// shown returns the blocks of a text, one per line.
+// shown() returns the blocks of a text, one per line.
 func shown(blocks []Block) string {
 	var out []string
 	for _, b := range blocks {

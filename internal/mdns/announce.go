@@ -61,7 +61,7 @@ func Announce(ctx context.Context, o Options) {
 	}
 }
 
-// between returns a random duration. It is at least `least` and less than `most`.
+// between() returns a random duration. It is at least `least` and less than `most`.
 func between(least, most time.Duration) time.Duration { return least + rand.N(most-least) }
 
 func announce(ctx context.Context, s *sockets, r *responder) {

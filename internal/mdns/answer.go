@@ -35,7 +35,7 @@ func (r *responder) handle(p packet, now time.Time) {
 	}
 }
 
-// asked processes a message with questions, with known answers, or with the records of another host's probe.
+// asked() processes a message with questions, with known answers, or with the records of another host's probe.
 func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Time) {
 	for i := range m.answers { // known answers in this packet cancel scheduled answers to the same asker
 		key := m.answers[i].key()
@@ -84,7 +84,7 @@ func knownBy(m *message) map[string]uint32 {
 	return known
 }
 
-// wanted returns the records that a question requests and that the asker does not know yet.
+// wanted() returns the records that a question requests and that the asker does not know yet.
 func (r *responder) wanted(l *link, q *question, known map[string]uint32) []record {
 	var all []record
 	for _, rec := range l.records {
@@ -183,8 +183,8 @@ func (r *responder) legacy(l *link, m *message, from netip.AddrPort, now time.Ti
 	r.send(&l.Interface, from, data)
 }
 
-// heard reads the records of a response. If a record has one of our names, the sender is either another program on this machine, or another
-// host that uses the same name.
+// heard() reads the records of a response. If a record has one of our names, the sender is either another program on this machine, or
+// another host that uses the same name.
 func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 	here := r.local(from)
 	for i := range m.answers {
@@ -232,7 +232,7 @@ func (r *responder) conflict(l *link, number *int, now time.Time) {
 	}
 }
 
-// contest decides between two hosts that probe for the same name at the same time (section 8.2). The host with the greater records
+// contest() decides between two hosts that probe for the same name at the same time (section 8.2). The host with the greater records
 // continues. The other host waits, and then it finds that the name is in use.
 func (r *responder) contest(l *link, m *message, now time.Time) {
 	for i := range m.questions {

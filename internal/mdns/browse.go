@@ -50,7 +50,7 @@ func Find(ctx context.Context, service string, within time.Duration) ([]Found, e
 	return all, err
 }
 
-// Browse searches the local network for services of a type until ctx ends. After each change it calls the function changed with all
+// Browse searches the local network for services of a type until ctx ends. After each change it calls the function `changed` with all
 // services, sorted by name. It returns an error if no search is possible.
 func Browse(ctx context.Context, service string, changed func([]Found)) error {
 	s, err := open(ctx)
@@ -97,7 +97,7 @@ func sameFound(a, b Found) bool {
 	return a.Name == b.Name && a.Host == b.Host && a.Port == b.Port && slices.Equal(a.Addresses, b.Addresses) && maps.Equal(a.Text, b.Text)
 }
 
-// A kept is a received record with the end of its lifetime.
+// The type kept is a received record with the end of its lifetime.
 type kept struct {
 	record
 	zone  string // name of the interface on which the record arrived
@@ -205,7 +205,7 @@ func (b *browser) forget(now time.Time) {
 	}
 }
 
-// put stores all records of a set. before is the number of records that the set had before.
+// put stores all records of a set. `before` is the number of records that the set had before.
 func (b *browser) put(at set, list []kept, before int) {
 	b.count += len(list) - before
 	if len(list) == 0 {
@@ -215,7 +215,7 @@ func (b *browser) put(at set, list []kept, before int) {
 	b.kept[at] = list
 }
 
-// keep stores a record for its lifetime. A unique record removes all other records of its name and kind that arrived more than a second
+// keep() stores a record for its lifetime. A unique record removes all other records of its name and kind that arrived more than a second
 // ago (section 10.2). A record with a lifetime of zero is a goodbye: it removes the stored record with the same data.
 func (b *browser) keep(r record, zone string, now time.Time) {
 	if r.kind == dnsmessage.TypePTR && fold(r.name) != fold(b.service) {
@@ -237,10 +237,10 @@ func (b *browser) keep(r record, zone string, now time.Time) {
 	b.put(at, list, before)
 }
 
-// all returns the records with a name and a kind.
+// all() returns the records with a name and a kind.
 func (b *browser) all(name string, kind dnsmessage.Type) []kept { return b.kept[set{fold(name), kind}] }
 
-// found returns the services whose port and addresses are known, sorted by name.
+// found() returns the services whose port and addresses are known, sorted by name.
 func (b *browser) found(now time.Time) []Found {
 	var list []Found
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {
@@ -277,7 +277,7 @@ func addTexts(into map[string]string, texts []string) {
 	}
 }
 
-// addresses returns the addresses of a host: IPv4 first, then global IPv6, then link-local IPv6.
+// addresses() returns the addresses of a host: IPv4 first, then global IPv6, then link-local IPv6.
 func (b *browser) addresses(host string) []netip.Addr {
 	var list []netip.Addr
 	for _, k := range b.all(host, dnsmessage.TypeA) {

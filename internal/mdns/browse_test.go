@@ -12,7 +12,7 @@ import (
 
 var moment = time.Unix(1_800_000_000, 0)
 
-// announced returns the packets that a wall sends in its first minute.
+// announced() returns the packets that a wall sends in its first minute.
 func announced(t *testing.T, links ...Interface) []sent {
 	w := newWorld(t, links...)
 	w.run(time.Minute)

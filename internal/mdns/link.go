@@ -53,13 +53,13 @@ func prefixes(all []net.Addr) []netip.Prefix {
 	return list
 }
 
-// reaches reports whether an address is in the interface's own network. Hosts outside of it get no answer (RFC 6762 section 11).
+// reaches() reports whether an address is in the interface's own network. Hosts outside of it get no answer (RFC 6762 section 11).
 func (i *Interface) reaches(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return a.IsLinkLocalUnicast() || slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// has reports whether the interface has the given address.
+// has() reports whether the interface has the given address.
 func (i *Interface) has(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Addr() == a })
@@ -69,7 +69,7 @@ func (i *Interface) equal(b *Interface) bool {
 	return i.Index == b.Index && i.Name == b.Name && slices.Equal(i.Prefixes, b.Prefixes)
 }
 
-// speaks reports whether the interface has an address of one version of IP. The version is IPv4 if four is true, and otherwise IPv6.
+// speaks() reports whether the interface has an address of one version of IP. The version is IPv4 if four is true, and otherwise IPv6.
 func (i *Interface) speaks(four bool) bool {
 	return slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Addr().Is4() == four })
 }

@@ -82,7 +82,7 @@ type question struct {
 	unicast bool // true if the answer may be sent to the asker alone
 }
 
-// asks reports whether the question requests a record.
+// asks() reports whether the question requests a record.
 func (q *question) asks(r *record) bool {
 	return (q.kind == typeAny || q.kind == r.kind) && fold(q.name) == fold(r.name)
 }
@@ -128,7 +128,7 @@ func parse(data []byte) (*message, error) {
 	return m, nil
 }
 
-// section reads the records of one part of a message and appends them to `all`. left is the maximum number of records. The second result
+// section reads the records of one part of a message and appends them to `all`. `left` is the maximum number of records. The second result
 // is the number of records that the next part may have.
 func section(all []record, left int, next func() (dnsmessage.Resource, error), skip func() error) ([]record, int) {
 	for ; left > 0; left-- {

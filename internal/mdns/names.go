@@ -64,7 +64,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// numbered returns the name of the nth host with the same configured name (RFC 6762 section 9). For n = 1 it returns the name unchanged.
+// numbered() returns the name of the nth host with the same configured name (RFC 6762 section 9). For n = 1 it returns the name unchanged.
 func numbered(name, form string, n int) string {
 	if n < 2 {
 		return name

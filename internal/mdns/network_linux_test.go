@@ -12,7 +12,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// in runs a program in a network namespace until the test ends. The program has priority, because a host that does not answer a probe
+// in() runs a program in a network namespace until the test ends. The program has priority, because a host that does not answer a probe
 // within a second loses its name.
 func in(t *testing.T, netns string, env []string, args ...string) *programtest.Process {
 	t.Helper()

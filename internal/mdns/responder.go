@@ -47,7 +47,7 @@ type link struct {
 	told    map[string]time.Time // time of the last multicast, by the key of a record
 }
 
-// A pending is an answer that is multicast when it is due.
+// The type pending is an answer that is multicast when it is due.
 type pending struct {
 	record
 	due   time.Time
@@ -129,13 +129,13 @@ func (r *responder) rename(l *link) {
 	l.pending, l.told = map[string]*pending{}, map[string]time.Time{}
 }
 
-// often reports whether there are so many conflicts that they may be an attack.
+// often() reports whether there are so many conflicts that they may be an attack.
 func (r *responder) often(now time.Time) bool {
 	r.conflicts = slices.DeleteFunc(r.conflicts, func(t time.Time) bool { return now.Sub(t) >= conflictTime })
 	return len(r.conflicts) >= manyConflicts
 }
 
-// next returns the time at which pass must be called. It is zero if there is nothing to do.
+// next() returns the time at which pass must be called. It is zero if there is nothing to do.
 func (r *responder) next() (at time.Time) {
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
@@ -151,7 +151,7 @@ func (r *responder) next() (at time.Time) {
 	return at
 }
 
-// pass does the due work.
+// pass() does the due work.
 func (r *responder) pass(now time.Time) {
 	for _, l := range r.links {
 		if !l.due.IsZero() && !now.Before(l.due) {
@@ -276,7 +276,7 @@ func (r *responder) goodbye() {
 	}
 }
 
-// all sends a message by multicast on a link. It stores a hash of the packet, by which mine recognizes the packet.
+// all() sends a message by multicast on a link. It stores a hash of the packet, by which mine recognizes the packet.
 func (r *responder) all(l *link, m *message, additional []record) {
 	data := m.pack(additional)
 	r.sent[r.at%len(r.sent)] = maphash.Bytes(r.seed, data)
@@ -284,7 +284,7 @@ func (r *responder) all(l *link, m *message, additional []record) {
 	r.send(&l.Interface, netip.AddrPort{}, data)
 }
 
-// mine reports whether this responder has sent the packet a moment ago. A host receives its own packets too.
+// mine() reports whether this responder has sent the packet a moment ago. A host receives its own packets too.
 func (r *responder) mine(data []byte) bool {
 	return slices.Contains(r.sent[:min(r.at, len(r.sent))], maphash.Bytes(r.seed, data))
 }

@@ -36,7 +36,7 @@ type sockets struct {
 
 var errNoSocket = errors.New("mdns: cannot listen on IPv4 or IPv6")
 
-// open listens on the port of multicast DNS, which it shares with other programs.
+// open() listens on the port of multicast DNS, which it shares with other programs.
 func open(ctx context.Context) (*sockets, error) {
 	s := &sockets{in: make(chan packet, queued), rate: rate.NewLimiter(packetsPerSecond, packetBurst), links: map[int]Interface{}}
 	lc := net.ListenConfig{Control: share}

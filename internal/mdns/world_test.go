@@ -71,7 +71,7 @@ func (w *world) run(d time.Duration) {
 	}
 }
 
-// settled returns a world that has announced its names. The field sent is empty, so it does not contain the packets of this announcement.
+// settled() returns a world that has announced its names. The field sent is empty, so it does not contain the packets of this announcement.
 func settled(t *testing.T, links ...Interface) *world {
 	w := newWorld(t, links...)
 	w.run(time.Minute)

@@ -16,7 +16,7 @@ func (r *responder) host() string {
 // name returns the display name of the services.
 func (r *responder) name() string { return numbered(instanceLabel(r.o.Name), " (%d)", r.nameNumber) }
 
-// full returns the complete name of a service.
+// full() returns the complete name of a service.
 func (r *responder) full(s *Service) string { return r.name() + "." + s.Type + "." + domain }
 
 func trimDot(name string) string { return strings.TrimSuffix(name, ".") }
@@ -48,7 +48,7 @@ func dnsName(name string) dnsmessage.Name {
 	return n
 }
 
-// texts returns the texts that fit in maxText. A service without texts has one empty text (RFC 6763 section 6.1).
+// texts() returns the texts that fit in maxText. A service without texts has one empty text (RFC 6763 section 6.1).
 func texts(all []string) []string {
 	var list []string
 	left := maxText
@@ -63,7 +63,7 @@ func texts(all []string) []string {
 	return list
 }
 
-// addresses returns the address records of this host on a link.
+// addresses() returns the address records of this host on a link.
 func (r *responder) addresses(l *link) []record {
 	var all []record
 	for _, p := range l.Prefixes {
@@ -80,7 +80,7 @@ func (r *responder) addresses(l *link) []record {
 	return all
 }
 
-// owns reports whether only this responder may use a name.
+// owns() reports whether only this responder may use a name.
 func (l *link) owns(name string) bool {
 	return slices.ContainsFunc(l.records, func(r record) bool { return r.unique && fold(r.name) == fold(name) })
 }
@@ -110,7 +110,7 @@ func (l *link) nsec(name string) record {
 	return newRecord(name, true, hostTTL, &dnsmessage.UnknownResource{Type: typeNSEC, Data: append(data, bits[:length]...)})
 }
 
-// extras returns the records that a receiver of the records `told` will probably request next (RFC 6763 section 12).
+// extras() returns the records that a receiver of the records `told` will probably request next (RFC 6763 section 12).
 func (r *responder) extras(l *link, told []record) []record {
 	var all []record
 	add := func(name string) {

@@ -36,7 +36,7 @@ type Pending struct {
 }
 
 // Begin returns a pending permission with the URL that the user opens. It uses a proof key (RFC 7636). Later the token server redirects
-// the browser to the URL in the parameter redirect.
+// the browser to the URL in the parameter `redirect`.
 func (g *Grant) Begin(redirect string) (*Pending, error) {
 	u, err := url.Parse(g.service.Authorize)
 	if err != nil || u.Host == "" {
@@ -59,7 +59,7 @@ func (g *Grant) Begin(redirect string) (*Pending, error) {
 	return p, nil
 }
 
-// Finish gets the tokens. back has the query parameters of the URL to which the token server has redirected the browser.
+// Finish gets the tokens. `back` has the query parameters of the URL to which the token server has redirected the browser.
 func (g *Grant) Finish(ctx context.Context, p *Pending, back url.Values) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -152,7 +152,7 @@ func unreachable(err error) bool {
 	return errors.Is(err, fetch.ErrUnavailable)
 }
 
-// poll asks the server once whether the user has entered the code. again is true if the code was not entered yet, or if the server cannot
+// poll asks the server once whether the user has entered the code. `again` is true if the code was not entered yet, or if the server cannot
 // be reached.
 func (g *Grant) poll(ctx context.Context, d *Device) (again bool, err error) {
 	g.mu.Lock()

@@ -168,7 +168,7 @@ func (g *Grant) Refuse(token string) {
 	}
 }
 
-// valid reports whether the access token is valid according to this machine's clock. If the clock was set back, the token is not valid.
+// valid() reports whether the access token is valid according to this machine's clock. If the clock was set back, the token is not valid.
 func (g *Grant) valid() bool {
 	now := g.now()
 	return g.has.Access != "" && !now.Before(g.has.Issued.Add(-early)) && now.Before(g.has.Expiry.Add(-early)) &&

@@ -83,7 +83,7 @@ func TestReturns(t *testing.T) {
 	}
 }
 
-// late moves the clock of a permission by a duration.
+// late() moves the clock of a permission by a duration.
 func late(g *Grant, by time.Duration) { g.now = func() time.Time { return time.Now().Add(by) } }
 
 // A pasted address finishes only the permission of its provider. Any other text does not end the request.

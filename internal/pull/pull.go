@@ -141,7 +141,7 @@ func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Resp
 	}
 }
 
-// knows reports whether the server may respond that nothing has changed. This is allowed if the last files are stored, or if this version
+// knows() reports whether the server may respond that nothing has changed. This is allowed if the last files are stored, or if this version
 // of the program has refused them.
 func (p *Puller) knows(r wallcopy.Record) bool {
 	if r.Refused != "" {
@@ -160,7 +160,7 @@ func passing(err error) bool {
 	return errors.Is(err, fetch.ErrUnavailable) && !errors.Is(err, errPlain)
 }
 
-// unanswered handles a failed request and returns the error. If there is a copy and the last response is less than a day old, a temporary
+// unanswered() handles a failed request and returns the error. If there is a copy and the last response is less than a day old, a temporary
 // problem is not shown.
 func (p *Puller) unanswered(r wallcopy.Record, err error) error {
 	var status *fetch.StatusError
@@ -183,7 +183,7 @@ func mayReturn(err error) bool {
 	return errors.Is(err, fetch.ErrUnavailable) && !errors.Is(err, errPlain)
 }
 
-// plain returns the text of an error without the address and the token, because they may be secret.
+// plain() returns the text of an error without the address and the token, because they may be secret.
 func (p *Puller) plain(err error) string {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {

@@ -94,7 +94,7 @@ func newPlace(t *testing.T, answer http.HandlerFunc) *place {
 	return p
 }
 
-// kept returns the content of the copy, or "" if there is none.
+// kept() returns the content of the copy, or "" if there is none.
 func (p *place) kept(t *testing.T) string {
 	t.Helper()
 	path, ok := wallcopy.Kept(p.Dir, wallcopy.Load(p.Dir, p.Address))

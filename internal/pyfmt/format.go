@@ -124,7 +124,7 @@ func realOf(v any) (any, error) {
 	return nil, fmt.Errorf("%w: this value has no attribute real", ErrType)
 }
 
-// of returns the part of a value that the key selects.
+// of() returns the part of a value that the key selects.
 func (k key) of(v any) (any, error) {
 	if k.real {
 		return realOf(v)

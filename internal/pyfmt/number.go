@@ -148,7 +148,7 @@ func (s *spec) notFinite(b []byte, f float64) ([]byte, error) {
 	return b, nil
 }
 
-// pointed adds a point to a number without decimals if the spec has a "#".
+// pointed() adds a point to a number without decimals if the spec has a "#".
 func (s *spec) pointed(b []byte) []byte {
 	if !s.alt || bytes.IndexByte(b, '.') >= 0 {
 		return b
@@ -159,9 +159,9 @@ func (s *spec) pointed(b []byte) []byte {
 	return append(b, '.')
 }
 
-// general appends a number. precision is the number of significant digits, and decimals is the minimum number of digits after the point.
-// Very small numbers, and numbers with more digits before the point than precision allows, have an exponent (CPython, format_float_short
-// with code 'g' and Py_DTSF_ADD_DOT_0).
+// general appends a number. `precision` is the number of significant digits, and `decimals` is the minimum number of digits after the
+// point. Very small numbers, and numbers with more digits before the point than precision allows, have an exponent (CPython,
+// format_float_short with code 'g' and Py_DTSF_ADD_DOT_0).
 func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int) []byte {
 	from := len(b)
 	b = strconv.AppendFloat(b, f, 'e', precision-1, 64)
@@ -181,7 +181,7 @@ func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int)
 	return trimZeros(b, from, decimals)
 }
 
-// trimZeros removes zeros at the end of the number that starts at index from. keep is the minimum number of decimals that stay.
+// trimZeros removes zeros at the end of the number that starts at index from. `keep` is the minimum number of decimals that stay.
 func trimZeros(b []byte, from, keep int) []byte {
 	end, tail := len(b), ""
 	if i := bytes.IndexAny(b[from:], "eE"); i >= 0 {
@@ -295,7 +295,7 @@ func (s *spec) groupSize() int {
 	return 3
 }
 
-// grouped returns the number of zeros that must be added before n digits, so that the digits and their separators have at least the given
+// grouped() returns the number of zeros that must be added before n digits, so that the digits and their separators have at least the given
 // length. It also returns the resulting length. The first character is never a separator, so the result may be longer by one.
 func (s *spec) grouped(n, least int) (zeros, long int) {
 	if s.group == 0 || n == 0 {

@@ -24,7 +24,7 @@ func (p *parser) flush(f part) {
 	}
 }
 
-// next reads a run of plain text, a doubled brace or a field from the rest, and adds it to the parts.
+// next() reads a run of plain text, a doubled brace or a field from the rest, and adds it to the parts.
 func (p *parser) next() error {
 	i := strings.IndexAny(p.rest, "{}")
 	if i < 0 {

@@ -183,7 +183,7 @@ func (s *spec) unsuited(kind string) error {
 	return fmt.Errorf("%w: %s with format spec %q", ErrType, kind, s.text)
 }
 
-// padding returns the numbers of fill characters before and after a text of n characters. own is the default alignment.
+// padding returns the numbers of fill characters before and after a text of n characters. `own` is the default alignment.
 func (s *spec) padding(n int, own byte) (before, after int) {
 	pad := max(s.width-n, 0)
 	align := s.align

@@ -37,8 +37,8 @@ func Encode(text string) (*Code, error) {
 	return nil, fmt.Errorf("no code for %d bytes: %w", len(text), err)
 }
 
-// Strongest returns the code of a text with the best error correction that fits. The parameter most is the maximum number of modules on a
-// side. If the codes of the three best levels are larger, Strongest returns the code of Encode, which may be larger than most.
+// Strongest returns the code of a text with the best error correction that fits. The parameter `most` is the maximum number of modules on a
+// side. If the codes of the three best levels are larger, Strongest returns the code of Encode, which may be larger than `most`.
 func Strongest(text string, most int) (*Code, error) {
 	for _, level := range []qr.ErrorCorrectionLevel{qr.H, qr.Q, qr.M} {
 		if code, err := qr.Encode(text, level, qr.Auto); err == nil && code.Bounds().Dx() <= most {
@@ -60,7 +60,7 @@ func modules(code image.Image) *Code {
 	return c
 }
 
-// Runs calls the function do for each horizontal run of dark modules. A run is in row y, from column x to the column before end.
+// Runs calls the function `do` for each horizontal run of dark modules. A run is in row y, from column x to the column before end.
 func (c *Code) Runs(do func(x, end, y int)) {
 	for y := range c.Side {
 		row := c.dark[y*c.Side : (y+1)*c.Side]

@@ -26,9 +26,9 @@ const (
 // earliest is a time in the past. If a clock with a battery shows an earlier time, its battery is empty.
 var earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Known reports whether the machine's clock is set. now is its time. Known returns false if the machine waits for the first answer of a
+// Known reports whether the machine's clock is set. `now` is its time. Known returns false if the machine waits for the first answer of a
 // time server and no clock with a battery confirms this time. If there is no timesyncd, the clock counts as set, except on an appliance.
-// root is the root of the file system.
+// `root` is the root of the file system.
 func Known(root fs.FS, now time.Time) bool {
 	if !has(root, timesyncd) && !has(root, appliance) {
 		return true

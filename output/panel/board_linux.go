@@ -56,7 +56,7 @@ func openSPI(m *Model) (*Wires, error) {
 	return w, nil
 }
 
-// lines opens the GPIO lines of the panel.
+// lines() opens the GPIO lines of the panel.
 func lines(p pins) (*Wires, error) {
 	w := &Wires{}
 	var taken []gpio.PinIO

@@ -63,7 +63,7 @@ func (c *elSim) do(s *sim, command byte, args []byte) {
 	}
 }
 
-// wants checks that controller i has the settings `want`.
+// wants() checks that controller i has the settings `want`.
 func (c *elSim) wants(s *sim, i int, want map[byte][]byte) {
 	for command, v := range want {
 		if got := c.regs[i][command]; string(got) != string(v) {

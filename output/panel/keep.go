@@ -15,7 +15,7 @@ type kept struct {
 	State
 }
 
-// save stores the state and the shown picture. If shown is nil, the content of the panel is unknown. A failure is logged once, and again
+// save stores the state and the shown picture. If `shown` is nil, the content of the panel is unknown. A failure is logged once, and again
 // only after a success.
 func (p *Output) save(shown *image.Paletted) {
 	if p.o.Save == nil || p.o.Model.Instant {

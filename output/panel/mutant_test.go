@@ -41,7 +41,7 @@ func TestMutantsFail(t *testing.T) {
 	}
 }
 
-// messages returns the numbers of the messages that the updates send. Of the messages of a picture, it returns only the first one.
+// messages() returns the numbers of the messages that the updates send. Of the messages of a picture, it returns only the first one.
 func (c *trial) messages(t *testing.T) (list []int) {
 	many := 0
 	c.survives(t, func(n int, p []byte) []byte {
@@ -79,8 +79,8 @@ func newTrial(m *Model) *trial {
 	return c
 }
 
-// survives reports whether the mutation has no effect that the test can detect. It stops after the
-// first update with a broken rule or a wrong picture.
+// survives() reports whether the mutation has no effect that the test can detect. It stops after the first update with a broken rule or a
+// wrong picture.
 func (c *trial) survives(t *testing.T, mutate func(int, []byte) []byte) (fine bool) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(12 * time.Hour)

@@ -109,7 +109,7 @@ func (p *Output) Run(ctx context.Context) {
 	<-done
 }
 
-// nights requests an update whenever the panel must be cleaned, even if nothing has changed.
+// nights() requests an update whenever the panel must be cleaned, even if nothing has changed.
 func (p *Output) nights(ctx context.Context) {
 	for p.policy.Partial {
 		now := time.Now()
@@ -134,7 +134,7 @@ func (p *Output) set(s State, a Action) {
 	p.state, p.latest = s, a
 }
 
-// before waits until the panel may be updated.
+// before() waits until the panel may be updated.
 func (p *Output) before(ctx context.Context) error {
 	now := time.Now()
 	_, again := p.policy.Next(p.state, now, Change{Equal: true})

@@ -52,7 +52,7 @@ type Change struct {
 	Of    int // number of rows of the panel
 }
 
-// Next returns the action for a change at the time now. If it is too early for an update, again is the time of the next attempt.
+// Next returns the action for a change at the time `now`. If it is too early for an update, again is the time of the next attempt.
 func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Time) {
 	// If the time of the latest update lies in the future, the clock was wrong, and MinInterval is ignored.
 	if early := s.Updated.Add(p.MinInterval); now.Before(early) && !now.Before(s.Updated) {

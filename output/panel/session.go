@@ -112,7 +112,7 @@ func (s *session) reset() {
 	}
 }
 
-// ready waits until the panel is idle.
+// ready() waits until the panel is idle.
 func (s *session) ready() {
 	for end := time.Now().Add(busyLimit); s.err == nil && s.w.Busy.Read() != s.idle; s.pause(busyPoll) {
 		if time.Now().After(end) {
@@ -121,7 +121,7 @@ func (s *session) ready() {
 	}
 }
 
-// refreshed waits until the requested refresh has begun, and then until it has ended.
+// refreshed() waits until the requested refresh has begun, and then until it has ended.
 func (s *session) refreshed() {
 	for end := time.Now().Add(busySoon); s.err == nil && s.w.Busy.Read() == s.idle; s.pause(busyPoll) {
 		if time.Now().After(end) {
@@ -131,7 +131,7 @@ func (s *session) refreshed() {
 	s.ready()
 }
 
-// selects sets the select lines. Controller i is selected if bit i of the argument bits is set.
+// selects() sets the select lines. Controller i is selected if bit i of the argument `bits` is set.
 func (s *session) selects(bits int) {
 	for i, l := range s.w.Selects {
 		if s.err == nil {

@@ -83,7 +83,7 @@ func (s *sim) break_(format string, args ...any) {
 	s.broken = append(s.broken, fmt.Sprintf(format, args...))
 }
 
-// wires returns the lines to the simulated panel.
+// wires() returns the lines to the simulated panel.
 func (s *sim) wires(*Model) (*Wires, error) {
 	w := &Wires{Bus: s, DC: out{gpio.INVALID, func(l gpio.Level) { s.dc = l }}, Reset: out{gpio.INVALID, s.setReset}, Busy: in{gpio.INVALID, s.busyNow}}
 	if s.model.Name == "inky-13in3" {
@@ -211,7 +211,7 @@ func (s *sim) finish() {
 	s.command = none
 }
 
-// wants checks that the chip has the settings `want`, before a refresh.
+// wants() checks that the chip has the settings `want`, before a refresh.
 func (s *sim) wants(want map[byte][]byte) {
 	for c, v := range want {
 		if got, ok := s.regs[c]; !ok || !slices.Equal(got, v) {
@@ -250,7 +250,7 @@ func differ(a, b []uint8) image.Rectangle {
 	return image.Rect(first, 0, last+1, 1)
 }
 
-// showed checks the old picture that the driver has sent, in one row of a rectangle. It must equal the picture on the display.
+// showed() checks the old picture that the driver has sent, in one row of a rectangle. It must equal the picture on the display.
 func (s *sim) showed(r image.Rectangle, y int, row []uint8) bool {
 	glass := s.glass.Pix[s.glass.PixOffset(r.Min.X, y):][:r.Dx()]
 	if string(glass) == string(row) {
@@ -283,7 +283,7 @@ type in struct {
 
 func (i in) Read() gpio.Level { return i.get() }
 
-// bits stores the bits of a plane's row as pixels in row.
+// bits() stores the bits of a plane's row as pixels in `row`.
 func bits(p []byte, r image.Rectangle, y int, row []uint8) {
 	p = p[(y-r.Min.Y)*((r.Dx()+7)/8):]
 	for x := range row {
@@ -291,7 +291,7 @@ func bits(p []byte, r image.Rectangle, y int, row []uint8) {
 	}
 }
 
-// nibbles converts a row of four-bit codes to inks. If it finds an unknown code, it returns the column of this code and false.
+// nibbles() converts a row of four-bit codes to inks. If it finds an unknown code, it returns the column of this code and false.
 func nibbles(p []byte, inks []byte, row []uint8) (int, bool) {
 	var means [16]uint8
 	for code := range means {

@@ -14,7 +14,7 @@ import (
 	"dashboard/render/ink"
 )
 
-// papers lists the models that a sim can simulate.
+// papers() lists the models that a sim can simulate.
 func papers() []*Model {
 	return slices.DeleteFunc(Models(), func(m *Model) bool { return m.Instant })
 }
@@ -75,7 +75,7 @@ func (r *started) show(frame *image.RGBA, photos []image.Rectangle, wait time.Du
 	synctest.Wait()
 }
 
-// sound checks that no rule was broken and that the panel sleeps now.
+// sound() checks that no rule was broken and that the panel sleeps now.
 func (r *started) sound() {
 	r.t.Helper()
 	r.sim.asleep()
@@ -84,8 +84,8 @@ func (r *started) sound() {
 	}
 }
 
-// pictured converts a frame to inks, with the pixels in the chip's orientation. Its code for the
-// rotation is independent of the output's code.
+// pictured() converts a frame to inks, with the pixels in the chip's orientation. Its code for the rotation is independent of the output's
+// code.
 func pictured(m *Model, frame *image.RGBA, photos []image.Rectangle) *image.Paletted {
 	q := m.Quantizer(frame.Rect.Size())
 	inks := q.NewPicture()
@@ -120,7 +120,7 @@ func (r *started) looks(frame *image.RGBA, photos []image.Rectangle) {
 	}
 }
 
-// samples returns functions for four pictures of the given size. Each returns a picture and its photos.
+// samples() returns functions for four pictures of the given size. Each returns a picture and its photos.
 func samples(size image.Point) map[string]func() (*image.RGBA, []image.Rectangle) {
 	w, h := size.X, size.Y
 	right := image.Rect(w/2, 0, w, h)

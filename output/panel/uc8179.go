@@ -71,7 +71,7 @@ func (d *uc8179) on(s *session) {
 	s.ready()
 }
 
-// whole shows a picture with a full refresh. A panel with black and white also receives the inverse picture as its old picture, so that
+// whole() shows a picture with a full refresh. A panel with black and white also receives the inverse picture as its old picture, so that
 // every pixel changes. A panel with red receives one plane for black and one plane for red.
 func (d *uc8179) whole(s *session, m *image.Paletted) {
 	first, second := whiteIsOne, blackIsOne

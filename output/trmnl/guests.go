@@ -67,7 +67,7 @@ func (r *Readers) Remove(id string) error {
 	return r.changed()
 }
 
-// changed applies the permissions and stores them. If storing fails, the permissions are valid until the program ends.
+// changed() applies the permissions and stores them. If storing fails, the permissions are valid until the program ends.
 func (r *Readers) changed() error {
 	r.invite()
 	if err := r.keep(r.kept); err != nil {

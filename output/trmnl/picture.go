@@ -42,7 +42,7 @@ func (s *Shot) fit(size image.Point) {
 	s.Frame, s.Regions = to, regions
 }
 
-// inside returns the largest rectangle with the aspect ratio of `from` that fits into `size`. It is centered.
+// inside() returns the largest rectangle with the aspect ratio of `from` that fits into `size`. It is centered.
 func inside(from, size image.Point) image.Rectangle {
 	to := image.Pt(size.X, max(1, from.Y*size.X/from.X))
 	if to.Y > size.Y {
@@ -63,7 +63,7 @@ func quantize(s *Shot, bits int) *image.Paletted {
 	return pic
 }
 
-// turned returns a copy of m that is rotated clockwise by 90 degrees.
+// turned() returns a copy of m that is rotated clockwise by 90 degrees.
 func turned(m *image.Paletted) *image.Paletted {
 	size := m.Rect.Size()
 	to := image.NewPaletted(image.Rect(0, 0, size.Y, size.X), m.Palette)
@@ -76,7 +76,7 @@ func turned(m *image.Paletted) *image.Paletted {
 	return to
 }
 
-// draws converts a shot to the picture and the file for a model. If the file is too large, it tries again with fewer grays.
+// draws() converts a shot to the picture and the file for a model. If the file is too large, it tries again with fewer grays.
 func draws(s *Shot, m Model) (pic *image.Paletted, file []byte, err error) {
 	s.fit(m.Size)
 	for bits := m.Bits; ; bits /= 2 {

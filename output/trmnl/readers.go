@@ -132,7 +132,7 @@ func New(p Parts) *Readers {
 	}
 }
 
-// Keep restores the state of an earlier run. From then on, r calls the function keep with every new state.
+// Keep restores the state of an earlier run. From then on, r calls the function `keep` with every new state.
 func (r *Readers) Keep(before Kept, keep func(Kept) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -210,7 +210,7 @@ func (r *Readers) Show(ctx context.Context, said Said, now time.Time) (Turn, err
 	return t, nil
 }
 
-// limited reduces a size to the allowed maximum and keeps the aspect ratio.
+// limited() reduces a size to the allowed maximum and keeps the aspect ratio.
 func limited(size image.Point) image.Point {
 	if max(size.X, size.Y) <= MaxSide {
 		return size

@@ -64,7 +64,7 @@ func word(s string) string {
 	}, s[:min(len(s), maxWord)])
 }
 
-// number parses a number. If the number is not between least and most, it returns NaN.
+// number parses a number. If the number is not between `least` and `most`, it returns NaN.
 func number(s string, least, most float64) float64 {
 	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || !(v >= least && v <= most) {

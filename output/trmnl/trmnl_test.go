@@ -44,7 +44,7 @@ func copied(s Shot) Shot {
 	return s
 }
 
-// shows returns Readers with devices of the given names. All devices show the same frame.
+// shows() returns Readers with devices of the given names. All devices show the same frame.
 func shows(s *Shot, names ...string) *Readers {
 	r := New(Parts{
 		Paint: func(context.Context, string) (Shot, time.Time, error) { return copied(*s), time.Time{}, nil },

@@ -39,8 +39,8 @@ func TestBuiltinThemes(t *testing.T) {
 	}
 }
 
-// grounds returns the opaque colors on which a role is drawn. It returns nil for roles of
-// backgrounds and lines, because the test does not check their contrast.
+// grounds() returns the opaque colors on which a role is drawn. It returns nil for roles of backgrounds and lines, because the test does
+// not check their contrast.
 func grounds(role string, l *look.Look) []color.NRGBA {
 	switch role {
 	case "background", "surface", "raised", "line":

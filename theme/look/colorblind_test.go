@@ -42,7 +42,7 @@ func lab(c color.NRGBA, kind [9]float64) [3]float64 {
 	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - z)}
 }
 
-// apart returns the difference that a viewer sees between two colors (CIE 1976 formula).
+// apart() returns the difference that a viewer sees between two colors (CIE 1976 formula).
 func apart(a, b color.NRGBA, kind [9]float64) float64 {
 	p, q := lab(a, kind), lab(b, kind)
 	return math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))

@@ -59,7 +59,7 @@ func StyleNames() []string {
 // hex returns the opaque color 0xrrggbb.
 func hex(v uint32) color.NRGBA { return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255} }
 
-// roles converts a map of numbers in the form 0xrrggbb to a map of opaque colors.
+// roles() converts a map of numbers in the form 0xrrggbb to a map of opaque colors.
 func roles(all map[string]uint32) map[string]color.NRGBA {
 	colors := make(map[string]color.NRGBA, len(all))
 	for name, v := range all {
@@ -95,7 +95,7 @@ func Calm(night bool) *Look {
 // reference is the shorter side in px of the picture to which all sizes refer.
 const reference = 720
 
-// Lengths returns the factor by which the theme's lengths are multiplied in a picture. shorter is the picture's shorter side in px. In a
+// Lengths returns the factor by which the theme's lengths are multiplied in a picture. `shorter` is the picture's shorter side in px. In a
 // picture smaller than the reference, lengths shrink less than the picture.
 func Lengths(shorter int) float64 {
 	r := float64(shorter) / reference
@@ -118,8 +118,8 @@ var points = [...]point{
 	{reference, [7]float64{14, 16, 20, 26, 36, 64, 160}},
 }
 
-// Type returns the factor by which the size of a style is multiplied in a picture. shorter is the
-// picture's shorter side in px. A style that is not in StyleNames is scaled like body.
+// Type returns the factor by which the size of a style is multiplied in a picture. `shorter` is the picture's shorter side in px. A style
+// that is not in StyleNames is scaled like body.
 func Type(style string, shorter int) float64 {
 	s := float64(shorter)
 	if s >= reference {

@@ -28,7 +28,7 @@ func heightAt(lat, lon float64) height {
 	return func(unix int64) float64 { return elevation(time.Unix(unix, 0), lat, lon) - riseElevation }
 }
 
-// crossings yields the sunrises and sunsets between two times, in order. It takes samples at whole hours, so that every call finds the
+// crossings() yields the sunrises and sunsets between two times, in order. It takes samples at whole hours, so that every call finds the
 // same second for the same sunrise.
 func crossings(lat, lon float64, from, to time.Time) iter.Seq[crossing] {
 	h := heightAt(lat, lon)
@@ -103,7 +103,7 @@ func bisect(h height, a, b int64) crossing {
 	return crossing{at: time.Unix(b, 0).UTC(), rising: up}
 }
 
-// up reports whether the sun is above the horizon.
+// up() reports whether the sun is above the horizon.
 func up(at time.Time, lat, lon float64) bool {
 	return !math.Signbit(elevation(at, lat, lon) - riseElevation)
 }

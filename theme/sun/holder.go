@@ -131,8 +131,8 @@ func (h *Holder) stateLocked(now time.Time) State {
 	return st
 }
 
-// lookLocked computes the schedule's mode, unless the cached mode is valid at the time now. The
-// cached mode is also invalid after the clock was set back. The caller must hold mu.
+// lookLocked computes the schedule's mode, unless the cached mode is valid at the time `now`. The cached mode is also invalid after the
+// clock was set back. The caller must hold mu.
 func (h *Holder) lookLocked(now time.Time) {
 	now = now.Round(0)
 	if !now.Before(h.cachedFrom) && now.Before(h.cachedTo) {

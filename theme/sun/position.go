@@ -19,11 +19,11 @@ const (
 	dynamical = 69.0
 )
 
-// Elevation returns the height of the sun's center above the horizon in degrees. lat and lon are in degrees north and east.
+// Elevation returns the height of the sun's center above the horizon in degrees. `lat` and `lon` are in degrees north and east.
 func Elevation(at time.Time, lat, lon float64) float64 { return elevation(at, lat, lon) }
 
-// elevation returns the height of the sun's center above the horizon in degrees, without refraction. lat and lon are in degrees north and
-// east.
+// elevation returns the height of the sun's center above the horizon in degrees, without refraction. `lat` and `lon` are in degrees north
+// and east.
 //
 // It uses the series of NOAA's solar calculator (https://gml.noaa.gov/grad/solcalc/calcdetails.html) and of Meeus, Astronomical
 // Algorithms, chapter 25. In this century, its error is 0.02 degrees. At a steep sunrise, this corresponds to a few seconds.

@@ -39,9 +39,9 @@ type Change struct {
 // A span is the time from the start of a day to its end. A zero start or end lies outside the searched time.
 type span struct{ from, to time.Time }
 
-// spans returns the days between two times, sorted and without overlaps. A day begins at a sunrise
-// plus the offset, and ends at the following sunset plus its offset. If the offsets leave no time
-// between start and end, the day is omitted. Days that touch or overlap are joined.
+// spans() returns the days between two times, sorted and without overlaps. A day begins at a sunrise plus the offset, and ends at the
+// following sunset plus its offset. If the offsets leave no time between start and end, the day is omitted. Days that touch or overlap are
+// joined.
 func (s Schedule) spans(from, to time.Time) []span {
 	reach := Window + max(s.SunriseOffset.Abs(), s.SunsetOffset.Abs())
 	var all []span
@@ -78,7 +78,7 @@ func join(all []span, day span) []span {
 	return append(all, day)
 }
 
-// changes returns the changes of mode from one time until another, sorted.
+// changes() returns the changes of mode from one time until another, sorted.
 func (s Schedule) changes(from, to time.Time) []Change {
 	var all []Change
 	add := func(c Change) {
@@ -141,7 +141,7 @@ func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	return from, to
 }
 
-// lastNight returns the end of a day that began before the window, or zero. all must not contain a change to Day.
+// lastNight returns the end of a day that began before the window, or zero. `all` must not contain a change to Day.
 func lastNight(all []Change) time.Time {
 	if len(all) > 0 {
 		return all[0].At
@@ -149,9 +149,8 @@ func lastNight(all []Change) time.Time {
 	return time.Time{}
 }
 
-// Describe returns a sentence about the sun for the log. Times are in loc:
-//
-//	Sun at 45.12,-75.34: day from 05:57 to 19:45 local (offsets +0/-30 min); night theme at 19:45
+// Describe returns a sentence about the sun for the log. Times are in `loc`: Sun at 45.12,-75.34: day from 05:57 to 19:45 local (offsets
+// +0/-30 min); night theme at 19:45
 func (s Schedule) Describe(now time.Time, loc *time.Location) string {
 	next := "no theme change due"
 	if c, ok := s.NextChange(now); ok {
@@ -176,7 +175,7 @@ func (s Schedule) describeDay(now time.Time, loc *time.Location) string {
 	return "down all day"
 }
 
-// clock formats a time in loc as hours and minutes.
+// clock formats a time in `loc` as hours and minutes.
 func clock(t time.Time, loc *time.Location) string {
 	return t.In(cmp.Or(loc, time.UTC)).Format("15:04")
 }

@@ -30,7 +30,7 @@ func TestElevationAgreesWithTheOracle(t *testing.T) {
 	}
 }
 
-// nearest rounds a time to the nearest minute, as published tables do.
+// nearest() rounds a time to the nearest minute, as published tables do.
 func nearest(at time.Time, loc *time.Location) string {
 	return at.Add(30 * time.Second).In(loc).Format("15:04")
 }
@@ -89,7 +89,7 @@ func TestYearAgreesWithTheOracle(t *testing.T) {
 	}
 }
 
-// crosses reports whether the sun crosses the horizon within a minute of the crossing `then`, in the same direction.
+// crosses() reports whether the sun crosses the horizon within a minute of the crossing `then`, in the same direction.
 func crosses(lat, lon float64, then crossing) bool {
 	for c := range crossings(lat, lon, then.at.Add(-time.Minute), then.at.Add(time.Minute)) {
 		if c.rising == then.rising {

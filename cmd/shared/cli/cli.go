@@ -118,7 +118,7 @@ func completion(name string) *cobra.Command {
 	}
 }
 
-// folders makes the shell complete the name of a folder.
+// folders() makes the shell complete the name of a folder.
 func folders(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -143,7 +143,7 @@ func offerAll(c *cobra.Command) {
 	}
 }
 
-// operand returns a check that accepts at most one argument besides the options. name is the argument's name in errors.
+// operand returns a check that accepts at most one argument besides the options. `name` is the argument's name in errors.
 func operand(name string, required bool) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -162,7 +162,7 @@ func operand(name string, required bool) cobra.PositionalArgs {
 	}
 }
 
-// Misspelt returns the name of a command that is similar to word. If there is none, it returns "".
+// Misspelt returns the name of a command that is similar to `word`. If there is none, it returns "".
 func Misspelt(root *cobra.Command, word string) string {
 	var names []string
 	for _, c := range root.Commands() {
@@ -176,7 +176,7 @@ func noCommand(word, near string) error {
 }
 
 // NoFolder returns the error for an argument that is not the name of a folder. The argument may be
-// a misspelled command. hint is an additional sentence for the user, or "".
+// a misspelled command. `hint` is an additional sentence for the user, or "".
 func NoFolder(root *cobra.Command, word, hint string) error {
 	if err := otherWord(word, ""); err != nil && root.Name() == "dashboard" {
 		return err

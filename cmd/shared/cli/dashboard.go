@@ -100,7 +100,7 @@ func otherWord(word, dir string) error {
 	return fmt.Errorf("there is no command %q; write '%s'", word, meant)
 }
 
-// folder adds an argument for the folder to the command c. When c runs, it sets the field Command to name.
+// folder adds an argument for the folder to the command c. When c runs, it sets the field Command to `name`.
 func (o *Options) folder(c *cobra.Command, name string) {
 	c.Args = operand("DIR", name == "init")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -317,7 +317,7 @@ func (o *Options) relay() *cobra.Command {
 	return c
 }
 
-// running adds the options that select a running dashboard to the command c.
+// running() adds the options that select a running dashboard to the command c.
 func (o *Options) running(c *cobra.Command) {
 	o.place(c)
 	c.Flags().StringVar(&o.URL, "url", "", "send the request to `URL`, instead of server.host and server.port of conf.yaml")

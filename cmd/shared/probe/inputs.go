@@ -15,7 +15,7 @@ import (
 // maxInputsTold is the maximum number of input devices that are listed. A usual machine has about a dozen.
 const maxInputsTold = 32
 
-// wires prints the results of requests to monitors and televisions over their cables. Such a request may wake a monitor that is off.
+// wires() prints the results of requests to monitors and televisions over their cables. Such a request may wake a monitor that is off.
 func (p prober) wires() {
 	for _, port := range drm.Ports(p.sysfs) {
 		path := ddc.BusOf(p.sysfs, port.Card, port.Name)
@@ -61,7 +61,7 @@ func askMonitor(path string) (*ddc.Monitor, error) {
 
 func yesNo(v bool) string { return map[bool]string{true: "yes", false: "no"}[v] }
 
-// inputs prints descriptions of touchscreens, keys, light sensors and the pins of the board.
+// inputs() prints descriptions of touchscreens, keys, light sensors and the pins of the board.
 func (p prober) inputs() {
 	paths, _ := filepath.Glob(filepath.Join(p.devices, "input", "event*"))
 	for _, path := range paths[:min(len(paths), maxInputsTold)] {

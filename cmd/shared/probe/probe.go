@@ -41,7 +41,7 @@ func Inputs(w io.Writer) { prober{w: w, devices: "/dev"}.inputs() }
 
 func (p prober) say(format string, args ...any) { fmt.Fprintf(p.w, format+"\n", args...) }
 
-// cards prints a description of every graphics card with a connector.
+// cards() prints a description of every graphics card with a connector.
 func (p prober) cards() {
 	ports := drm.Ports(p.sysfs)
 	if len(ports) == 0 {
@@ -125,7 +125,7 @@ func modesTold(modes []drm.Mode) string {
 	return strings.Join(list, ", ")
 }
 
-// powers returns the names of the backends that can switch a screen off.
+// powers() returns the names of the backends that can switch a screen off.
 func (p prober) powers(card string, k *drm.Connector) []string {
 	var ways []string
 	if k.CanPower() {
@@ -145,7 +145,7 @@ func (p prober) powers(card string, k *drm.Connector) []string {
 	return ways
 }
 
-// framebuffers prints a description of every framebuffer.
+// framebuffers() prints a description of every framebuffer.
 func (p prober) framebuffers() {
 	paths, _ := filepath.Glob(filepath.Join(p.devices, "fb[0-9]*"))
 	for _, path := range paths {
@@ -174,7 +174,7 @@ func geometryAt(path string) (fb.Geometry, error) {
 	return dev.Geometry()
 }
 
-// lights prints a description of every backlight.
+// lights() prints a description of every backlight.
 func (p prober) lights() {
 	entries, _ := os.ReadDir(p.backlights)
 	for _, e := range entries {

@@ -42,8 +42,8 @@ type cover struct {
 	whole      bool // true if the screen has not shown the last change of the guide
 }
 
-// run follows the guide of the set-up until ctx ends. machine is the root of the file system. On a machine that is not an appliance it does
-// nothing.
+// run follows the guide of the set-up until ctx ends. `machine` is the root of the file system. On a machine that is not an appliance it
+// does nothing.
 func (c *cover) run(ctx context.Context, machine fs.FS) {
 	if _, ok := about.Read(machine); !ok {
 		return
@@ -82,7 +82,7 @@ func (c *cover) warn(problem string) {
 	c.redraw()
 }
 
-// touched requests the codes of the access point if its badge is shown, and the badge if the codes are shown. It does not block.
+// touched() requests the codes of the access point if its badge is shown, and the badge if the codes are shown. It does not block.
 func (c *cover) touched() {
 	now, last := time.Now().UnixNano(), c.asked.Load()
 	if c.setup.Load() == nil || now-last < int64(codesPause) || !c.asked.CompareAndSwap(last, now) {

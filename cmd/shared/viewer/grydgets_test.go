@@ -155,7 +155,7 @@ func (g *grydgets) events(c net.Conn) {
 	}
 }
 
-// answers returns the statuses of all answers to requests for frames until now.
+// answers() returns the statuses of all answers to requests for frames until now.
 func (g *grydgets) answers() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()

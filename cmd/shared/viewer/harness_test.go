@@ -47,7 +47,7 @@ type wall struct {
 	port int
 }
 
-// startWall runs the service on a free port. The stream sends PNG, so that colors are exact. more is added to the end of conf.yaml.
+// startWall runs the service on a free port. The stream sends PNG, so that colors are exact. `more` is added to the end of conf.yaml.
 func startWall(t *testing.T, widgets, more string) *wall {
 	t.Helper()
 	w := &wall{t: t, dir: t.TempDir(), port: programtest.FreePort(t)}
@@ -85,7 +85,7 @@ func (w *wall) change(widgets string) {
 	w.Signal(syscall.SIGUSR1)
 }
 
-// plain returns the widgets file of a wall with a single color.
+// plain() returns the widgets file of a wall with a single color.
 func plain(color string) string { return "widgets:\n  - {widget: empty, color: " + color + "}\n" }
 
 // A viewerProcess is a running remote screen with a virtual framebuffer.
@@ -96,7 +96,7 @@ type viewerProcess struct {
 	width int // width of the screen in px, or 0 for screenSize
 }
 
-// conf returns the content of client.yaml for a virtual screen. more is added to its end.
+// conf returns the content of client.yaml for a virtual screen. `more` is added to its end.
 func conf(url, server, more string) string {
 	return fmt.Sprintf("server: {url: '%s', reconnect_delay: 0.1%s}\ngraphics: {resolution: [%d, %d]}\n"+
 		"outputs: [{type: window, driver: virtual, device: screen.raw}]\n%s", url, server, screenSize.X, screenSize.Y, more)
@@ -121,7 +121,7 @@ func (v *viewerProcess) pixel(p image.Point) color.RGBA {
 	return color.RGBA{raw[at+2], raw[at+1], raw[at], 255}
 }
 
-// shows waits until a pixel has the given color.
+// shows() waits until a pixel has the given color.
 func (v *viewerProcess) shows(p image.Point, want color.RGBA) {
 	v.t.Helper()
 	got := color.RGBA{}
@@ -133,7 +133,7 @@ func (v *viewerProcess) shows(p image.Point, want color.RGBA) {
 	programtest.Eventually(v.t, fmt.Sprintf("%v at %v", want, p), func() bool { got = v.pixel(p); return got == want })
 }
 
-// wants checks that a pixel has the given color now.
+// wants() checks that a pixel has the given color now.
 func (v *viewerProcess) wants(p image.Point, want color.RGBA) {
 	v.t.Helper()
 	if got := v.pixel(p); got != want {

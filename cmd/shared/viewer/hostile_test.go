@@ -36,7 +36,7 @@ func file(body []byte) bomb {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }
 }
 
-// tiles returns a bomb that sends body as the changes since the newest frame.
+// tiles() returns a bomb that sends body as the changes since the newest frame.
 func tiles(body []byte) bomb {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("IM", "tiles")
@@ -46,8 +46,8 @@ func tiles(body []byte) bomb {
 	}
 }
 
-// endless returns a bomb that sends the beginning of a picture. Then it sends pieces of zeros,
-// until the client disconnects or a short time has passed.
+// endless() returns a bomb that sends the beginning of a picture. Then it sends pieces of zeros, until the client disconnects or a short
+// time has passed.
 func endless(head []byte, piece int, pause time.Duration) bomb {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(head)
@@ -85,7 +85,7 @@ func encoded(t *testing.T, encode func(io.Writer, image.Image) error, m image.Im
 	return b.Bytes()
 }
 
-// bombs returns hostile answers. Some of them need as much memory as the client allows for a screen of 1366x768 px, and others need more.
+// bombs() returns hostile answers. Some of them need as much memory as the client allows for a screen of 1366x768 px, and others need more.
 func bombs(t *testing.T) (all []bomb) {
 	progressive, err := os.ReadFile(filepath.Join("..", "..", "..", "render", "picture", "scaledjpeg", "testdata", "444-progressive.jpg"))
 	if err != nil {

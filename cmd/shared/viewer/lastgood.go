@@ -78,7 +78,7 @@ func (v *viewer) keepGood() {
 	}
 }
 
-// mended reports whether the screen uses other settings because of errors in the files, and the files have changed since they were read.
+// mended() reports whether the screen uses other settings because of errors in the files, and the files have changed since they were read.
 func (v *viewer) mended() bool {
 	return v.instead && !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal)
 }
@@ -118,7 +118,7 @@ func (v *viewer) fallback(report *config.Report) *settings {
 	return nil
 }
 
-// cards returns contents of client.yaml for a card with an error. The first uses the screen in the files, and the second the default
+// cards() returns contents of client.yaml for a card with an error. The first uses the screen in the files, and the second the default
 // screen. If the files contain no usable screen, only the second is returned.
 func (v *viewer) cards() [][]byte {
 	usual := []byte(nowhere)
@@ -141,7 +141,7 @@ func (v *viewer) cards() [][]byte {
 	return [][]byte{own, usual}
 }
 
-// over loads settings, with the given files in place of the files in the folder. If they have errors, over returns nil.
+// over() loads settings, with the given files in place of the files in the folder. If they have errors, over returns nil.
 func (v *viewer) over(files keptFiles) *settings {
 	o := *v.opts
 	o.root = folder.Dir(o.home).Over(files)

@@ -26,10 +26,10 @@ type settings struct {
 // nowhereURL is the URL in settings with which no request is sent.
 const nowhereURL = "http://localhost"
 
-// seeks reports whether the program must search the network for the service.
+// seeks() reports whether the program must search the network for the service.
 func (s *settings) seeks() bool { return s.client.URL == "" && s.client.Problem == "" }
 
-// at returns the settings for a result of the search: a wall, or a text to show.
+// at() returns the settings for a result of the search: a wall, or a text to show.
 func (s *settings) at(w sighting) *settings {
 	next := *s
 	o := &next.client
@@ -81,7 +81,7 @@ func load(o *options) (*settings, *config.Report) {
 	return s, r
 }
 
-// clientOptions returns the options for package client from the settings in client.yaml. version is the version of the program.
+// clientOptions returns the options for package client from the settings in client.yaml. `version` is the version of the program.
 func clientOptions(c *config.Client, version string) client.Options {
 	corner, _ := client.ParseCorner(c.Indicator.Corner) // cannot fail, because the value was checked before
 	o := client.Options{

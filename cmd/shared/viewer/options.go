@@ -28,8 +28,8 @@ type options struct {
 	root      *folder.Root
 }
 
-// parseArgs parses the command line. version is the version of the program. If the user requests a
-// text, such as the help, parseArgs prints it.
+// parseArgs parses the command line. `version` is the version of the program. If the user requests a text, such as the help, parseArgs
+// prints it.
 func parseArgs(version string, args []string, stdout io.Writer) (*options, error) {
 	o := &options{version: version}
 	root := cli.Client(&o.ClientOptions, strings.TrimSpace(version+" "+daemon.Revision()))
@@ -54,8 +54,8 @@ func (o *options) folder(root *cobra.Command) error {
 	return nil
 }
 
-// wrong returns the error of a start with errors in the configuration, which have been logged before. It contains the command that lists
-// these errors.
+// wrong returns the error of a start with a faulty configuration. The faults have been logged before. The returned error contains the
+// command that lists these errors.
 func (o *options) wrong() error {
 	check := Name + " check"
 	if o.Config != "" {
@@ -86,7 +86,7 @@ func (o *options) enter() error {
 	return daemon.Folder(o.home, dir)
 }
 
-// files returns the file system of the configuration. Relative paths start at the folder of the configuration.
+// files() returns the file system of the configuration. Relative paths start at the folder of the configuration.
 func (o *options) files() *folder.Root {
 	if o.root == nil {
 		o.root = folder.Dir(o.home)
@@ -97,7 +97,7 @@ func (o *options) files() *folder.Root {
 // systemFolder is the folder of the configuration if systemd starts the program.
 const systemFolder = "/etc/dashboard"
 
-// places returns the folders in which client.yaml is searched, in order.
+// places() returns the folders in which client.yaml is searched, in order.
 func places() []string {
 	all := []string{"."}
 	if home, err := os.UserConfigDir(); err == nil { // the user of a service has no home folder

@@ -16,7 +16,7 @@ func (w *wall) power(state string) {
 	w.post("/power", `{"state": "`+state+`"}`)
 }
 
-// brightness requests a brightness from the service.
+// brightness() requests a brightness from the service.
 func (w *wall) brightness(level string) {
 	w.t.Helper()
 	w.post("/brightness", `{"brightness": "`+level+`"}`)
@@ -34,7 +34,7 @@ func (w *wall) post(path, body string) {
 	}
 }
 
-// switched waits until the screen was switched on (on is "true") or off the given number of times.
+// switched() waits until the screen was switched on (on is "true") or off the given number of times.
 func (v *viewerProcess) switched(on string, times int) {
 	v.t.Helper()
 	programtest.Eventually(v.t, "the wall's screen on="+on, func() bool {

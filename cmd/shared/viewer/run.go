@@ -20,7 +20,7 @@ const Name = "dashboard-client"
 // usualMemory is Go's memory limit in bytes if the control group has no limit. The systemd unit allows 128 MiB for the process.
 const usualMemory = 100 << 20
 
-// Run returns the main function of the program. version is its version.
+// Run returns the main function of the program. `version` is its version.
 func Run(version string) daemon.Run {
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 		return run(ctx, version, args, stdout, stderr, reload)

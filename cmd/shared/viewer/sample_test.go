@@ -60,7 +60,7 @@ func TestSampleComments(t *testing.T) {
 	}
 }
 
-// keys returns the keys of a struct and of nested structs.
+// keys() returns the keys of a struct and of nested structs.
 func keys(t reflect.Type) (all []string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

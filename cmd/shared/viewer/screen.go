@@ -39,7 +39,7 @@ type screen struct {
 }
 
 // openScreen leases the console and opens the device of the screen. If the device is missing, the
-// screen waits for it. above is what is drawn over the wall. store contains the modes of screens for the next start. It may be nil.
+// screen waits for it. `above` is what is drawn over the wall. `store` contains the modes of screens for the next start. It may be nil.
 func openScreen(s *settings, above *cover, store *state.Store, log *slog.Logger) (*screen, error) {
 	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, above: above, changed: make(chan struct{}, 1)}
 	opts := s.options(store, log)
@@ -62,7 +62,7 @@ func openScreen(s *settings, above *cover, store *state.Store, log *slog.Logger)
 	return sc, nil
 }
 
-// options returns the options of the window. store contains the modes of screens for the next start. It may be nil.
+// options() returns the options of the window. `store` contains the modes of screens for the next start. It may be nil.
 func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
 	opts := s.window
 	opts.Log = log
@@ -75,7 +75,7 @@ func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
 	return opts
 }
 
-// switched creates the objects that switch and dim the screen.
+// switched() creates the objects that switch and dim the screen.
 func (sc *screen) switched() {
 	sc.window = switches.New(sc.Keeper, switches.ThisMachine(), sc.output.Driver == config.DriverVirtual, sc.output.Connects())
 	sc.window.Log = sc.log
@@ -118,7 +118,7 @@ func (sc *screen) lit(l client.Light) {
 	sc.warm(l.Warmth)
 }
 
-// fits reports whether the open screen can be used with the settings s.
+// fits() reports whether the open screen can be used with the settings s.
 func (sc *screen) fits(s *settings) bool {
 	return sc.size == s.client.Size && reflect.DeepEqual(sc.output, s.output) && reflect.DeepEqual(sc.power, s.power)
 }

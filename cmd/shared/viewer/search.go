@@ -43,7 +43,7 @@ func (v *viewer) stopSeeking() {
 	}
 }
 
-// sighted uses a result of the search.
+// sighted() uses a result of the search.
 func (v *viewer) sighted(at sighting) error {
 	if v.seeks == nil {
 		return nil

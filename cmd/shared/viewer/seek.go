@@ -144,7 +144,7 @@ func (k *seeker) say(n client.Notice) {
 	}
 }
 
-// wanted returns the name of the wall to search for, or "" for any wall.
+// wanted() returns the name of the wall to search for, or "" for any wall.
 func (k *seeker) wanted(kept pairedWall) string {
 	if k.name != "" {
 		return k.name
@@ -300,7 +300,7 @@ func (k *seeker) ask(ctx context.Context, method, url, token string, body, into 
 	return a.StatusCode, min(max(0, seconds), restAfter), nil
 }
 
-// kept returns the wall with which this screen was paired before, or a zero pairedWall.
+// kept() returns the wall with which this screen was paired before, or a zero pairedWall.
 func (k *seeker) kept() (w pairedWall) {
 	if data, ok := k.store.Load(pairings, k.key); ok && json.Unmarshal(data, &w) != nil {
 		return pairedWall{}
@@ -308,7 +308,7 @@ func (k *seeker) kept() (w pairedWall) {
 	return w
 }
 
-// keep stores the wall and the token for the next start.
+// keep() stores the wall and the token for the next start.
 func (k *seeker) keep(w pairedWall) {
 	data, err := json.Marshal(w)
 	if err == nil {

@@ -50,7 +50,7 @@ func ask(t *testing.T, netns, method, path, body string) string {
 	return string(out)
 }
 
-// inside runs one of the programs in a network namespace.
+// inside() runs one of the programs in a network namespace.
 func inside(t *testing.T, netns, dir, which string, args ...string) *programtest.Process {
 	t.Helper()
 	return programtest.Inside(t, netns, dir, nil, program(t, which), append([]string{"--config-dir", dir}, args...)...)

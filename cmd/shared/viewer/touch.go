@@ -11,7 +11,7 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// touched reports whether an input device belongs to the screen. If the value of the key `touch` is none, no device does. If it is
+// touched() reports whether an input device belongs to the screen. If the value of the key `touch` is none, no device does. If it is
 // missing or auto, every device does, unless the screen is virtual. Otherwise only devices whose name contains the value do.
 func (sc *screen) touched(i evdev.Info) bool {
 	switch name := sc.output.Touch; name {

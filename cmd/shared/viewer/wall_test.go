@@ -66,7 +66,7 @@ func busy(color string) string {
 // outage ends the service as a power failure does.
 func outage(w *wall) { w.End(syscall.SIGKILL) }
 
-// outages returns the number of outages in the log of the remote screen.
+// outages() returns the number of outages in the log of the remote screen.
 func (v *viewerProcess) outages() int {
 	return v.Log.Count("the service ended the connection") + v.Log.Count(`"no connection"`)
 }
@@ -133,7 +133,7 @@ func (v *viewerProcess) showsWords() {
 	})
 }
 
-// counted starts a proxy for a wall. asked counts the requests to the proxy.
+// counted() starts a proxy for a wall. `asked` counts the requests to the proxy.
 func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 	to, err := url.Parse(w.url())
 	if err != nil {

@@ -32,7 +32,7 @@ type entry struct {
 	open    func() (io.ReadCloser, error)
 }
 
-// A reader calls visit with each entry of an archive, in order. It returns the commit that git has written into the archive, or "".
+// A reader calls `visit` with each entry of an archive, in order. It returns the commit that git has written into the archive, or "".
 type reader func(visit func(entry) error) (commit string, err error)
 
 // readerOf chooses the reader of a file by its first bytes.
@@ -51,10 +51,10 @@ func readerOf(f *os.File) (reader, error) {
 }
 
 // Unpack writes the files of an archive into a folder, and returns the commit that git has written into the archive, or "". If a top
-// folder contains everything, Unpack leaves this folder out, because file managers and git servers add it. The parameter within is the
+// folder contains everything, Unpack leaves this folder out, because file managers and git servers add it. The parameter `within` is the
 // path of a folder below the top folder. Unpack writes only the files in this folder, or all files if within is "".
 //
-// Unpack writes nothing outside of dir and makes no links. It leaves out hidden files. It returns an error if both widgets.yaml and
+// Unpack writes nothing outside of `dir` and makes no links. It leaves out hidden files. It returns an error if both widgets.yaml and
 // client.yaml are missing, or if a file is larger than its header states. After an error, the files that were written stay.
 func Unpack(file, dir, within string) (commit string, err error) {
 	f, err := os.Open(file)
@@ -111,7 +111,7 @@ func (u *unpacking) take(e entry) error {
 	return nil
 }
 
-// hidden reports whether a part of a path begins with a dot or is __MACOSX. Operating systems and git add such files.
+// hidden() reports whether a part of a path begins with a dot or is __MACOSX. Operating systems and git add such files.
 func hidden(name string) bool {
 	for part := range strings.SplitSeq(path.Clean(name), "/") {
 		if strings.HasPrefix(part, ".") && part != ".." || part == "__MACOSX" {
@@ -142,7 +142,7 @@ func common(read reader) (top string, err error) {
 	return top, err
 }
 
-// write writes the file of an entry. left is the maximum number of bytes.
+// write writes the file of an entry. `left` is the maximum number of bytes.
 func write(e entry, to string, left int64) (int64, error) {
 	in, err := e.open()
 	if err != nil {

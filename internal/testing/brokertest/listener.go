@@ -41,7 +41,7 @@ func (l *listener) Serve(establish listeners.EstablishFn) {
 	}
 }
 
-// keep stores a connection and returns true. After Close it closes the connection and returns false.
+// keep() stores a connection and returns true. After Close it closes the connection and returns false.
 func (l *listener) keep(c net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -20,8 +20,8 @@ const (
 	secondShift  = 30
 )
 
-// Set returns a copy of now with a later time of day, as if the clock was set forward. The parameter by is the difference, in whole
-// seconds. If now has a monotonic reading, the reading stays the same.
+// Set returns a copy of `now` with a later time of day, as if the clock was set forward. The parameter `by` is the difference, in whole
+// seconds. If `now` has a monotonic reading, the reading stays the same.
 func Set(now time.Time, by time.Duration) time.Time {
 	r := (*reading)(unsafe.Pointer(&now))
 	if r.wall&hasMonotonic == 0 {

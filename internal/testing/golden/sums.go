@@ -48,7 +48,7 @@ func read() *sums {
 	return s
 }
 
-// has reports whether a drawn picture has the sums that are recorded for a golden picture.
+// has() reports whether a drawn picture has the sums that are recorded for a golden picture.
 func (s *sums) has(name string, m *image.RGBA) bool {
 	s.mu.Lock()
 	p, ok := s.lines[name]

@@ -75,7 +75,7 @@ func buffer(c net.Conn) *buffered {
 	return b
 }
 
-// Write sends a copy of data.
+// Write sends a copy of `data`.
 func (b *buffered) Write(data []byte) (int, error) {
 	select {
 	case <-b.gone:

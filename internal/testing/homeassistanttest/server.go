@@ -60,7 +60,7 @@ type Client struct {
 	lists     map[int]string
 }
 
-// compressed returns an entity in the form of subscribe_entities, with keys of one letter.
+// compressed() returns an entity in the form of subscribe_entities, with keys of one letter.
 func (e Entity) compressed() map[string]any {
 	return map[string]any{"s": e.State, "a": e.Attributes, "c": "01HZX0000000000000000000AB", "lc": e.Changed}
 }

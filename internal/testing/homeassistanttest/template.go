@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// result renders a template.
+// result() renders a template.
 func (s *Server) result(template string) (any, error) {
 	if s.Render == nil {
 		return template, nil
@@ -28,7 +28,7 @@ func (c *Client) render(id int, m map[string]any) {
 	c.rendered(id, text)
 }
 
-// rendered sends the current result of a template. If the template fails, it sends the error, like the real server if the client has set
+// rendered() sends the current result of a template. If the template fails, it sends the error, like the real server if the client has set
 // report_errors.
 func (c *Client) rendered(id int, text string) {
 	v, err := c.s.result(text)

@@ -64,7 +64,7 @@ func (s *Server) tellList(entity string) {
 	}
 }
 
-// knows reports whether there is a list.
+// knows() reports whether there is a list.
 func (s *Server) knows(entity string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

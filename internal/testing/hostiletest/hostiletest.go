@@ -14,7 +14,7 @@ import (
 // dripInterval is the pause between two pieces of a dripping response. Such a response is never silent for long, and it never ends.
 const dripInterval = 20 * time.Millisecond
 
-// Hang accepts a request and sends no response until end is closed.
+// Hang accepts a request and sends no response until `end` is closed.
 func Hang(end <-chan struct{}) http.HandlerFunc {
 	return func(http.ResponseWriter, *http.Request) { <-end }
 }
@@ -43,7 +43,7 @@ func Drip(end <-chan struct{}, status int, begin, piece string) http.HandlerFunc
 }
 
 // Bomb sends a status and a few bytes, compressed with gzip. After decompression, the body is the text `begin`, followed by a repeated
-// piece. size is the number of bytes of the repetition.
+// piece. `size` is the number of bytes of the repetition.
 func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
@@ -55,7 +55,7 @@ func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 // bombs contains the results of packed.
 var bombs sync.Map
 
-// packed returns a compressed bomb.
+// packed() returns a compressed bomb.
 func packed(begin, piece string, size int) []byte {
 	type bomb struct {
 		begin, piece string

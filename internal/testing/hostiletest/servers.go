@@ -15,7 +15,7 @@ const (
 	long  = 20 * time.Second
 )
 
-// Each calls the function ask once for each of the servers, with the server's URL and a timeout. ask must return an error.
+// Each calls the function ask once for each of the servers, with the server's URL and a timeout. `ask` must return an error.
 func Each(t *testing.T, ask func(t *testing.T, url string, timeout time.Duration) error) {
 	t.Helper()
 	end := make(chan struct{})

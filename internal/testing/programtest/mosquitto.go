@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Mosquitto prepares Debian's MQTT broker. It returns the broker's address and a function that starts it. If password is set, the broker
+// Mosquitto prepares Debian's MQTT broker. It returns the broker's address and a function that starts it. If `password` is set, the broker
 // accepts only the user "wall". If the broker is not installed, Mosquitto skips the test, unless DASHBOARD_CI is set.
 func Mosquitto(t testing.TB, password string) (at string, serve func() (stop func())) {
 	t.Helper()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Cable makes two network namespaces that are joined by a cable. It removes them when the test ends. word is the beginning of their
-// names. network is the beginning of their addresses: for 10.9.0 these are 10.9.0.1 and 10.9.0.2. Without the necessary permission, Cable
+// Cable makes two network namespaces that are joined by a cable. It removes them when the test ends. `word` is the beginning of their
+// names. `network` is the beginning of their addresses: for 10.9.0 these are 10.9.0.1 and 10.9.0.2. Without the necessary permission, Cable
 // skips the test.
 func Cable(t testing.TB, word, network string) (a, b string) {
 	t.Helper()

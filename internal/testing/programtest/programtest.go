@@ -24,7 +24,7 @@ const Version = "1.2.3-test"
 // Patience is the time limit for events that should happen soon. It is long enough for a machine that is ten times slower than usual.
 const Patience = 3 * time.Minute
 
-// Receive returns the next value of the channel c. It ends the test if none arrives within Patience. what names the awaited event.
+// Receive returns the next value of the channel c. It ends the test if none arrives within Patience. `what` names the awaited event.
 func Receive[T any](t testing.TB, what string, c <-chan T) (v T) {
 	t.Helper()
 	select {
@@ -35,7 +35,7 @@ func Receive[T any](t testing.TB, what string, c <-chan T) (v T) {
 	return v
 }
 
-// Builder returns two functions. programs are the names of folders in cmd. The first call of path builds all programs, and each call
+// Builder returns two functions. `programs` are the names of folders in cmd. The first call of path builds all programs, and each call
 // returns the path of one program. remove deletes the programs.
 func Builder(programs ...string) (path func(t testing.TB, program string) string, remove func()) {
 	var dir string
@@ -248,7 +248,7 @@ func (p *Process) Signal(s os.Signal) {
 }
 
 // End sends a signal to the process, if the process still runs, and waits until it has ended. It returns the exit status, or -1 if a signal
-// has killed the process. took is the time from the signal to the end.
+// has killed the process. `took` is the time from the signal to the end.
 func (p *Process) End(s os.Signal) (status int, took time.Duration) {
 	p.t.Helper()
 	begin := time.Now()

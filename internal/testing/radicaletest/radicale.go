@@ -99,7 +99,7 @@ func MakeCalendar(t testing.TB, url, components string) {
 		`<C:supported-calendar-component-set>`+set+`</C:supported-calendar-component-set></D:prop></D:set></C:mkcalendar>`)
 }
 
-// Put stores an event or a task. lines contains further properties.
+// Put stores an event or a task. `lines` contains further properties.
 func Put(t testing.TB, url, kind, uid, lines string) {
 	t.Helper()
 	begin := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:" + kind + "\r\nUID:" + uid + "\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:" + uid

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// EmptyPNG returns a PNG file of any size in which all pixels are zero. The file has about a thousandth of the bytes of its pixels. depth
+// EmptyPNG returns a PNG file of any size in which all pixels are zero. The file has about a thousandth of the bytes of its pixels. `depth`
 // is the bit depth, colors the color type, interlace the interlace method, and bits the number of bits of a pixel.
 func EmptyPNG(w, h int, depth, colors, interlace byte, bits int64) []byte {
 	out := bytes.NewBufferString("\x89PNG\r\n\x1a\n")
@@ -26,7 +26,7 @@ func EmptyPNG(w, h int, depth, colors, interlace byte, bits int64) []byte {
 	return out.Bytes()
 }
 
-// zeros returns a zlib stream (RFC 1950) of n zeros. It repeats one compressed block, which does not refer to data before it.
+// zeros() returns a zlib stream (RFC 1950) of n zeros. It repeats one compressed block, which does not refer to data before it.
 func zeros(n int64) []byte {
 	const block = 1 << 20
 	packed := func(n int64) []byte {
@@ -55,7 +55,7 @@ func ManyScans(w, h, n int) []byte {
 	return append(append(out, strings.Repeat(scan, n)...), "\xff\xd9"...)
 }
 
-// JPEGOf returns a JPEG file with a changed size in its header. The size of its data stays the same. sof is the kind of its frame header:
+// JPEGOf returns a JPEG file with a changed size in its header. The size of its data stays the same. `sof` is the kind of its frame header:
 // 0xc0 for baseline, 0xc2 for progressive.
 func JPEGOf(file []byte, sof byte, w, h int) []byte {
 	file = bytes.Clone(file)
