@@ -14,8 +14,8 @@ import (
 	"dashboard/render"
 	"dashboard/server"
 	"dashboard/wall/view"
-	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/speech"
+	"dashboard/widgets/screen"
 )
 
 // spokenFor is the time for which the text of a view is reused. Repeated requests must not slow down the painting.
@@ -66,7 +66,7 @@ func (s *Service) Spoken(ctx context.Context, name string, all bool) (*server.Sp
 	err := v.Loop.Do(ctx, func(*render.Renderer) {
 		shown = v.Shown.Load()
 		w.speech.Begin(shown.Scene.Region.Locale, shown.Scene.Region.Zone, now, all)
-		if root, ok := shown.Tree().Root.(*kit.Screen); ok {
+		if root, ok := shown.Tree().Root.(*screen.Screen); ok {
 			root.Speak(&w.speech)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -59,7 +60,7 @@ func TestActions(t *testing.T) {
 			}
 			s, r := walltest.Parse(t, "widgets: [{widget: pages, children: [{widget: "+kind+", name: home, "+tt.yaml+"}, {widget: text, text: y}]}]")
 			e := walltest.TestEnv()
-			walltest.Builder(e).BuildScreen(s, image.Pt(100, 100))
+			screen.Build(walltest.Builder(e), s, image.Pt(100, 100))
 			got := r.String()
 			if !r.Failed() && tt.want == "" {
 				continue
@@ -75,7 +76,7 @@ func TestActions(t *testing.T) {
 func TestActionsKept(t *testing.T) {
 	s, r := walltest.Parse(t, "widgets: [{widget: text, text: x, on_tap: {action: light.turn_on, entity: light.hall}, on_hold: {brightness: 40%}, on_swipe: {left: {theme: night}}}]")
 	b := walltest.Builder(walltest.TestEnv())
-	b.BuildScreen(s, image.Pt(100, 100))
+	screen.Build(b, s, image.Pt(100, 100))
 	c := b.Common(s.Children[0])
 	if r.Failed() || c.OnTap.Args.Text("action") != "light.turn_on" || c.OnTap.Args.Text("entity") != "light.hall" || c.OnHold.Args.Float("brightness") != 0.4 ||
 		c.OnSwipe.Left.Args.Text("mode") != "night" || c.OnSwipe.Right != nil {

@@ -12,6 +12,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -80,7 +81,7 @@ func TestWarnings(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s, r := walltest.Parse(t, tc.yaml)
-			walltest.Builder(walltest.TestEnv()).BuildScreen(s, image.Pt(40, 30))
+			screen.Build(walltest.Builder(walltest.TestEnv()), s, image.Pt(40, 30))
 			if r.Failed() || !strings.Contains(r.String(), tc.want) {
 				t.Errorf("got %v, want a warning: %s", r, tc.want)
 			}
@@ -91,7 +92,7 @@ func TestWarnings(t *testing.T) {
 func TestBuildPanicIsAnError(t *testing.T) {
 	s, r := walltest.Parse(t, "widgets: [{widget: broken}]")
 	b := walltest.Builder(walltest.TestEnv(), kit.Define("broken", "", 0, 0, func(*kit.Builder, *kit.Spec, *struct{}, image.Point) render.Widget { panic("oh") }))
-	b.BuildScreen(s, image.Pt(10, 10))
+	screen.Build(b, s, image.Pt(10, 10))
 	if want := "this broken cannot be built: oh"; !strings.Contains(r.String(), want) {
 		t.Errorf("got %v, want %s", r, want)
 	}

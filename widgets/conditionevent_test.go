@@ -10,6 +10,7 @@ import (
 	"dashboard/provider/sources"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -54,7 +55,7 @@ func TestEventConditionMistakes(t *testing.T) {
 		s, r := walltest.Parse(t, "widgets: [{widget: card, when: "+rule+"}]")
 		e := walltest.TestEnv()
 		e.Sources = sources.New(walltest.NewSources("p", "weather-p", walltest.Family), nil)
-		walltest.Builder(e).BuildScreen(s, image.Pt(100, 100))
+		screen.Build(walltest.Builder(e), s, image.Pt(100, 100))
 		if err := r.Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", rule, err)
 		}

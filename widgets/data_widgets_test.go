@@ -12,6 +12,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/provider/sources"
 	"dashboard/render"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -43,7 +44,7 @@ func TestDataErrors(t *testing.T) {
 			s, r := walltest.Parse(t, "widgets: ["+tc.widget+"]")
 			e := walltest.TestEnv()
 			e.Sources, e.Inboxes = sources.New(walltest.NewSources("sun", "machine"), nil), notify.NewBoard(func() {}).Begin()
-			walltest.Builder(e).BuildScreen(s, image.Pt(400, 300))
+			screen.Build(walltest.Builder(e), s, image.Pt(400, 300))
 			if errs := r.Errors(); len(errs) != 1 || !strings.Contains(errs[0].String(), tc.want) {
 				t.Errorf("got %v, want one error that contains %q", r, tc.want)
 			}
@@ -55,7 +56,7 @@ func TestNameTakenTwice(t *testing.T) {
 	s, r := walltest.Parse(t, "widgets: [{widget: notifiabletext, name: n, children: [{widget: notifiableimage, name: n, children: [{widget: empty}]}]}]")
 	e := walltest.TestEnv()
 	e.Inboxes = notify.NewBoard(func() {}).Begin()
-	walltest.Builder(e).BuildScreen(s, image.Pt(40, 30))
+	screen.Build(walltest.Builder(e), s, image.Pt(40, 30))
 	if w := r.Warnings(); len(w) != 1 || !strings.Contains(w[0].String(), "another widget is notified by the name 'n'") {
 		t.Errorf("got %v, want a warning", r)
 	}
@@ -148,7 +149,7 @@ func TestInboxOfAWidgetBuiltAgain(t *testing.T) {
 	e := walltest.TestEnv()
 	board := notify.NewBoard(func() {})
 	e.Inboxes = board.Begin()
-	walltest.Builder(e).BuildScreen(s, image.Pt(400, 300))
+	screen.Build(walltest.Builder(e), s, image.Pt(400, 300))
 	if r.Failed() || len(r.Warnings()) > 0 {
 		t.Errorf("got %v, want no complaint", r)
 	}

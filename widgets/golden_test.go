@@ -12,6 +12,7 @@ import (
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -101,7 +102,7 @@ func goldenFrame(t *testing.T, name, widget, state string, l palette) *image.RGB
 	}))
 	spec, report := walltest.Parse(t, walltest.WidgetFile(l.ground, widget))
 	size := goldenSizes[state]
-	r := render.New(b.BuildScreen(spec, size), size)
+	r := render.New(screen.Build(b, spec, size), size)
 	if report.Failed() {
 		t.Fatal(report)
 	}

@@ -9,6 +9,7 @@ import (
 	"dashboard/render"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/speech"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -47,7 +48,7 @@ func bombed(t *testing.T) (*bomb, *render.Renderer, *[]string) {
 	}))
 	s, r := walltest.Parse(t, "widgets:\n- widget: grid\n  rows: 1\n  columns: 2\n  children:\n  - widget: bomb\n    name: kitchen\n  - widget: dateclock\n    time_format: '%S'\n")
 	size := image.Pt(240, 60)
-	root := b.BuildScreen(s, size)
+	root := screen.Build(b, s, size)
 	if r.Failed() {
 		t.Fatal(r)
 	}
@@ -172,7 +173,7 @@ func TestPanicWhileSpeaking(t *testing.T) {
 	}))
 	spec, _ := walltest.Parse(t, "widgets: [{widget: mute}]\n")
 	in := s.Enter("page", "Outer", "")
-	b.BuildScreen(spec, image.Pt(100, 100)).Speak(s)
+	screen.Build(b, spec, image.Pt(100, 100)).Speak(s)
 	s.Say(speech.Heading, "After")
 	s.Leave(in)
 	parts := s.Parts()

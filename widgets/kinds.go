@@ -16,6 +16,7 @@ import (
 	"dashboard/widgets/list"
 	"dashboard/widgets/media"
 	"dashboard/widgets/notice"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/weather"
 	"dashboard/widgets/writing"
 )
@@ -31,6 +32,7 @@ func All() kit.Catalog {
 // Kinds returns all kinds in the order of the reference.
 func Kinds() []kit.Kind {
 	return slices.Concat(
-		[]kit.Kind{kit.ScreenKind()}, arrange.Kinds(), writing.Kinds(), list.Kinds(), media.Kinds(), clock.Kinds(), chart.Kinds(), calendar.Kinds(), weather.Kinds(), classic.Kinds(),
+		[]kit.Kind{screen.Kind()}, arrange.Kinds(), writing.Kinds(), list.Kinds(), media.Kinds(), clock.Kinds(), chart.Kinds(),
+		calendar.Kinds(), weather.Kinds(), classic.Kinds(),
 	)
 }

@@ -12,6 +12,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -21,8 +22,8 @@ func modernWall(t testing.TB, yaml string, size image.Point) (render.Widget, str
 	var r config.Report
 	root := config.Parse("widgets.yaml", []byte(yaml), &r, nil)
 	d := theme.Dress(root, nil, true, &r)
-	screen := config.Tree(d.Root, &r, nil)
-	if screen == nil {
+	spec := config.Tree(d.Root, &r, nil)
+	if spec == nil {
 		t.Fatal(r.String())
 	}
 	b := walltest.Builder(kit.Env{
@@ -30,7 +31,7 @@ func modernWall(t testing.TB, yaml string, size image.Point) (render.Widget, str
 		Data:    kit.Data{Place: value.Location{Known: true, Latitude: 51.48, Name: "Greenwich"}},
 		Wall:    kit.Wall{Crashed: func(widget, pos string, v any) { t.Errorf("%s at %s: %v", widget, pos, v) }},
 	})
-	w := b.BuildScreen(kit.SpecOf(screen), size)
+	w := screen.Build(b, kit.SpecOf(spec), size)
 	return w, r.String()
 }
 

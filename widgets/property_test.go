@@ -10,6 +10,7 @@ import (
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 
 	"pgregory.net/rapid"
@@ -128,7 +129,7 @@ func TestDamageIsEnough(t *testing.T) {
 		}))
 		yaml := walltest.Flow(map[string]any{"background_color": "#405060", "drop_shadow": tree.flag("shadow"), "widgets": []any{tree.widget(3)}})
 		spec, report := walltest.Parse(t, yaml)
-		root := b.BuildScreen(spec, size)
+		root := screen.Build(b, spec, size)
 		if report.Failed() && !strings.Contains(report.String(), "padding") {
 			rt.Fatalf("%s\n%v", yaml, report)
 		}
@@ -145,7 +146,7 @@ func TestDamageIsEnough(t *testing.T) {
 }
 
 // checkStep draws one frame. It compares the frame with a frame that is painted completely, and with a frame that is painted in tiles.
-func checkStep(t *rapid.T, r *render.Renderer, root *kit.Screen, now time.Time) {
+func checkStep(t *rapid.T, r *render.Renderer, root *screen.Screen, now time.Time) {
 	before := append([]uint8(nil), r.Frame().Pix...)
 	damage, _ := r.Step(now)
 	frame := r.Frame()

@@ -11,6 +11,7 @@ import (
 	"dashboard/render/picture"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -53,7 +54,7 @@ func runs(t *testing.T, widget string) (*image.RGBA, int) {
 	size := image.Pt(120, 80)
 	var r config.Report
 	root := config.Parse("widgets.yaml", []byte("widgets: ["+widget+"]"), &r, nil)
-	w := walltest.Builder(walltest.TestEnv()).BuildScreen(kit.SpecOf(config.Tree(theme.Resolve(root, nil, &r), &r, nil)), size)
+	w := screen.Build(walltest.Builder(walltest.TestEnv()), kit.SpecOf(config.Tree(theme.Resolve(root, nil, &r), &r, nil)), size)
 	if r.Failed() {
 		t.Fatal(r.String())
 	}
@@ -77,7 +78,7 @@ func TestOnePictureTooLarge(t *testing.T) {
 	} {
 		var r config.Report
 		root := config.Parse("widgets.yaml", []byte("widgets: ["+widget+"]"), &r, nil)
-		w := walltest.Builder(walltest.TestEnv()).BuildScreen(kit.SpecOf(config.Tree(theme.Resolve(root, nil, &r), &r, nil)), image.Pt(120, 80))
+		w := screen.Build(walltest.Builder(walltest.TestEnv()), kit.SpecOf(config.Tree(theme.Resolve(root, nil, &r), &r, nil)), image.Pt(120, 80))
 		walltest.PaintOnce(w, image.Pt(120, 80), walltest.T0)
 		if want := "the file has 17 MiB, and the limit is 16 MiB: save it smaller"; r.Failed() || !strings.Contains(r.String(), want) {
 			t.Errorf("%s: failed %v, got %v, want %s", widget, r.Failed(), r.String(), want)

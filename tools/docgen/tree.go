@@ -23,6 +23,7 @@ import (
 	"dashboard/theme"
 	"dashboard/widgets"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 )
 
 // answerTime bounds the wait for values of the household. All values come from this program itself.
@@ -59,21 +60,20 @@ func (h *home) build(w wallFiles, r *config.Report) *tree {
 	}
 	silent := slog.New(slog.DiscardHandler)
 	t.providers, t.board = provider.NewManager(budget.New(), wake, silent), notify.NewBoard(wake)
-	t.poster = notify.NewPoster(t.board, h.client, budget.New(), silent)
-	t.sources, t.inboxes = t.providers.Begin(), t.board.Begin()
+	t.sources, t.inboxes, t.poster = t.providers.Begin(), t.board.Begin(), notify.NewPoster(t.board, h.client, budget.New(), silent)
 	h.connect(t.sources, r)
 	root := config.Parse("widgets.yaml", []byte(w.yaml), r, secrets)
 	if root == nil {
 		return t
 	}
 	dressed := theme.Dress(root, w.theme, true, r)
-	if screen := config.Tree(dressed.Root, r, nil); screen != nil {
+	if spec := config.Tree(dressed.Root, r, nil); spec != nil {
 		b := widgets.NewBuilder(kit.Env{
 			Drawing: kit.Drawing{Text: h.text, TextScale: w.scale, Picture: w.whole, Look: dressed.Look, SmoothScaling: true, Location: time.UTC},
 			Data:    kit.Data{Sources: sources.New(household{t.sources}, h.client)},
 			Wall:    kit.Wall{Inboxes: t.inboxes, Crashed: func(kind, pos string, v any) { r.Add(config.Diagnostic{File: pos, Message: fmt.Sprint(kind, ": ", v)}) }},
 		})
-		t.root = b.BuildScreen(kit.SpecOf(screen), w.size)
+		t.root = screen.Build(b, kit.SpecOf(spec), w.size)
 	}
 	return t
 }

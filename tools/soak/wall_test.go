@@ -24,6 +24,7 @@ import (
 	"dashboard/theme"
 	"dashboard/widgets"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 
 	"golang.org/x/image/font/gofont/goregular"
 )
@@ -122,7 +123,7 @@ func (w *wall) read() error {
 func (w *wall) build(set *provider.Set, root *config.Node, r *config.Report) *tree {
 	inboxes := w.board.Begin()
 	b := widgets.NewBuilder(kit.Env{Drawing: kit.Drawing{Text: w.text, Location: time.UTC, SmoothScaling: true}, Data: kit.Data{Sources: sources.New(set, nil)}, Wall: kit.Wall{Inboxes: inboxes, Banner: w.banner}})
-	return &tree{b.BuildScreen(kit.SpecOf(config.Tree(root, r, nil)), w.size), inboxes}
+	return &tree{screen.Build(b, kit.SpecOf(config.Tree(root, r, nil)), w.size), inboxes}
 }
 
 // show shows the tree of the current theme.

@@ -17,6 +17,7 @@ import (
 	"dashboard/wall/outputs"
 	"dashboard/widgets"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 )
 
 // A Folder describes where the configuration is, and the settings of the command line.
@@ -226,12 +227,12 @@ const screenlessCache = 16
 func (l *loading) tree(s *Scene, at Seat, dressed theme.Dressed) *Tree {
 	root := dressed.Root
 	theme.CheckTypes(root, kindNames(), l.report)
-	screen := config.Tree(root, l.report, nil)
-	if screen == nil {
+	spec := config.Tree(root, l.report, nil)
+	if spec == nil {
 		return nil
 	}
 	t := &Tree{Inboxes: at.Board.Begin(), Pages: at.Pages.Begin(), Survey: &kit.Survey{}, Places: places{}, Look: dressed.Look}
-	t.Places.add(screen)
+	t.Places.add(spec)
 	from := sources.New(l.Sources, l.Client)
 	from.Found = l.stranger()
 	from.Scopes, from.Now = l.scopes, l.from.Now
@@ -248,6 +249,6 @@ func (l *loading) tree(s *Scene, at Seat, dressed theme.Dressed) *Tree {
 			Crashed: l.crashed, Wake: l.Wake, Notices: s.over, Near: at.near(s.Display), Dark: at.dark(s.Display),
 		},
 	})
-	t.Root = b.BuildScreen(kit.SpecOf(screen), s.Size)
+	t.Root = screen.Build(b, kit.SpecOf(spec), s.Size)
 	return t
 }

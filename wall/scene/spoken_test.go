@@ -17,8 +17,8 @@ import (
 	fonts "dashboard/render/text"
 	"dashboard/samples"
 	"dashboard/theme/sun"
-	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/speech"
+	"dashboard/widgets/screen"
 )
 
 // spokenSizes are the sizes in px of the samples that are not drawn in 1280x720.
@@ -45,7 +45,7 @@ var parted = regexp.MustCompile(` · | – |° |  `)
 func speak(sc *Scene, mode sun.Mode, all bool) *speech.Speech {
 	s := &speech.Speech{}
 	s.Begin(sc.Region.Locale, sc.Region.Zone, wallsMoment.Add(2*time.Second), all)
-	sc.Trees[mode].Root.(*kit.Screen).Speak(s)
+	sc.Trees[mode].Root.(*screen.Screen).Speak(s)
 	return s
 }
 
@@ -139,7 +139,7 @@ func TestSpeakingAllocatesNothing(t *testing.T) {
 			s := speak(sc, sun.Day, false)
 			n := leastAllocs(20, func() {
 				s.Begin(sc.Region.Locale, sc.Region.Zone, wallsMoment, false)
-				sc.Trees[sun.Day].Root.(*kit.Screen).Speak(s)
+				sc.Trees[sun.Day].Root.(*screen.Screen).Speak(s)
 			})
 			if n > 0 {
 				t.Errorf("%s: %v allocations for %d bytes of text", name, n, len(s.AppendText(nil)))

@@ -7,7 +7,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/control/touch"
-	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 )
 
 const (
@@ -95,7 +95,7 @@ func (v *View) handle(now time.Time) {
 		if v.answered(g) {
 			continue
 		}
-		root, ok := v.Shown.Load().Tree().Root.(*kit.Screen)
+		root, ok := v.Shown.Load().Tree().Root.(*screen.Screen)
 		if !ok {
 			return
 		}

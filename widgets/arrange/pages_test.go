@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dashboard/control/page"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -140,7 +141,7 @@ func TestPagesMistakes(t *testing.T) {
 		"name: twin":   "another page has the name",
 	} {
 		s, r := walltest.Parse(t, "widgets: [{widget: pages, children: [{widget: text, text: x, name: twin}, {widget: text, text: y, "+yaml+"}]}]")
-		walltest.Builder(walltest.TestEnv()).BuildScreen(s, image.Pt(100, 100))
+		screen.Build(walltest.Builder(walltest.TestEnv()), s, image.Pt(100, 100))
 		if got := r.String(); !strings.Contains(got, want) || !strings.Contains(got, "widgets.yaml:1:") {
 			t.Errorf("%s: got %q, want %q", yaml, got, want)
 		}

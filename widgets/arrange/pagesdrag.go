@@ -32,7 +32,7 @@ func (w *pages) Drag(by int) {
 	w.way = way
 }
 
-// Several implements kit.Turner.
+// Several implements screen.Turner.
 func (w *pages) Several() bool { return len(w.children) > 1 }
 
 // LetGo ends a drag. If turn is true, the adjacent page moves in completely. Otherwise, it moves

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dashboard/render"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -19,7 +20,7 @@ func turning(t *testing.T, kind string, reduced bool) (*render.Renderer, time.Ti
 	s, r := walltest.Parse(t, strings.Replace(turningPages, "KIND", kind, 1))
 	e := walltest.TestEnv()
 	e.Reduced = reduced
-	root := walltest.Builder(e).BuildScreen(s, image.Pt(100, 60))
+	root := screen.Build(walltest.Builder(e), s, image.Pt(100, 60))
 	if r.Failed() {
 		t.Fatal(r)
 	}

@@ -9,6 +9,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -55,7 +56,7 @@ func TestClockWithoutWords(t *testing.T) {
 	}
 	e.Locale = l
 	spec, report := walltest.Parse(t, walltest.WidgetFile("navy", "{widget: clock, kind: words}"))
-	walltest.Builder(e).BuildScreen(spec, image.Pt(300, 200))
+	screen.Build(walltest.Builder(e), spec, image.Pt(300, 200))
 	if report.Failed() || len(report.Warnings()) != 1 {
 		t.Errorf("got %v, want one warning", report.Warnings())
 	}

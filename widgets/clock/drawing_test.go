@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/render"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -14,7 +15,7 @@ import (
 func drawn(t *testing.T, params string, at time.Time) *image.RGBA {
 	t.Helper()
 	s, r := walltest.Parse(t, "background_color: black\nwidgets: [{widget: drawing, margin: 0, "+params+"}]")
-	root := walltest.Builder(walltest.TestEnv()).BuildScreen(s, image.Pt(320, 200))
+	root := screen.Build(walltest.Builder(walltest.TestEnv()), s, image.Pt(320, 200))
 	if r.Failed() {
 		t.Fatal(r)
 	}
@@ -53,7 +54,7 @@ func TestDrawings(t *testing.T) {
 // TestDrawingAtMidnight checks that the drawing changes only at midnight, and that other frames allocate no memory.
 func TestDrawingAtMidnight(t *testing.T) {
 	s, _ := walltest.Parse(t, "widgets: [{widget: drawing, kind: tide}]")
-	show := render.New(walltest.Builder(walltest.TestEnv()).BuildScreen(s, image.Pt(320, 200)), image.Pt(320, 200))
+	show := render.New(screen.Build(walltest.Builder(walltest.TestEnv()), s, image.Pt(320, 200)), image.Pt(320, 200))
 	midnight := walltest.T0.Truncate(24 * time.Hour).Add(24 * time.Hour)
 	show.Step(walltest.T0)
 	if damage, next := show.Step(walltest.T0.Add(time.Hour)); len(damage) != 0 || !next.Equal(midnight) {

@@ -72,9 +72,9 @@ func succeed(old, fresh render.Widget) {
 	if !ok || !ok2 {
 		return
 	}
-	in, _ := after.content()
+	in, _ := after.Content()
 	if s, ok := in.(Successor); ok {
-		of, _ := before.content()
+		of, _ := before.Content()
 		s.Succeed(of)
 	}
 }

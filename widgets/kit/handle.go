@@ -31,11 +31,11 @@ const maxHandles = 64
 // handles appends the handles of the widget in g. at is the visible part of the widget, in the coordinates of the frame.
 func (s *Survey) handles(g *Guard, c render.Canvas, at image.Rectangle) {
 	origin := c.Org.Add(c.Base)
-	if a := g.common().OnTap; a != nil {
-		asked := g.asked(a)
+	if a := g.Common().OnTap; a != nil {
+		asked := g.Asked(a)
 		s.handle(g, at, &asked, g.Speak)
 	}
-	in, off := g.content()
+	in, off := g.Content()
 	h, ok := in.(Handled)
 	if !ok || g.down {
 		return

@@ -118,15 +118,6 @@ func (b *Builder) saySince(s *speech.Speech, at time.Time) {
 	s.TimeIn(locale.Since, at, word)
 }
 
-// Speak implements Speaker. It starts with the layers, which are above the wall.
-func (w *Screen) Speak(s *speech.Speech) {
-	for i := len(w.Layers) - 1; i >= 0; i-- {
-		SpeakOf(s, w.Layers[i])
-	}
-	SpeakOf(s, w.Child)
-	s.Close()
-}
-
 // Speak implements Speaker.
 func (w TextWidget) Speak(s *speech.Speech) { w.Words.SpeakTo(s) }
 

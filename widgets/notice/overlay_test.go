@@ -15,6 +15,7 @@ import (
 	"dashboard/render/picture"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -275,7 +276,7 @@ func TestNoticePanics(t *testing.T) {
 }
 
 // overlayOf returns the layer with the notifications of a wall.
-func overlayOf(w *kit.Screen) *overlay {
+func overlayOf(w *screen.Screen) *overlay {
 	for _, l := range w.Layers {
 		if o, ok := l.(*overlay); ok {
 			return o

@@ -27,6 +27,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 )
 
 // ShownPicture returns the test picture, decoded as a widget shows it. If degrees is not 0, it returns an SVG drawing instead, and the
@@ -169,7 +170,7 @@ type Data struct {
 	Board *notify.Board
 	Web   func(*http.Request) (*http.Response, error) // answers HTTP requests instead of the network, nil for no network
 	Size  image.Point
-	Tree  *kit.Screen
+	Tree  *screen.Screen
 	R     *render.Renderer
 
 	timers *timer.Timers

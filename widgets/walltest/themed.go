@@ -9,6 +9,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 )
 
 // A Shown is a painted wall: its picture, and its texts in the order of painting.
@@ -42,15 +43,15 @@ func ShowThemed(t testing.TB, e kit.Env, themed string, night bool, widget strin
 	r, s := &config.Report{}, &Shown{}
 	root := config.Parse("widgets.yaml", []byte("theme: "+themed+"\nwidgets: ["+widget+"]\n"), r, nil)
 	dressed := theme.Dress(root, nil, night, r)
-	screen := config.Tree(dressed.Root, r, nil)
-	if screen == nil {
+	spec := config.Tree(dressed.Root, r, nil)
+	if spec == nil {
 		t.Fatalf("no tree in %s\n%v", widget, r)
 	}
 	e.Text = text.NewCache(4 << 20)
 	e.Text.SystemFonts()
 	TextsOf(e.Text, &s.Texts)
 	e.Look, e.Themed = dressed.Look, dressed.Named
-	w := Builder(e).BuildScreen(kit.SpecOf(screen), size)
+	w := screen.Build(Builder(e), kit.SpecOf(spec), size)
 	if r.Failed() {
 		t.Fatalf("errors in %s\n%v", widget, r)
 	}

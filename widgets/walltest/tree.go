@@ -20,6 +20,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 )
 
 // Warm draws a frame in each of 70 seconds, so that all digits have been drawn. It returns the time of the last frame.
@@ -100,10 +101,10 @@ func WidgetFile(background, widget string) string {
 }
 
 // Build builds the tree of a widgets file. If there are errors, the test fails.
-func Build(t testing.TB, e kit.Env, yaml string, size image.Point) *kit.Screen {
+func Build(t testing.TB, e kit.Env, yaml string, size image.Point) *screen.Screen {
 	t.Helper()
 	s, r := Parse(t, yaml)
-	w := Builder(e).BuildScreen(s, size)
+	w := screen.Build(Builder(e), s, size)
 	if r.Failed() {
 		t.Fatalf("errors in:\n%s\n%v", yaml, r)
 	}
@@ -179,7 +180,7 @@ func GifFile(t testing.TB, size image.Point) string {
 func WantErrors(t *testing.T, yaml string, want ...string) {
 	t.Helper()
 	s, r := Parse(t, yaml)
-	Builder(TestEnv()).BuildScreen(s, image.Pt(400, 300))
+	screen.Build(Builder(TestEnv()), s, image.Pt(400, 300))
 	got := r.Errors()
 	if len(got) != len(want) {
 		t.Errorf("got %d errors, want %d:\n%v", len(got), len(want), r)

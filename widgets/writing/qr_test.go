@@ -10,6 +10,7 @@ import (
 	"dashboard/internal/qrcode"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -59,7 +60,7 @@ func TestQRMistakes(t *testing.T) {
 	walltest.WantErrors(t, "widgets: [{widget: qr, text: a, url: b}]", "shows one of text, url, wifi and contact, not 2")
 	secret := strings.Repeat("hunter2", 600)
 	s, r := walltest.Parse(t, "widgets: [{widget: qr, wifi: {ssid: a, password: "+secret+"}}]")
-	walltest.Builder(walltest.TestEnv()).BuildScreen(s, image.Pt(200, 200))
+	screen.Build(walltest.Builder(walltest.TestEnv()), s, image.Pt(200, 200))
 	if text := fmt.Sprint(r.Diagnostics()); !strings.Contains(text, "too long") || strings.Contains(text, "hunter2") {
 		t.Errorf("got %.200s, want too long, without the password", text)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"dashboard/render/text"
+	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
 
@@ -37,7 +38,7 @@ func TestSmallCodesAreTexts(t *testing.T) {
 		e.Text = text.NewCache(4 << 20) // other tests share the cache of TestEnv
 		var all []walltest.Text
 		walltest.TextsOf(e.Text, &all)
-		w := walltest.Builder(e).BuildScreen(s, image.Pt(test.side, test.side))
+		w := screen.Build(walltest.Builder(e), s, image.Pt(test.side, test.side))
 		walltest.PaintOnce(w, image.Pt(test.side, test.side), walltest.T0)
 		warned := strings.Contains(fmt.Sprint(r.Diagnostics()), "less than the 3 px that phones can read")
 		var lines []string

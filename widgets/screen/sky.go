@@ -1,4 +1,4 @@
-package kit
+package screen
 
 import (
 	"image"
@@ -10,6 +10,7 @@ import (
 	"dashboard/render/sky"
 	"dashboard/theme/look"
 	"dashboard/theme/sun"
+	"dashboard/widgets/kit"
 )
 
 // Sky is a background in the colors of the sky.
@@ -50,9 +51,9 @@ func (s *Sky) SetNode(n *config.Node, c *config.Context) error {
 
 // skyGround is the sky behind a wall.
 type skyGround struct {
-	b      *Builder
+	b      *kit.Builder
 	area   image.Rectangle
-	clouds Input
+	clouds kit.Input
 	light  sky.Light
 	colors sky.Gradient
 	next   time.Time // time of the next update of the sun
@@ -60,7 +61,7 @@ type skyGround struct {
 
 // newSky creates the sky behind a wall. It returns nil if the file sets no sky, on black-and-white displays, and, with a warning, if the
 // place of the wall is unknown.
-func (b *Builder) newSky(s *Spec, p *Sky, size image.Point) *skyGround {
+func newSky(b *kit.Builder, s *kit.Spec, p *Sky, size image.Point) *skyGround {
 	switch {
 	case p == nil || p.Off || b.Look.Ink:
 		return nil
@@ -68,7 +69,7 @@ func (b *Builder) newSky(s *Spec, p *Sky, size image.Point) *skyGround {
 		s.Warnf("sky", "needs the wall's place: write location in conf.yaml")
 		return nil
 	}
-	return &skyGround{b: b, area: image.Rectangle{Max: size}, clouds: InputOf(b, s, p.Clouds, AnyOf[float64]), light: lightFor(b.Look)}
+	return &skyGround{b: b, area: image.Rectangle{Max: size}, clouds: kit.InputOf(b, s, p.Clouds, kit.AnyOf[float64]), light: lightFor(b.Look)}
 }
 
 // skyContrast is the minimum contrast of texts over the sky, by role.

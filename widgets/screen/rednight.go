@@ -1,4 +1,4 @@
-package kit
+package screen
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/render"
 	"dashboard/theme/look"
+	"dashboard/widgets/kit"
 )
 
 // RedNight configures the view for a dark room: a clock and the next event, in red on black.
@@ -57,7 +58,7 @@ func (r *RedNight) SetNode(n *config.Node, c *config.Context) error {
 const redPause = time.Second
 
 // newRedNight builds the view for a dark room. It returns nil if the view is off, if it cannot be built, or on e-paper.
-func (b *Builder) newRedNight(s *Spec, p *RedNight, size image.Point) *glance {
+func newRedNight(b *kit.Builder, s *kit.Spec, p *RedNight, size image.Point) *glance {
 	if p == nil || p.Off || b.Look.Ink {
 		return nil
 	}
@@ -68,7 +69,7 @@ func (b *Builder) newRedNight(s *Spec, p *RedNight, size image.Point) *glance {
 	}
 	names := p.Show
 	for _, kind := range []string{"clock", "nextevent", "agenda"} {
-		if len(p.Show) == 0 && len(names) < 2 && b.named(s.Children, kind) != nil {
+		if len(p.Show) == 0 && len(names) < 2 && named(b, s.Children, kind) != nil {
 			names = append(names, kind)
 		}
 	}
@@ -76,11 +77,11 @@ func (b *Builder) newRedNight(s *Spec, p *RedNight, size image.Point) *glance {
 		s.Errorf("red_night", "needs 'show': the wall has no clock and no next event")
 		return nil
 	}
-	specs := b.chosen(s, "red_night", names)
+	specs := chosen(b, s, "red_night", names)
 	if specs == nil {
 		return nil
 	}
-	red := b.larger()
+	red := larger(b)
 	red.Look = look.OneInk(b.Look)
 	g.place(red, specs)
 	g.ink = oneInk(look.Red)

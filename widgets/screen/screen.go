@@ -1,4 +1,5 @@
-package kit
+// Package screen contains the root of a tree: a background, the widget that fills the picture, and the layers above.
+package screen
 
 import (
 	"image"
@@ -7,10 +8,12 @@ import (
 	"dashboard/control"
 	"dashboard/render"
 	"dashboard/theme"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/speech"
 )
 
-// ScreenParams are the parameters of the screen: top-level keys of the widgets file.
-type ScreenParams struct {
+// Params are the parameters of the screen: top-level keys of the widgets file.
+type Params struct {
 	// Picture behind all widgets. It is scaled until it covers the screen. Its top left corner stays visible.
 	BackgroundImage string `yaml:"background_image"`
 	// Color behind all widgets, unless there is a background_image.
@@ -33,24 +36,17 @@ type ScreenParams struct {
 // Screen is the root of a tree. It covers the whole frame with opaque pixels.
 type Screen struct {
 	size       image.Point
-	background Plate
-	Picture    Film
+	background kit.Plate
+	Picture    kit.Film
 	shadow     *render.Shadow
 	Child      render.Widget
-	Layers     []Layer       // layers above the widgets, the lowest first
+	Layers     []kit.Layer   // layers above the widgets, the lowest first
 	sky        *skyGround    // nil if there is no sky
 	glance     *glance       // nil if there is no glance
 	red        *glance       // nil if there is no view for dark rooms
 	content    render.Widget // the child, or the child with its other views
 	drags      Turner        // pages that a finger drags, or nil
 	sought     sought
-}
-
-// A Layer is drawn above the widgets of a screen.
-type Layer interface {
-	render.Widget
-	// Regions reports the rectangles that the layer covers. It is called after the widgets have reported their own rectangles.
-	Regions(t render.Tick)
 }
 
 // A Front is a layer that receives touches.
@@ -71,17 +67,16 @@ type Turner interface {
 	Several() bool
 }
 
-// BuildScreen builds the tree of a whole screen of the given size in px. It reports errors through the specs. The result is never nil,
+// Build builds the tree of a whole screen of the given size in px. It reports errors through the specs. The result is never nil,
 // but after an error it must not be shown.
-func (b *Builder) BuildScreen(s *Spec, size image.Point) *Screen {
+func Build(b *kit.Builder, s *kit.Spec, size image.Point) *Screen {
 	if b.Picture == (image.Point{}) {
 		b.Picture = size
 	}
-	b.Within = within{outer: true}
 	defer func() { b.Running = true }()
-	w, ok := b.construct(b.kinds["screen"], s, size).(*Screen)
+	w, ok := b.Outermost(Kind(), s, size).(*Screen)
 	if !ok {
-		w = b.newScreen(s, &ScreenParams{}, size, Blank{})
+		w = newScreen(b, s, &Params{}, size, kit.Blank{})
 	}
 	if b.Catalog.Layers != nil {
 		w.Layers = b.Catalog.Layers(b, size)
@@ -89,38 +84,38 @@ func (b *Builder) BuildScreen(s *Spec, size image.Point) *Screen {
 	return w
 }
 
-func buildScreen(b *Builder, s *Spec, p *ScreenParams, size image.Point) render.Widget {
+func build(b *kit.Builder, s *kit.Spec, p *Params, size image.Point) render.Widget {
 	if len(s.Children) != 1 {
 		s.Errorf("widgets", "a screen takes 1 child, not %d", len(s.Children))
 		b.CheckChildren(s, size)
 		return nil
 	}
-	return b.newScreen(s, p, size, b.Build(s.Children[0], size))
+	return newScreen(b, s, p, size, b.Build(s.Children[0], size))
 }
 
-func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child render.Widget) *Screen {
+func newScreen(b *kit.Builder, s *kit.Spec, p *Params, size image.Point, child render.Widget) *Screen {
 	w := &Screen{
 		size: size, Child: child,
-		background: NewPlate(&p.BackgroundColor, 0, image.Rectangle{Max: size}),
+		background: kit.NewPlate(&p.BackgroundColor, 0, image.Rectangle{Max: size}),
 	}
 	w.background.Color.A = 255 // an alpha of 255 makes a premultiplied color opaque, as if it were painted on black
 	if p.BackgroundImage != "" {
 		w.Picture.Pic = b.Cover(s, "background_image", p.BackgroundImage, size)
 	}
-	w.sky = b.newSky(s, p.Sky, size)
+	w.sky = newSky(b, s, p.Sky, size)
 	w.content = child
 	if p.Glance != nil && len(s.Children) == 1 {
-		if w.glance = b.newGlance(s, p.Glance, size, w.background.Color); w.glance != nil {
+		if w.glance = newGlance(b, s, p.Glance, size, w.background.Color); w.glance != nil {
 			w.content = planned{w.glance, w.content}
 		}
 	}
 	if len(s.Children) == 1 {
-		if w.red = b.newRedNight(s, p.RedNight, size); w.red != nil {
+		if w.red = newRedNight(b, s, p.RedNight, size); w.red != nil {
 			w.content = planned{w.red, w.content}
 		}
 	}
 	if p.DropShadow {
-		w.shadow = render.NewShadow(size, render.Box(ShadowRadius), 1)
+		w.shadow = render.NewShadow(size, render.Box(kit.ShadowRadius), 1)
 	}
 	return w
 }
@@ -171,4 +166,13 @@ func (w *Screen) paintPlan(c render.Canvas) {
 		w.content.Paint(w.shadow.Begin(c))
 		w.shadow.End(c)
 	}
+}
+
+// Speak implements Speaker. It starts with the layers, which are above the wall.
+func (w *Screen) Speak(s *speech.Speech) {
+	for i := len(w.Layers) - 1; i >= 0; i-- {
+		kit.SpeakOf(s, w.Layers[i])
+	}
+	kit.SpeakOf(s, w.Child)
+	s.Close()
 }

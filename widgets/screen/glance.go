@@ -1,4 +1,4 @@
-package kit
+package screen
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/render"
+	"dashboard/widgets/kit"
 )
 
 // Glance shows a few widgets large for viewers far away.
@@ -76,8 +77,8 @@ const (
 // so it needs no buffer.
 type glance struct {
 	size     image.Point
-	children []*Child
-	when     *When
+	children []*kit.Child
+	when     *kit.When
 	near     func() bool // reports whether a person is near, used if there is no condition
 	after    time.Duration
 	stay     time.Duration
@@ -98,35 +99,31 @@ type glance struct {
 }
 
 // newGlance builds a glance from the specs of the wall's widgets. The widgets are larger, and have a card only if the file sets it.
-func (b *Builder) newGlance(s *Spec, p *Glance, size image.Point, ground color.RGBA) *glance {
+func newGlance(b *kit.Builder, s *kit.Spec, p *Glance, size image.Point, ground color.RGBA) *glance {
 	g := &glance{size: size, near: b.Near, after: time.Duration(p.After), stay: time.Duration(p.Stay), reduced: b.Reduced, ground: ground}
 	if g.when = b.When(s, p.When); g.when == nil && g.near == nil {
 		s.Errorf("glance", "needs 'when', or a sensor in 'display: {presence: …}' of conf.yaml")
 		return nil
 	}
-	specs := b.chosen(s, "glance", p.Show)
+	specs := chosen(b, s, "glance", p.Show)
 	if specs == nil {
 		return nil
 	}
-	g.place(b.larger(), specs)
+	g.place(larger(b), specs)
 	return g
 }
 
-// larger returns a builder for the widgets of a glance. These widgets use the returned builder and
-// its zoom, also when they are built again.
-func (b *Builder) larger() *Builder {
-	large := *b
-	large.groups, large.Within, large.watch, large.pictures = map[groupKey]*textGroup{}, within{}, nil, nil
-	large.Zoom, large.bare = 1+(glanceZoom-1)*min(1, float64(b.Shorter())/glanceFull), true
-	return &large
+// larger returns a builder for the widgets of a glance.
+func larger(b *kit.Builder) *kit.Builder {
+	return b.Larger(1 + (glanceZoom-1)*min(1, float64(b.Shorter())/glanceFull))
 }
 
 // chosen returns the specs with the given names. If a name is unknown, it reports an error at the given key and returns nil.
-func (b *Builder) chosen(s *Spec, key string, names []string) (specs []*Spec) {
+func chosen(b *kit.Builder, s *kit.Spec, key string, names []string) (specs []*kit.Spec) {
 	for _, name := range names {
-		one := b.named(s.Children, name)
+		one := named(b, s.Children, name)
 		if one == nil {
-			s.Errorf(key, "there is no widget '%s'; there are %s", name, strings.Join(b.callNames(s.Children, nil), ", "))
+			s.Errorf(key, "there is no widget '%s'; there are %s", name, strings.Join(callNames(b, s.Children, nil), ", "))
 			return nil
 		}
 		specs = append(specs, one)
@@ -135,9 +132,9 @@ func (b *Builder) chosen(s *Spec, key string, names []string) (specs []*Spec) {
 }
 
 // place builds the widgets, one in each row.
-func (g *glance) place(b *Builder, specs []*Spec) {
+func (g *glance) place(b *kit.Builder, specs []*kit.Spec) {
 	total := 0.0
-	share := func(s *Spec) float64 {
+	share := func(s *kit.Spec) float64 {
 		if s.Kind == "clock" {
 			return glanceClock
 		}
@@ -146,24 +143,24 @@ func (g *glance) place(b *Builder, specs []*Spec) {
 	for _, s := range specs {
 		total += share(s)
 	}
-	box := Inset(image.Rectangle{Max: g.size}, int(float64(b.Px(b.Look.Sizes.Margin))*glanceMargin))
+	box := kit.Inset(image.Rectangle{Max: g.size}, int(float64(b.Px(b.Look.Sizes.Margin))*glanceMargin))
 	gap, y := b.Px(b.Look.Sizes.Gap), box.Min.Y
 	room := float64(box.Dy() - gap*(len(specs)-1))
 	for _, s := range specs {
 		r := image.Rect(box.Min.X, y, box.Max.X, y+int(room*share(s)/total))
 		w := b.Build(s, r.Size())
-		g.children = append(g.children, &Child{Spec: s, Widget: w, Rect: r, Shown: true, Size: r.Size()})
+		g.children = append(g.children, &kit.Child{Spec: s, Widget: w, Rect: r, Shown: true, Size: r.Size()})
 		y = r.Max.Y + gap
 	}
 	b.Running = true
 }
 
 // named returns the first widget with the given name, area or kind. It searches specs and their descendants.
-func (b *Builder) named(specs []*Spec, name string) *Spec {
-	for _, of := range []func(*Spec) bool{
-		func(s *Spec) bool { return s.Name == name },
-		func(s *Spec) bool { return b.Common(s).Area == name },
-		func(s *Spec) bool { return s.Kind == name },
+func named(b *kit.Builder, specs []*kit.Spec, name string) *kit.Spec {
+	for _, of := range []func(*kit.Spec) bool{
+		func(s *kit.Spec) bool { return s.Name == name },
+		func(s *kit.Spec) bool { return b.Common(s).Area == name },
+		func(s *kit.Spec) bool { return s.Kind == name },
 	} {
 		if s := search(specs, of); s != nil {
 			return s
@@ -173,7 +170,7 @@ func (b *Builder) named(specs []*Spec, name string) *Spec {
 }
 
 // search returns the first spec for which the function `of` returns true. It checks a spec before the children of the spec.
-func search(specs []*Spec, of func(*Spec) bool) *Spec {
+func search(specs []*kit.Spec, of func(*kit.Spec) bool) *kit.Spec {
 	for _, s := range specs {
 		if of(s) {
 			return s
@@ -186,10 +183,10 @@ func search(specs []*Spec, of func(*Spec) bool) *Spec {
 }
 
 // callNames appends a name for each widget of specs and of their descendants: its name, otherwise its area, otherwise its kind.
-func (b *Builder) callNames(specs []*Spec, all []string) []string {
+func callNames(b *kit.Builder, specs []*kit.Spec, all []string) []string {
 	for _, s := range specs {
 		all = append(all, cmp.Or(s.Name, b.Common(s).Area, s.Kind))
-		all = b.callNames(s.Children, all)
+		all = callNames(b, s.Children, all)
 	}
 	return all
 }
