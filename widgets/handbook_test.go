@@ -10,6 +10,7 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/internal/pyfmt"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // tableOf returns the cells of a table in a page of the documentation, without backquotes. head is the start of the table's header.
@@ -41,10 +42,10 @@ func tableOf(t *testing.T, page, head string) [][]string {
 var handbookEnv = kit.Env{Drawing: kit.Drawing{Location: time.UTC, Locale: locale.English()}}
 
 // tell formats a value with the format that a widgets file would contain.
-func tell(v any, format string) string {
-	w := &kit.Formatter{Wording: &kit.Wording{Format: format}, Env: &handbookEnv}
-	if strings.Contains(format, "{") {
-		w.Time = kit.ClockPattern(format)
+func tell(v any, written string) string {
+	w := &format.Formatter{Wording: &format.Wording{Format: written}, Locale: handbookEnv.Locale, Zone: handbookEnv.Location}
+	if strings.Contains(written, "{") {
+		w.Time = format.ClockPattern(written)
 	}
 	return strings.ReplaceAll(w.Say(v, true, time.Time{}).Text, "\u00a0", " ")
 }
@@ -99,7 +100,7 @@ func TestProgramsOfTheHandbook(t *testing.T) {
 			t.Fatal(err)
 		}
 		v, err := e.Read(t.Context(), []byte(input))
-		if got := kit.PlainText(v); err != nil || got != row[2] {
+		if got := format.PlainText(v); err != nil || got != row[2] {
 			t.Errorf("%s of %s: got %q (%v), want %q", row[1], input, got, err, row[2])
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/screen"
 	"dashboard/widgets/walltest"
 )
@@ -122,27 +123,27 @@ func TestWording(t *testing.T) {
 	two := 2
 	tests := []struct {
 		name string
-		w    kit.Wording
+		w    format.Wording
 		v    any
 		want string
 	}{
-		{"three figures", kit.Wording{}, 21.43, "21.4"},
-		{"grouped", kit.Wording{}, 1240.4, "1,240"},
-		{"text that is a number", kit.Wording{}, "18.25", "18.2"},
-		{"as it came", kit.Wording{Format: "text"}, "007", "007"},
-		{"decimals", kit.Wording{Decimals: &two}, 3.0, "3.00"},
-		{"mapped", kit.Wording{Map: map[string]kit.Entry{"on": {Text: "open"}, "else": {Text: "?"}}}, "on", "open"},
-		{"mapped number", kit.Wording{Map: map[string]kit.Entry{"1": {Text: "one"}}}, 1.0, "one"},
-		{"else", kit.Wording{Map: map[string]kit.Entry{"on": {Text: "open"}, "else": {Text: "?"}}}, nil, "?"},
-		{"boolean", kit.Wording{Map: map[string]kit.Entry{"true": {Text: "yes"}}}, true, "yes"},
-		{"threshold", kit.Wording{Thresholds: []kit.Range{{Above: &five, Text: "high"}, {Above: &nine, Text: "higher"}}}, 9.5, "higher"},
-		{"nearest bound", kit.Wording{Thresholds: []kit.Range{{Above: &nine, Text: "higher"}, {Above: &five, Text: "high"}}}, 8.0, "high"},
-		{"python", kit.Wording{Format: "{value:.1f} of 20"}, 3.14159, "3.1 of 20"},
-		{"cldr", kit.Wording{Format: "{EEEE}, {d MMMM}"}, "2026-11-02T10:00:00Z", "Monday, 2 November"},
-		{"relative", kit.Wording{Format: "relative"}, float64(instant.Unix() + 300), "in 5 min."},
-		{"milliseconds", kit.Wording{Format: "date"}, 1.7625e12, "November 7"},
-		{"percent", kit.Wording{Format: "percent"}, 0.5, "50%"},
-		{"signed", kit.Wording{Format: "signed"}, 4.0, "+4"},
+		{"three figures", format.Wording{}, 21.43, "21.4"},
+		{"grouped", format.Wording{}, 1240.4, "1,240"},
+		{"text that is a number", format.Wording{}, "18.25", "18.2"},
+		{"as it came", format.Wording{Format: "text"}, "007", "007"},
+		{"decimals", format.Wording{Decimals: &two}, 3.0, "3.00"},
+		{"mapped", format.Wording{Map: map[string]format.Entry{"on": {Text: "open"}, "else": {Text: "?"}}}, "on", "open"},
+		{"mapped number", format.Wording{Map: map[string]format.Entry{"1": {Text: "one"}}}, 1.0, "one"},
+		{"else", format.Wording{Map: map[string]format.Entry{"on": {Text: "open"}, "else": {Text: "?"}}}, nil, "?"},
+		{"boolean", format.Wording{Map: map[string]format.Entry{"true": {Text: "yes"}}}, true, "yes"},
+		{"threshold", format.Wording{Thresholds: []format.Range{{Above: &five, Text: "high"}, {Above: &nine, Text: "higher"}}}, 9.5, "higher"},
+		{"nearest bound", format.Wording{Thresholds: []format.Range{{Above: &nine, Text: "higher"}, {Above: &five, Text: "high"}}}, 8.0, "high"},
+		{"python", format.Wording{Format: "{value:.1f} of 20"}, 3.14159, "3.1 of 20"},
+		{"cldr", format.Wording{Format: "{EEEE}, {d MMMM}"}, "2026-11-02T10:00:00Z", "Monday, 2 November"},
+		{"relative", format.Wording{Format: "relative"}, float64(instant.Unix() + 300), "in 5 min."},
+		{"milliseconds", format.Wording{Format: "date"}, 1.7625e12, "November 7"},
+		{"percent", format.Wording{Format: "percent"}, 0.5, "50%"},
+		{"signed", format.Wording{Format: "signed"}, 4.0, "+4"},
 	}
 	for _, test := range tests {
 		got := b.Formatter(s, &test.w).Say(test.v, true, instant)
@@ -150,7 +151,7 @@ func TestWording(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", test.name, got.Text, test.want)
 		}
 	}
-	if got := b.Formatter(s, &kit.Wording{}).Say(nil, false, instant); !got.None {
+	if got := b.Formatter(s, &format.Wording{}).Say(nil, false, instant); !got.None {
 		t.Errorf("no value: got %+v", got)
 	}
 }

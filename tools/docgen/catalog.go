@@ -14,6 +14,7 @@ import (
 	"dashboard/widgets"
 	"dashboard/widgets/classic"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/list"
 )
 
@@ -64,8 +65,8 @@ func keysOf[T any](subject string) group {
 
 // modernGroups and classicGroups return the groups for the two pages of widgets. Each page shows their tables once.
 func modernGroups() []group {
-	return filled(keysOf[kit.Common]("every widget"), keysOf[kit.Framed]("a card"), keysOf[kit.Typed]("type"), keysOf[kit.Wording]("a value"),
-		keysOf[kit.Thing]("an entity"), keysOf[kit.Picking]("calendars"), keysOf[list.RowItem]("a row"), keysOf[kit.Range]("a range"))
+	return filled(keysOf[kit.Common]("every widget"), keysOf[kit.Framed]("a card"), keysOf[kit.Typed]("type"), keysOf[format.Wording]("a value"),
+		keysOf[kit.Thing]("an entity"), keysOf[kit.Picking]("calendars"), keysOf[list.RowItem]("a row"), keysOf[format.Range]("a range"))
 }
 
 func classicGroups() []group {
@@ -121,10 +122,7 @@ func entryOf(t *template.Template, k kit.Kind, groups []group) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	e := entry{
-		Kind: k, Children: k.Children(), Example: strings.TrimSpace(yaml),
-		Picture: strings.TrimPrefix(picturePath(k.Name), "docs/"),
-	}
+	e := entry{Kind: k, Children: k.Children(), Example: strings.TrimSpace(yaml), Picture: strings.TrimPrefix(picturePath(k.Name), "docs/")}
 	e.Table, e.Shared = tables(reflect.TypeOf(k.Params()), groups)
 	if n := t.Lookup(k.Name); n != nil {
 		if e.Notes, err = fill(n, nil); err != nil {

@@ -10,6 +10,7 @@ import (
 	"dashboard/provider/query"
 	"dashboard/tools/fielddoc"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/list"
 )
 
@@ -70,7 +71,7 @@ func (o onceType) link() string { return "[" + o.name + "](" + o.at + ")" }
 // partsOnce lists embedded structs whose keys appear only once in the documents.
 var partsOnce = map[reflect.Type]onceType{
 	reflect.TypeFor[kit.Thing]():           {"keys of an entity", "widgets.md#keys-of-an-entity"},
-	reflect.TypeFor[kit.Wording]():         {"keys of a value", "widgets.md#keys-of-a-value"},
+	reflect.TypeFor[format.Wording]():      {"keys of a value", "widgets.md#keys-of-a-value"},
 	reflect.TypeFor[config.Shows]():        {"`view`", "configuration.md#outputs"},
 	reflect.TypeFor[config.ImageOptions](): {"keys of JPEG", "configuration.md#outputs"},
 }
@@ -79,7 +80,7 @@ var partsOnce = map[reflect.Type]onceType{
 var once = map[reflect.Type]onceType{
 	reflect.TypeFor[query.Auth]():   {"auth", "configuration.md#keys-of-auth"},
 	reflect.TypeFor[list.RowItem](): {"row", "widgets.md#keys-of-a-row"},
-	reflect.TypeFor[kit.Range]():    {"range", "widgets.md#keys-of-a-range"},
+	reflect.TypeFor[format.Range](): {"range", "widgets.md#keys-of-a-range"},
 }
 
 // onceOf returns the table for the values of a field, or for the entries of its list, if this table is in another place.

@@ -7,6 +7,7 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -14,9 +15,9 @@ import (
 type beyond struct {
 	b      *kit.Builder
 	text   *kit.Caption
-	bound  *kit.Range // threshold whose range contains the value, nil if there is none
-	began  time.Time  // time at which the value entered this range, zero if unknown
-	seen   bool       // true after the first value
+	bound  *format.Range // threshold whose range contains the value, nil if there is none
+	began  time.Time     // time at which the value entered this range, zero if unknown
+	seen   bool          // true after the first value
 	minute time.Time
 	buf    []byte
 }
@@ -58,7 +59,7 @@ func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past) {
 
 // beganIn returns the time at which the values of a history entered the range of a threshold. If all values of the history are in the
 // range, this time is unknown and beganIn returns the zero time.
-func beganIn(past *kit.Past, bound *kit.Range) time.Time {
+func beganIn(past *kit.Past, bound *format.Range) time.Time {
 	for i := len(past.Data) - 1; i > 0; i-- {
 		if d := past.Data[i-1]; d.Gap() || !holds(bound, d.V) {
 			return kit.Moment(past.Data[i].At)
@@ -68,7 +69,7 @@ func beganIn(past *kit.Past, bound *kit.Range) time.Time {
 }
 
 // holds reports whether a number is in the range of a threshold.
-func holds(r *kit.Range, v float64) bool {
+func holds(r *format.Range, v float64) bool {
 	return (r.Above == nil || v >= *r.Above) && (r.Below == nil || v < *r.Below)
 }
 

@@ -8,6 +8,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -15,7 +16,7 @@ import (
 type CardParams struct {
 	kit.Framed
 	kit.Typed
-	kit.Wording
+	format.Wording
 	// Value of the card.
 	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing

@@ -6,6 +6,7 @@ import (
 
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -83,7 +84,7 @@ func (w *agenda) rowWide(k *agendaLook, e agendaEntry) int {
 		wide += k.icon * 7 / 5
 	}
 	if w.params.Location && e.event.Location != "" {
-		wide += w.b.TextWidth(k.note, kit.ShortTo(e.event.Location, maxPlace)) + k.gap
+		wide += w.b.TextWidth(k.note, format.ShortTo(e.event.Location, maxPlace)) + k.gap
 	}
 	if !w.params.Headings {
 		wide += tailRoom*k.note.Size + k.gap

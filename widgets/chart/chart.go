@@ -11,6 +11,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // usualHistory is the default period of a value's history.
@@ -21,7 +22,7 @@ type chart struct {
 	b    *kit.Builder
 	size image.Point
 	p    *ChartParams
-	word *kit.Formatter
+	word *format.Formatter
 	span time.Duration // length of the histories, or 0 if there are none
 
 	list                     kit.Input // list of series that a program returns
@@ -31,7 +32,7 @@ type chart struct {
 	min, max, labels, unit   kit.Input
 	series                   []*series
 	names                    []string
-	limits                   []kit.Range
+	limits                   []format.Range
 	marks                    struct{ min, max, last bool }
 	plot                     image.Rectangle
 	x                        ends
@@ -104,8 +105,8 @@ func (w *chart) mark(s *kit.Spec) {
 }
 
 // limits returns the ranges as thresholds with colors. A range without a color gets the color "bad".
-func limits(b *kit.Builder, ranges []kit.Range) []kit.Range {
-	all := append([]kit.Range(nil), ranges...)
+func limits(b *kit.Builder, ranges []format.Range) []format.Range {
+	all := append([]format.Range(nil), ranges...)
 	for i := range all {
 		if all[i].Color == nil {
 			all[i].Color = &theme.RoleColor{Color: theme.Color{NRGBA: b.Look.Colors["bad"]}, Role: "bad"}
@@ -215,7 +216,7 @@ func (w *chart) gather(now time.Time) (some bool) {
 	if v, ok := w.labels.Value(); ok {
 		list, _ := v.([]any)
 		for _, name := range list[:min(len(list), kit.MaxPoints)] {
-			w.names = append(w.names, kit.ShortTo(kit.PlainText(name), maxName))
+			w.names = append(w.names, format.ShortTo(format.PlainText(name), maxName))
 		}
 	}
 	w.named = len(w.names) > 0

@@ -5,13 +5,14 @@ import (
 	"dashboard/config/value"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // ChartParams are the parameters of the chart widget.
 type ChartParams struct {
 	kit.Framed
 	kit.Typed
-	kit.Wording
+	format.Wording
 	SeriesKeys
 	// Series to draw. The keys of a single series may be written on the chart itself. A program returns a list of {text,
 	// values, kind, color}.

@@ -8,20 +8,21 @@ import (
 	"dashboard/render"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // Sparkline draws the history of a value without axes. If the card has an accent color, the curve has this color. Beyond a limit that has
 // a color, the curve has the color of the limit.
-func Sparkline(b *kit.Builder, s *kit.Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], limits []kit.Range, size image.Point) render.Widget {
+func Sparkline(b *kit.Builder, s *kit.Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], limits []format.Range, size image.Point) render.Widget {
 	none := value.Words{"last"}
-	var colored []kit.Range
+	var colored []format.Range
 	for _, l := range limits {
 		if l.Color != nil {
-			colored = append(colored, kit.Range{Above: l.Above, Below: l.Below, Color: l.Color}) // the card has the words
+			colored = append(colored, format.Range{Above: l.Above, Below: l.Below, Color: l.Color}) // the card has the words
 		}
 	}
 	w := newChart(b, s, &ChartParams{
-		Framed: kit.Framed{Empty: " "}, Wording: kit.Wording{Thresholds: colored}, Axes: "none", Smooth: true, History: past, Marks: &none,
+		Framed: kit.Framed{Empty: " "}, Wording: format.Wording{Thresholds: colored}, Axes: "none", Smooth: true, History: past, Marks: &none,
 		SeriesKeys: SeriesKeys{Value: v, Form: "area"}, Typed: kit.Typed{Color: ink},
 	}, size)
 	w.bare = true

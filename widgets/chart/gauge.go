@@ -7,6 +7,7 @@ import (
 
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -14,7 +15,7 @@ import (
 type GaugeParams struct {
 	kit.Framed
 	kit.Typed
-	kit.Wording
+	format.Wording
 	piece.Scaled
 	// Form of the scale.
 	Form string `yaml:"kind" default:"arc" enum:"arc,ring,bar"`
@@ -33,7 +34,7 @@ type gauge struct {
 	accent kit.Input
 	round  *piece.Round
 	bar    *piece.Meter
-	limits []kit.Range
+	limits []format.Range
 
 	track, fill, ticks color.RGBA
 }

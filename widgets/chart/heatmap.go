@@ -11,13 +11,14 @@ import (
 	"dashboard/render"
 	"dashboard/render/path"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // HeatmapParams are the parameters of the heatmap widget.
 type HeatmapParams struct {
 	kit.Framed
 	kit.Typed
-	kit.Wording
+	format.Wording
 	// Numbers, pairs [time, number] or mappings {at, value}. Plain numbers belong to the days up to today, or to the hours up to now.
 	Values *config.Live[Points] `yaml:"values" required:"true"`
 	// year: the days of a year. week: the hours of a week.

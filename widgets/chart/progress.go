@@ -7,6 +7,7 @@ import (
 
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -14,7 +15,7 @@ import (
 type ProgressParams struct {
 	kit.Framed
 	kit.Typed
-	kit.Wording
+	format.Wording
 	piece.Scaled
 	// Form.
 	Form string `yaml:"kind" default:"bar" enum:"bar,ring,steps"`
@@ -31,8 +32,8 @@ type progress struct {
 	accent kit.Input
 	color  kit.Input
 	unit   kit.Input
-	word   *kit.Formatter
-	said   kit.Shown
+	word   *format.Formatter
+	said   format.Shown
 	round  *piece.Round
 	bar    *piece.Meter
 	figure *piece.Figure
@@ -174,7 +175,7 @@ func (w *progress) fitting(unit string) string {
 			return withUnit(string(said), u)
 		}
 	}
-	return kit.NoValue
+	return format.NoValue
 }
 
 // withUnit joins a number and its unit in one line.

@@ -9,6 +9,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/path"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // series is one series of a chart with its shapes.
@@ -265,8 +266,8 @@ func (s *series) zone() {
 		default:
 			middle = (at[i-1] + at[i]) / 2
 		}
-		out := kit.Shown{Num: middle, IsNum: true}
-		limited := kit.Formatter{Wording: &kit.Wording{Thresholds: w.limits}}
+		out := format.Shown{Num: middle, IsNum: true}
+		limited := format.Formatter{Wording: &format.Wording{Thresholds: w.limits}}
 		limited.Threshold(&out)
 		if out.Color != nil {
 			s.zones[i].color = render.Premultiply(*out.Color)

@@ -10,6 +10,7 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -89,17 +90,18 @@ func buildClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point) r
 	return newDigital(b, s, p, size, loc)
 }
 
-// pattern returns the CLDR pattern for a format of the file. If format is empty, it returns `usual`. If format is "none", it returns "".
-func pattern(format, usual string) string {
+// pattern returns the CLDR pattern for a format of the file. If `written` is empty, it returns `usual`. If `written` is "none", it returns
+// "".
+func pattern(written, usual string) string {
 	switch {
-	case format == "none":
+	case written == "none":
 		return ""
-	case format == "":
+	case written == "":
 		return usual
-	case strings.Contains(format, "{"):
-		return kit.ClockPattern(format)
+	case strings.Contains(written, "{"):
+		return format.ClockPattern(written)
 	}
-	return format
+	return written
 }
 
 func newDigital(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, loc *time.Location) *digital {

@@ -10,6 +10,7 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -162,7 +163,7 @@ func (w *countdown) say(now time.Time) {
 	switch {
 	case w.title != "":
 		w.dated = time.Time{}
-		w.foot.Set(append(w.buf[:0], kit.Short(w.title)...))
+		w.foot.Set(append(w.buf[:0], format.Short(w.title)...))
 	case !w.at.IsZero():
 		w.date(now)
 	default:

@@ -14,6 +14,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -288,7 +289,7 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 			w.buf = append(w.buf[:0], w.buf[i+len(footGap):]...)
 		}
 		if w.cuts(w.buf) && !st.EndsAt.IsZero() {
-			w.buf = w.b.Locale.Append(w.buf[:0], st.EndsAt.In(w.b.Location), kit.TimeWords["time"])
+			w.buf = w.b.Locale.Append(w.buf[:0], st.EndsAt.In(w.b.Location), format.TimeWords["time"])
 		}
 	}
 	changed = w.foot.Set(w.buf) || changed
@@ -322,7 +323,7 @@ func (w *timerWidget) appendFoot(dst []byte, st timer.Status) []byte {
 	if !st.EndsAt.IsZero() {
 		before, after, _ := strings.Cut(w.b.Locale.Say(locale.Until), "{}")
 		dst = append(append(dst, footGap...), before...)
-		dst = w.b.Locale.Append(dst, st.EndsAt.In(w.b.Location), kit.TimeWords["time"])
+		dst = w.b.Locale.Append(dst, st.EndsAt.In(w.b.Location), format.TimeWords["time"])
 		dst = append(dst, after...)
 	}
 	return dst

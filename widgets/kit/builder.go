@@ -28,6 +28,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme"
 	"dashboard/theme/look"
+	"dashboard/widgets/kit/format"
 )
 
 // Spec is the configuration of a widget, with the positions of its parts in the file.
@@ -190,7 +191,7 @@ type Catalog struct {
 	// Layers returns the layers above the widgets of a screen, from the lowest to the highest. It may be nil.
 	Layers func(b *Builder, size image.Point) []Layer
 	// Sparkline returns a widget that draws the history of a card's value without axes.
-	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], limits []Range, size image.Point) render.Widget
+	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], limits []format.Range, size image.Point) render.Widget
 }
 
 // Kind is an entry of the catalog.

@@ -8,6 +8,7 @@ import (
 	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/render"
+	"dashboard/widgets/kit/format"
 )
 
 // When is a configured condition. A nil condition is always true.
@@ -126,7 +127,7 @@ func Truth(v any) bool {
 	case map[string]any:
 		return len(v) > 0
 	}
-	n, ok := NumberOf(v)
+	n, ok := format.NumberOf(v)
 	return !ok || n != 0
 }
 
@@ -147,13 +148,13 @@ func (c *When) compare(v any) bool {
 	if len(r.Is) == 0 && len(r.Not) == 0 && r.Above == nil && r.Below == nil {
 		return Truth(v)
 	}
-	text := PlainText(v)
-	n, isNum := NumberOf(v)
+	text := format.PlainText(v)
+	n, isNum := format.NumberOf(v)
 	same := func(w string) bool {
 		if w == text {
 			return true
 		}
-		other, ok := NumberOf(w)
+		other, ok := format.NumberOf(w)
 		return isNum && ok && n == other
 	}
 	switch {

@@ -9,6 +9,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/internal/locale"
 	"dashboard/render"
+	"dashboard/widgets/kit/format"
 )
 
 // Lengths of a Failing, in px on a screen whose shorter side has 720 px.
@@ -312,7 +313,7 @@ func (b *Builder) waitingDash(size image.Point) *Caption {
 		face = b.Face("body")
 	}
 	c := b.Caption(face, image.Rectangle{}, b.EdgeOf(""))
-	c.Set(NoValue)
+	c.Set(format.NoValue)
 	c.Place(image.Rect(0, 0, size.X, min(max(b.Px(failedIcon), face.Line), size.Y)))
 	return c
 }

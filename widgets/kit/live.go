@@ -11,6 +11,7 @@ import (
 	"dashboard/provider/query"
 	"dashboard/render"
 	"dashboard/theme"
+	"dashboard/widgets/kit/format"
 )
 
 // Programs runs the jq programs of live parameters.
@@ -104,7 +105,7 @@ func ProgramOf[T any](l *config.Live[T]) string {
 func AnyOf[T any](v T) any { return v }
 
 // IconOf returns the text of an icon, in the form that programs return.
-func IconOf(i value.Icon) any { return iconText(i) }
+func IconOf(i value.Icon) any { return format.IconText(i) }
 
 // ColorOf returns a color unchanged.
 func ColorOf(c theme.RoleColor) any { return c }
@@ -150,7 +151,7 @@ func (in *Input) Text() string {
 	if !ok || v == nil {
 		return ""
 	}
-	return Short(PlainText(v))
+	return format.Short(format.PlainText(v))
 }
 
 // Number returns the latest value as a number.
@@ -159,7 +160,7 @@ func (in *Input) Number() (float64, bool) {
 	if !ok {
 		return 0, false
 	}
-	return NumberOf(v)
+	return format.NumberOf(v)
 }
 
 // Color returns the latest value as a premultiplied color. The value may be a role of the theme. If there is no value, or if it is no
@@ -183,22 +184,4 @@ func (in *Input) Color(b *Builder, otherwise color.RGBA) color.RGBA {
 		}
 	}
 	return otherwise
-}
-
-// MaxShown is the maximum length in bytes of a text from outside. No cell can show a longer text.
-const MaxShown = 4096
-
-// Short shortens a text from outside to MaxShown bytes.
-func Short(s string) string { return ShortTo(s, MaxShown) }
-
-// ShortTo shortens a text from outside to the given number of bytes and appends an ellipsis. A shorter text stays whole. Invalid UTF-8 is
-// replaced.
-func ShortTo(s string, most int) string {
-	whole := len(s) <= most
-	s = strings.ToValidUTF8(s[:min(len(s), most+1)], "\uFFFD")
-	if whole && len(s) <= most {
-		return s
-	}
-	s = s[:min(len(s), most)]
-	return strings.ToValidUTF8(s, "") + "…"
 }

@@ -84,7 +84,7 @@ func (b *Builder) Style(s *Spec, name string) look.Style {
 func styleNames(l *look.Look) []string {
 	names := look.StyleNames()
 	for name := range l.Styles {
-		if !contains(names, name) {
+		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

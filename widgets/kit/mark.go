@@ -13,14 +13,6 @@ import (
 	"dashboard/render/picture"
 )
 
-// iconText returns an icon in the form that programs return: a name or a path.
-func iconText(i value.Icon) string {
-	if i.Name != "" {
-		return icon.Prefix + i.Name
-	}
-	return i.File
-}
-
 // Mark is a square icon: a glyph of Material Design Icons, or a picture.
 type Mark struct {
 	b    *Builder

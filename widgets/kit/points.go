@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/render"
+	"dashboard/widgets/kit/format"
 )
 
 // Datum is a number with its time in Unix seconds or, for plain numbers, with its index in a list. The number of a gap is NaN.
@@ -38,7 +39,7 @@ func ReadPoints(dst []Datum, v any, e *Env) (points []Datum, timed bool) {
 		case map[string]any:
 			at, value = entry["at"], entry["value"]
 		}
-		if n, ok := NumberOf(value); ok {
+		if n, ok := format.NumberOf(value); ok {
 			d.V = n
 		}
 		if t, ok := e.TimeOf(at); at != nil && ok {
@@ -187,8 +188,8 @@ func (p *Past) Recall(t render.Tick) {
 		if len(pair) != 2 {
 			continue
 		}
-		at, ok := NumberOf(pair[0])
-		n, known := NumberOf(pair[1])
+		at, ok := format.NumberOf(pair[0])
+		n, known := format.NumberOf(pair[1])
 		if !known {
 			n = math.NaN()
 		}

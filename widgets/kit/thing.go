@@ -10,6 +10,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
+	"dashboard/widgets/kit/format"
 )
 
 // Thing holds the parameters of widgets that may show an entity of Home Assistant. The state of the entity is the value. Other properties
@@ -48,7 +49,7 @@ const (
 
 // FillValue sets the value to the state of the entity and the unit to the unit of the entity. It does not change parameters that the file
 // sets.
-func (t *Thing) FillValue(v **config.Live[value.Plain], w *Wording) {
+func (t *Thing) FillValue(v **config.Live[value.Plain], w *format.Wording) {
 	if t.Entity == nil {
 		return
 	}

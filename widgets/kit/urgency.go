@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"dashboard/render"
+	"dashboard/widgets/kit/format"
 )
 
 // Urgent is a widget that rates how urgent its content is.
@@ -29,7 +30,7 @@ func UrgencyOf(w render.Widget, now time.Time) float64 {
 }
 
 // UrgencyOfValue returns 1 for a value in the color "bad". For other values, it returns 0.
-func (b *Builder) UrgencyOfValue(said *Shown) float64 {
+func (b *Builder) UrgencyOfValue(said *format.Shown) float64 {
 	if b.AlarmRole(said) == "bad" {
 		return 1
 	}

@@ -5,6 +5,7 @@ import (
 
 	"dashboard/render"
 	"dashboard/theme"
+	"dashboard/widgets/kit/format"
 )
 
 // State is a special state of a value, shown by a color, an icon and a word. The zero value means that the state is normal.
@@ -33,7 +34,7 @@ const (
 )
 
 // StateOf returns the state of a formatted value. The word of the state is the text of the value's range.
-func (b *Builder) StateOf(said *Shown) State {
+func (b *Builder) StateOf(said *format.Shown) State {
 	if said.None || said.Color == nil && said.Icon == "" && said.Range == "" {
 		return State{}
 	}
@@ -53,11 +54,11 @@ func (b *Builder) StateOf(said *Shown) State {
 }
 
 // Alarm returns an icon for a value with the color "bad" or "warn". For other values, it returns "".
-func (b *Builder) Alarm(said *Shown) string { return alarmIcons[b.AlarmRole(said)] }
+func (b *Builder) Alarm(said *format.Shown) string { return alarmIcons[b.AlarmRole(said)] }
 
 // Sign returns the icon of Alarm. On a screen without colors, it also returns an icon for a range with another color: an arrow that points
 // up if the range has no upper bound, or down if it has no lower bound.
-func (b *Builder) Sign(said *Shown) string {
+func (b *Builder) Sign(said *format.Shown) string {
 	icon := b.Alarm(said)
 	if icon != "" || !b.Look.Ink || said.None || said.Color == nil || said.Bound == nil || said.Role == "text" || said.Role == "muted" {
 		return icon
@@ -75,7 +76,7 @@ func (b *Builder) Sign(said *Shown) string {
 var alarmIcons = map[string]string{"bad": badIcon, "warn": warnIcon}
 
 // AlarmRole returns "bad" or "warn" for a value with this color. For other values, it returns "".
-func (b *Builder) AlarmRole(said *Shown) string {
+func (b *Builder) AlarmRole(said *format.Shown) string {
 	if said.Color == nil || said.None {
 		return ""
 	}

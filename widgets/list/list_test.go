@@ -12,6 +12,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 	"dashboard/widgets/walltest"
 )
@@ -258,8 +259,8 @@ func manyRows(tb testing.TB) (w *List, fill func()) {
 	b := walltest.Builder(e)
 	s := &kit.Spec{Kind: "list", Errorf: func(key, format string, args ...any) { tb.Fatalf(format, args...) }}
 	w = buildList(b, s, p, size).(*List)
-	item := &RowItem{Wording: kit.Wording{Format: ""}}
-	w.src = &rowSource{item: item, word: b.Formatter(s, &item.Wording), rows: make([]rowValues, 0, piece.MaxListed), tall: make([]bool, piece.MaxListed), words: make([]*kit.Formatter, 0, piece.MaxListed), items: make([]*RowItem, 0, piece.MaxListed)}
+	item := &RowItem{Wording: format.Wording{Format: ""}}
+	w.src = &rowSource{item: item, word: b.Formatter(s, &item.Wording), rows: make([]rowValues, 0, piece.MaxListed), tall: make([]bool, piece.MaxListed), words: make([]*format.Formatter, 0, piece.MaxListed), items: make([]*RowItem, 0, piece.MaxListed)}
 	for i := range w.src.field {
 		w.src.field[i] = i
 	}

@@ -8,6 +8,7 @@ import (
 	"dashboard/provider/live"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -160,7 +161,7 @@ func (c *tableColumn) alarm(b *kit.Builder, row live.Row) string {
 }
 
 // sign returns the icon of a number in a color: the icon of Sign for a range, or the icon of SignIn for the color from the program.
-func (c *tableColumn) sign(b *kit.Builder, row live.Row, said *kit.Shown) string {
+func (c *tableColumn) sign(b *kit.Builder, row live.Row, said *format.Shown) string {
 	if own, ok := c.color.of(row); ok && said.Color == nil {
 		return b.SignIn(own)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -44,7 +45,7 @@ type listRow struct {
 func (r *listRow) hide() { r.used = false }
 
 // fit replaces a number that has no room by a shorter form, because a number that is cut would look like another number.
-func (r *listRow) fit(word *kit.Formatter, said *kit.Shown) {
+func (r *listRow) fit(word *format.Formatter, said *format.Shown) {
 	c := &r.value
 	if room := c.Box.Dx(); room <= 0 || !word.IsNumber(said) || c.Want() <= room {
 		return
@@ -67,7 +68,7 @@ func (r *listRow) shows(v *rowValues, item *RowItem, rect image.Rectangle) bool 
 }
 
 // fill shows values in a rectangle of the list.
-func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect image.Rectangle, now time.Time) {
+func (r *listRow) fill(v *rowValues, item *RowItem, word *format.Formatter, rect image.Rectangle, now time.Time) {
 	k := r.look
 	r.used, r.rect, r.item, r.faded = true, rect, item, v.stale
 	r.from = *v
@@ -90,7 +91,7 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect im
 
 // lay places the parts of the row, for a text of r.lines lines, and then counts the lines. It reports whether the text may have several
 // lines.
-func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
+func (r *listRow) lay(v *rowValues, said *format.Shown) bool {
 	k, rect := r.look, r.rect
 	if r.stacks = r.stackable(v); r.stacks {
 		r.needs, r.ousts = true, false
@@ -114,7 +115,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	all := inner
 	r.lengthy = r.item.Format == "relative" && text > inner.Dx()-k.gap-max(r.long, r.value.Want())
 	if r.item.Format == "duration" && said.IsNum && r.value.Want() > inner.Dx()-k.gap-text {
-		r.buf = k.b.Locale.AppendRoughDuration(r.buf[:0], kit.LengthOfTime(said.Num))
+		r.buf = k.b.Locale.AppendRoughDuration(r.buf[:0], format.LengthOfTime(said.Num))
 		r.value.Set(r.buf)
 	}
 	if inner.Max.X = r.placeValue(inner, text); len(r.tail.Raw) > 0 && text > inner.Dx() {
@@ -212,7 +213,7 @@ func (r *listRow) above(v *rowValues) int {
 }
 
 // words formats the value and sets the texts of the value and the unit.
-func (r *listRow) words(v *rowValues, word *kit.Formatter, now time.Time) (said kit.Shown, told bool) {
+func (r *listRow) words(v *rowValues, word *format.Formatter, now time.Time) (said format.Shown, told bool) {
 	said, told = word.Entry(v.v[partValue], v.has[partValue])
 	unit := ""
 	r.buf = r.buf[:0]
@@ -246,7 +247,7 @@ func (r *listRow) words(v *rowValues, word *kit.Formatter, now time.Time) (said 
 func (r *listRow) wantsValue() bool { return r.item.Value != nil || r.item.Entity != nil }
 
 // colors sets the colors of the parts.
-func (r *listRow) colors(v *rowValues, said *kit.Shown) {
+func (r *listRow) colors(v *rowValues, said *format.Shown) {
 	k := r.look
 	r.ink, r.textInk, r.iconInk, r.own = k.text, k.text, k.muted, ""
 	own := v.color(k.b, color.RGBA{})

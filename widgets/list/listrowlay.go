@@ -6,6 +6,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -124,7 +125,7 @@ func (r *listRow) small() bool {
 }
 
 // placeBar places the bar before the value. It returns the x coordinate at which the room for the text ends.
-func (r *listRow) placeBar(v *rowValues, said *kit.Shown, in image.Rectangle) int {
+func (r *listRow) placeBar(v *rowValues, said *format.Shown, in image.Rectangle) int {
 	k := r.look
 	r.track, r.bar = image.Rectangle{}, image.Rectangle{}
 	w := k.barWidth

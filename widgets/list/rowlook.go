@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -138,7 +139,7 @@ func (k *rowLook) see(wide int) {
 
 // seen returns the part of a text that can be visible in the given number of lines.
 func (k *rowLook) seen(v *rowValues, part, lines int) string {
-	return kit.ShortTo(v.raw(part), k.most*max(1, lines))
+	return format.ShortTo(v.raw(part), k.most*max(1, lines))
 }
 
 // cut returns the part of a text that can be visible, with an ellipsis if it is cut.

@@ -11,6 +11,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -27,7 +28,7 @@ type RowItem struct {
 	// Value at the end of the row.
 	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
-	kit.Wording
+	format.Wording
 	// Color of the badge. Without a badge: color of the value and the icon. The text also gets this color if it is alone in the row, or if
 	// the color is muted or faint.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
@@ -83,8 +84,8 @@ type rowValues struct {
 	stale bool
 }
 
-// text returns the value of a part as text, cut to kit.MaxShown bytes.
-func (r *rowValues) text(part int) string { return kit.Short(r.raw(part)) }
+// text returns the value of a part as text, cut to format.MaxShown bytes.
+func (r *rowValues) text(part int) string { return format.Short(r.raw(part)) }
 
 // raw returns the value of a part as text, which may have any length.
 func (r *rowValues) raw(part int) string {
@@ -94,7 +95,7 @@ func (r *rowValues) raw(part int) string {
 	if s, ok := r.v[part].(string); ok {
 		return s
 	}
-	return kit.PlainText(r.v[part])
+	return format.PlainText(r.v[part])
 }
 
 // same reports whether two rows have the same values. It returns false for rows that contain a list or a mapping.
@@ -129,7 +130,7 @@ func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 
 // number returns the value of a part as a number. If the value is not a number, it returns `otherwise`.
 func (r *rowValues) number(part int, otherwise float64) float64 {
-	if n, ok := kit.NumberOf(r.v[part]); ok && r.has[part] {
+	if n, ok := format.NumberOf(r.v[part]); ok && r.has[part] {
 		return n
 	}
 	return otherwise
@@ -138,27 +139,27 @@ func (r *rowValues) number(part int, otherwise float64) float64 {
 // rowSource provides the rows of a list. They come from the file, or from the entries of a list that a program returns.
 type rowSource struct {
 	written []writtenRow
-	item    *RowItem       // form of all entries
-	word    *kit.Formatter // formatter for the values of entries
+	item    *RowItem          // form of all entries
+	word    *format.Formatter // formatter for the values of entries
 	list    provider.Typed[live.Rows]
 	field   [parts]int // for each part, the index of its program, or -1 if the part has no program
 	plain   [parts]any // for each part, the value that is the same in all entries, or nil
 	seen    *provider.Sample
 	stale   bool
 
-	rows  []rowValues      // shown rows, as of the last update
-	words []*kit.Formatter // formatter of each row
-	items []*RowItem       // form of each row
-	tall  []bool           // true for each row that has two lines of small text. It has the capacity of rows
-	came  bool             // true if the list of a program has arrived
-	all   int              // number of all entries, including entries that were not read. 0 if conditions select entries
-	own   bool             // true if the entries have the form of a row
+	rows  []rowValues         // shown rows, as of the last update
+	words []*format.Formatter // formatter of each row
+	items []*RowItem          // form of each row
+	tall  []bool              // true for each row that has two lines of small text. It has the capacity of rows
+	came  bool                // true if the list of a program has arrived
+	all   int                 // number of all entries, including entries that were not read. 0 if conditions select entries
+	own   bool                // true if the entries have the form of a row
 }
 
 // writtenRow is a row that the file defines.
 type writtenRow struct {
 	item *RowItem
-	word *kit.Formatter
+	word *format.Formatter
 	in   [parts]kit.Input
 	when *kit.When
 
@@ -182,7 +183,7 @@ func rows(b *kit.Builder, s *kit.Spec, items *config.Live[[]RowItem], item *RowI
 		src.came = true
 		most = min(most, len(src.written))
 	}
-	src.rows, src.words, src.items = make([]rowValues, 0, most), make([]*kit.Formatter, 0, most), make([]*RowItem, 0, most)
+	src.rows, src.words, src.items = make([]rowValues, 0, most), make([]*format.Formatter, 0, most), make([]*RowItem, 0, most)
 	src.tall = make([]bool, most)
 	return src
 }

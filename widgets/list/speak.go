@@ -4,6 +4,7 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/provider/live"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 	"dashboard/widgets/kit/speech"
 )
@@ -38,7 +39,7 @@ func (w *List) row(s *speech.Speech, i int) {
 }
 
 // value appends the formatted value of a row.
-func (w *List) value(s *speech.Speech, v *rowValues, item *RowItem, word *kit.Formatter) {
+func (w *List) value(s *speech.Speech, v *rowValues, item *RowItem, word *format.Formatter) {
 	said, told := word.Words(v.v[partValue], v.has[partValue])
 	switch {
 	case said.None:

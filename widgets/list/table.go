@@ -14,6 +14,7 @@ import (
 	"dashboard/theme"
 	"dashboard/widgets/arrange"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/geometry"
 	"dashboard/widgets/kit/piece"
 )
@@ -49,7 +50,7 @@ type TableColumn struct {
 	Width *value.Track `yaml:"width"`
 	// Color of the values.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
-	kit.Wording
+	format.Wording
 }
 
 // table shows the entries of a list as rows of cells. The rows are created once and then reused.

@@ -13,6 +13,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/geometry"
 	"dashboard/widgets/kit/piece"
 	"dashboard/widgets/walltest"
@@ -136,7 +137,7 @@ func manyCells(tb testing.TB) (w *table, fill func()) {
 	b.Listed[kit.TableKey{Of: p, Scope: ""}] = list
 	w = buildTable(b, s, p, size).(*table)
 	for i := range 4 {
-		w.columns = append(w.columns, tableColumn{word: b.Formatter(s, &kit.Wording{}), head: piece.NewSnippet(b, w.look.note, kit.EdgeStart),
+		w.columns = append(w.columns, tableColumn{word: b.Formatter(s, &format.Wording{}), head: piece.NewSnippet(b, w.look.note, kit.EdgeStart),
 			value: cellPart{field: 2 * i}, unit: cellPart{field: 2*i + 1}, color: cellPart{field: -1}})
 		w.tracks = append(w.tracks, geometry.Track{Fit: i > 0, Share: float64(1 - min(i, 1))})
 	}
@@ -201,7 +202,7 @@ func BenchmarkTableRefill(b *testing.B) {
 func TestIsNumber(t *testing.T) {
 	for _, s := range []string{"", "-", "0", "-0", "01", "1.", ".5", "1.5", "1e3", "1E+3", "1e", "1e+", "12:30", "0x1", "1 ", "+1", "-12.5e-3", "Infinity", "NaN", "1.5.2"} {
 		var n float64
-		if want := json.Unmarshal([]byte(s), &n) == nil && !strings.Contains(s, " "); kit.IsNumber(s) != want {
+		if want := json.Unmarshal([]byte(s), &n) == nil && !strings.Contains(s, " "); format.IsNumber(s) != want {
 			t.Errorf("%q: got %v, want %v", s, !want, want)
 		}
 	}

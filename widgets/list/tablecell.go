@@ -10,12 +10,13 @@ import (
 	"dashboard/provider/live"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
 // tableColumn holds the parts that all cells of a column share.
 type tableColumn struct {
-	word  *kit.Formatter
+	word  *format.Formatter
 	value cellPart
 	unit  cellPart
 	color cellPart
@@ -69,7 +70,7 @@ type tableCell struct {
 	tail   piece.Snippet // text of the unit
 	mark   *kit.Mark
 	ink    color.RGBA
-	said   kit.Shown
+	said   format.Shown
 	whole  []byte // value in its longest form
 	number bool
 	none   bool
@@ -139,7 +140,7 @@ func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
 }
 
 // inkOf returns the text color for the value.
-func (c *tableCell) inkOf(w *table, row live.Row, said *kit.Shown) color.RGBA {
+func (c *tableCell) inkOf(w *table, row live.Row, said *format.Shown) color.RGBA {
 	switch {
 	case said.None:
 		return w.look.muted

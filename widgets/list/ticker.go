@@ -10,6 +10,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -85,7 +86,7 @@ func (w *ticker) gather() {
 		return
 	}
 	for i := range w.src.rows {
-		if len(w.buf) > kit.MaxShown {
+		if len(w.buf) > format.MaxShown {
 			break
 		}
 		if s := w.src.rows[i].text(partText); s != "" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/walltest"
 )
 
@@ -48,12 +49,12 @@ func TestUrgentValue(t *testing.T) {
 					if role == "bad" && (named != "" || !l.Ink) {
 						want = 1
 					}
-					if got := b.UrgencyOfValue(&kit.Shown{Color: &c, Role: named}); got != want {
+					if got := b.UrgencyOfValue(&format.Shown{Color: &c, Role: named}); got != want {
 						t.Errorf("%s: %s with the name %q has the urgency %v, want %v", name, role, named, got, want)
 					}
 				}
 			}
-			if got := b.UrgencyOfValue(&kit.Shown{None: true}); got != 0 {
+			if got := b.UrgencyOfValue(&format.Shown{None: true}); got != 0 {
 				t.Errorf("%s: no value has the urgency %v", name, got)
 			}
 		})

@@ -13,6 +13,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/picture"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -162,9 +163,9 @@ func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
 	case w.told == "date" && !p.Taken.IsZero():
 		w.buf = w.b.Locale.Append(w.buf, p.Taken, locale.MonthYear)
 	case w.told == "place":
-		w.buf = append(w.buf, kit.Short(p.Folder)...)
+		w.buf = append(w.buf, format.Short(p.Folder)...)
 	case w.told == "name":
-		w.buf = append(w.buf, kit.Short(p.Name)...)
+		w.buf = append(w.buf, format.Short(p.Name)...)
 	}
 	w.caption.Set(w.buf)
 	w.scrim.turn(w.need(p))

@@ -9,6 +9,7 @@ import (
 	"dashboard/provider/mpd"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // Buttons of a player, from left to right.
@@ -64,7 +65,7 @@ func playerOf(b *kit.Builder, s *kit.Spec, p *NowPlayingParams, name string) (ou
 func (p *player) take(v any) {
 	m, _ := v.(map[string]any)
 	in, _ := m["attributes"].(map[string]any)
-	n, ok := kit.NumberOf(in["supported_features"])
+	n, ok := format.NumberOf(in["supported_features"])
 	for i, bit := range homeFeatures {
 		p.offers[i] = !ok || bit == 0 || int(n)&bit != 0
 	}

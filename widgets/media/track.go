@@ -1,11 +1,10 @@
 package media
 
 import (
+	"dashboard/widgets/kit/format"
 	"math"
 	"strings"
 	"time"
-
-	"dashboard/widgets/kit"
 )
 
 // A track is the song that a player plays.
@@ -74,12 +73,12 @@ func textIn(parts []map[string]any, keys []string) string {
 			case []any:
 				var all []string
 				for _, one := range v[:min(len(v), 5)] {
-					all = append(all, kit.PlainText(one))
+					all = append(all, format.PlainText(one))
 				}
-				return kit.Short(strings.Join(all, ", "))
+				return format.Short(strings.Join(all, ", "))
 			case nil, map[string]any:
 			default:
-				if s := kit.Short(kit.PlainText(v)); s != "" {
+				if s := format.Short(format.PlainText(v)); s != "" {
 					return s
 				}
 			}
@@ -93,11 +92,11 @@ func textIn(parts []map[string]any, keys []string) string {
 func secondsIn(parts []map[string]any, keys []string, micro string) time.Duration {
 	for _, p := range parts {
 		for _, k := range keys {
-			if n, ok := kit.NumberOf(p[k]); ok {
+			if n, ok := format.NumberOf(p[k]); ok {
 				return lengthOf(n)
 			}
 		}
-		if n, ok := kit.NumberOf(p[micro]); ok {
+		if n, ok := format.NumberOf(p[micro]); ok {
 			return lengthOf(n / 1e6)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 	"dashboard/widgets/walltest"
 )
@@ -247,7 +248,7 @@ func TestWeatherAllocatesNothing(t *testing.T) {
 
 // TestClockPatternLines checks that a line break in a format with braces becomes a line break in the text.
 func TestClockPatternLines(t *testing.T) {
-	if got := kit.ClockPattern("{EEEE}\n{d MMMM}, it's\n"); got != "EEEE\nd MMMM', it''s'\n" {
+	if got := format.ClockPattern("{EEEE}\n{d MMMM}, it's\n"); got != "EEEE\nd MMMM', it''s'\n" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -16,7 +17,7 @@ type liveText struct {
 	plate  kit.Plate
 	in     kit.Input
 	color  kit.Input
-	word   *kit.Formatter
+	word   *format.Formatter
 	worded bool // true if the text is formatted like a value
 	empty  string
 

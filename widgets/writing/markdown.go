@@ -12,6 +12,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // MarkdownParams are the parameters of the markdown widget.
@@ -88,7 +89,7 @@ func (w *markdownWidget) value() (string, bool) {
 	if !ok || v == nil {
 		return "", false
 	}
-	return kit.PlainText(v), true
+	return format.PlainText(v), true
 }
 
 // load updates the text and reports whether it changed.

@@ -9,6 +9,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // TextParams are the parameters of the text widget. They include the classic parameters and the parameters of newer widgets.
@@ -16,7 +17,7 @@ type TextParams struct {
 	// Text. Line breaks are kept.
 	Text *config.Live[string] `yaml:"text"`
 	kit.Framed
-	kit.Wording
+	format.Wording
 	// Type style: label, caption, body, title, headline, figure, display, or another style of the theme.
 	Style string `yaml:"style"`
 	// Color of the text: a role of the theme or any other color. Default: white, or the text color of a built-in theme.

@@ -10,6 +10,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // Figure shows a value in large text and, after it, the unit of the value.
@@ -19,7 +20,7 @@ type Figure struct {
 	In    kit.Input
 	unit  kit.Input
 	Color kit.Input
-	word  *kit.Formatter
+	word  *format.Formatter
 	empty string
 
 	Main, Tail *kit.Caption
@@ -27,7 +28,7 @@ type Figure struct {
 	whole      string       // value in its longest form
 	buf        []byte
 	Ink, muted color.RGBA
-	Said       kit.Shown
+	Said       format.Shown
 	Stale      bool
 	Centered   bool // true to center the figure in its box
 	Headed     bool // true if the title line shows the state of the value
@@ -50,7 +51,7 @@ const (
 )
 
 // NewFigure creates the figure of a value at the top of a box. The type parameters set the alignment.
-func NewFigure(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit.Input, box image.Rectangle, empty string) *Figure {
+func NewFigure(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *format.Wording, in kit.Input, box image.Rectangle, empty string) *Figure {
 	big := b.Typed(s, t, "figure")
 	if t.Style == "" && t.TextSize == 0 {
 		big = Roomy(b, big, box)
@@ -59,7 +60,7 @@ func NewFigure(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit
 }
 
 // FigureAt creates the figure of a value in the given face.
-func FigureAt(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit.Input, box image.Rectangle, empty string, big kit.Face) *Figure {
+func FigureAt(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *format.Wording, in kit.Input, box image.Rectangle, empty string, big kit.Face) *Figure {
 	f := &Figure{
 		B: b, box: box, In: in, unit: kit.InputOf(b, s, w.Unit, kit.AnyOf[string]), Color: kit.InputOf(b, s, t.Color, kit.ColorOf),
 		word: b.Formatter(s, w), empty: empty, muted: b.Role("muted"), Edge: b.EdgeOf(t.Align), Valign: kit.VerticalOf(t.VerticalAlign),

@@ -4,6 +4,7 @@ import (
 	"image"
 
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // tight is a share of the text size. A value shrinks to this share before it takes a shorter form or a second line.
@@ -31,7 +32,7 @@ func (f *Figure) choose(unit string) string {
 			return u
 		}
 	}
-	f.Said.Text = kit.NoValue
+	f.Said.Text = format.NoValue
 	return ""
 }
 

@@ -10,6 +10,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/path"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 )
 
 // Meter is a bar with round ends that is filled from its start.
@@ -77,7 +78,7 @@ func (x *Meter) Mark(n int) {
 }
 
 // Limit draws marks on the bar at the bounds of the thresholds.
-func (x *Meter) Limit(s *Scale, limits []kit.Range) {
+func (x *Meter) Limit(s *Scale, limits []format.Range) {
 	o := &x.b.Outlines
 	o.Begin()
 	thin, beyond := float64(x.b.Px(2)), float64(x.b.Px(LimitBeyond))

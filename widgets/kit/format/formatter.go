@@ -1,9 +1,12 @@
-package kit
+// Package format writes values as text, with the icon and the color that map and thresholds define.
+package format
 
 import (
 	"encoding/json"
+	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,9 +32,27 @@ type Shown struct {
 // Formatter formats the values of a parameter.
 type Formatter struct {
 	*Wording
-	Env    *Env
+	Locale *locale.Locale
+	Zone   *time.Location
 	pieces *pyfmt.Format // format in Python's syntax
 	Time   string        // format as a CLDR pattern
+}
+
+// NewFormatter returns a formatter for values with the given parameters. If the key format is wrong, the formatter ignores it.
+func New(w *Wording, l *locale.Locale, zone *time.Location) (x *Formatter, err error) {
+	x = &Formatter{Wording: w, Locale: l, Zone: zone}
+	_, isTime := TimeWords[w.Format]
+	switch {
+	case w.Format == "" || isTime || slices.Contains(numberWords, w.Format):
+	case !strings.Contains(w.Format, "{"):
+		return x, fmt.Errorf("'%s' is no word for a format; there are signed, compact, percent, bytes, duration, text, time, "+
+			"time_seconds, date, date_short, date_full, weekday, month_year, relative, and texts with braces", w.Format)
+	case strings.Contains(w.Format, "{value"):
+		x.pieces, err = pyfmt.Parse(w.Format)
+	default:
+		x.Time = ClockPattern(w.Format)
+	}
+	return x, err
 }
 
 // TimeWords are the words in the key format that select a format for times.
@@ -43,35 +64,6 @@ var TimeWords = map[string]locale.Word{
 // numberWords are the other words in the key format. They select a format for numbers, the unchanged value (text), or the distance of a
 // time from now (relative).
 var numberWords = []string{"signed", "compact", "percent", "bytes", "duration", "text", "relative"}
-
-// Formatter returns a formatter for the values of a parameter. It reports errors at the key format.
-func (b *Builder) Formatter(s *Spec, w *Wording) *Formatter {
-	x := &Formatter{Wording: w, Env: &b.Env}
-	_, isTime := TimeWords[w.Format]
-	switch {
-	case w.Format == "" || isTime || contains(numberWords, w.Format):
-	case !strings.Contains(w.Format, "{"):
-		s.Errorf("format", "'%s' is no word for a format; there are signed, compact, percent, bytes, duration, text, time, time_seconds, date, date_short, date_full, weekday, month_year, relative, and texts with braces", w.Format)
-	case strings.Contains(w.Format, "{value"):
-		f, err := pyfmt.Parse(w.Format)
-		if err != nil {
-			s.Errorf("format", "%v", err)
-		}
-		x.pieces = f
-	default:
-		x.Time = ClockPattern(w.Format)
-	}
-	return x
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
 
 // ClockPattern converts a format such as "{EEEE}, {d MMMM}" to a CLDR pattern. It quotes the text outside braces, except line breaks.
 func ClockPattern(format string) string {
@@ -135,7 +127,7 @@ func (w *Formatter) apply(out *Shown, e Entry) {
 		out.Color, out.Role = &e.Color.NRGBA, e.Color.Role
 	}
 	if e.Icon != nil {
-		out.Icon = iconText(*e.Icon)
+		out.Icon = IconText(*e.Icon)
 	}
 }
 
@@ -297,20 +289,20 @@ func (w *Formatter) Threshold(out *Shown) {
 
 // Append appends the formatted value v.
 func (w *Formatter) Append(dst []byte, v any, out *Shown, now time.Time) []byte {
-	l := w.Env.Locale
+	l := w.Locale
 	decimals := locale.Auto
 	if w.Decimals != nil {
 		decimals = *w.Decimals
 	}
 	if word, ok := TimeWords[w.Format]; ok {
-		if t, ok := w.Env.TimeOf(v); ok {
+		if t, ok := TimeOf(v, w.Zone); ok {
 			return l.Append(dst, t, word)
 		}
 		return appendShort(dst, v)
 	}
 	switch {
 	case w.Time != "" || w.Format == "relative":
-		t, ok := w.Env.TimeOf(v)
+		t, ok := TimeOf(v, w.Zone)
 		if !ok {
 			return appendShort(dst, v)
 		}
@@ -341,7 +333,7 @@ func (w *Formatter) WriteNumber(v float64, decimals int) []byte {
 
 // appendNumber appends a formatted number.
 func (w *Formatter) appendNumber(dst []byte, v float64, decimals int) []byte {
-	l := w.Env.Locale
+	l := w.Locale
 	switch w.Format {
 	case "percent":
 		return l.AppendPercent(dst, v, decimals)
@@ -366,17 +358,17 @@ const maxSeconds = 9e9
 // msFrom is a number. From this number on, a time is in milliseconds instead of seconds.
 const msFrom = 1e11
 
-// TimeOf converts a value to a time. The value is in ISO 8601, in Unix seconds or in Unix milliseconds. Without a time zone, it is in the
-// wall's zone.
-func (e *Env) TimeOf(v any) (time.Time, bool) {
+// TimeOf converts a value to a time. The value is in ISO 8601, in Unix seconds or in Unix milliseconds. Without a time zone, it is in
+// the given zone.
+func TimeOf(v any, zone *time.Location) (time.Time, bool) {
 	if s, ok := v.(string); ok {
 		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700"} {
 			if t, err := time.Parse(layout, s); err == nil {
-				return t.In(e.Location), true
+				return t.In(zone), true
 			}
 		}
 		for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
-			if t, err := time.ParseInLocation(layout, s, e.Location); err == nil {
+			if t, err := time.ParseInLocation(layout, s, zone); err == nil {
 				return t, true
 			}
 		}
@@ -389,5 +381,5 @@ func (e *Env) TimeOf(v any) (time.Time, bool) {
 		n /= 1000
 	}
 	sec, frac := math.Modf(n)
-	return time.Unix(int64(sec), int64(frac*1e9)).In(e.Location), true
+	return time.Unix(int64(sec), int64(frac*1e9)).In(zone), true
 }

@@ -1,4 +1,4 @@
-package kit
+package format
 
 import "math"
 
@@ -9,7 +9,7 @@ const numberForms = 4
 // 2 is compact, and 3 is compact without decimals. Durations, percentages and bytes have a single short form. A number below 1 keeps one
 // digit that is not 0. Text outside the braces of the format is only included in form 0.
 func (w *Formatter) AppendForm(dst []byte, said *Shown, form int) []byte {
-	l, v := w.Env.Locale, said.Num
+	l, v := w.Locale, said.Num
 	few := 0
 	if abs := math.Abs(v); abs > 0 && abs < 1 {
 		few = int(math.Ceil(-math.Log10(abs)))

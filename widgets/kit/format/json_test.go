@@ -1,4 +1,4 @@
-package widgets
+package format_test
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/format"
 	"dashboard/widgets/walltest"
 )
 
@@ -28,19 +28,19 @@ func TestPlainTextOfMuch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := kit.PlainText(v), kit.Short(string(whole)); got != want {
+		if got, want := format.PlainText(v), format.Short(string(whole)); got != want {
 			t.Errorf("%s: got %d bytes, %.80q, want %d, %.80q", name, len(got), got, len(want), want)
 		}
 	}
-	if got := kit.PlainText([]any{math.NaN()}); got != "" {
+	if got := format.PlainText([]any{math.NaN()}); got != "" {
 		t.Errorf("nan: got %q", got)
 	}
 	if walltest.RaceEnabled {
 		return
 	}
 	for name, v := range map[string]any{"list": list, "nested": []any{list}} {
-		few := testing.AllocsPerRun(5, func() { kit.PlainText(list[:1000]) })
-		if got := testing.AllocsPerRun(5, func() { kit.PlainText(v) }); got > 2*few+100 {
+		few := testing.AllocsPerRun(5, func() { format.PlainText(list[:1000]) })
+		if got := testing.AllocsPerRun(5, func() { format.PlainText(v) }); got > 2*few+100 {
 			t.Errorf("%s: got %v allocations, of a hundredth of it %v", name, got, few)
 		}
 	}

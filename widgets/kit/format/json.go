@@ -1,4 +1,4 @@
-package kit
+package format
 
 import (
 	"encoding/json"
