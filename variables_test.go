@@ -11,8 +11,7 @@ import (
 
 // changing lists the package variables that may change, with the reason.
 var changing = map[string]string{
-	"widgets/kit.noCommon": "the keys of a widget that has none; nobody writes to it",
-	"config.described":     "a cache by Go type, of which there are as many as the code has",
+	"config.described": "a cache by Go type, of which there are as many as the code has",
 }
 
 // Package variables of shipped code do not change. A service owns the data that changes, so two services or two tests share no data.

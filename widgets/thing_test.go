@@ -10,6 +10,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/icon"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/history"
 	"dashboard/widgets/walltest"
 )
 
@@ -96,21 +97,21 @@ func TestEntityMistakes(t *testing.T) {
 // TestRecall checks that the history from Home Assistant replaces the values that the wall recorded before the end of this history. The
 // values that the wall recorded later follow. No time occurs twice.
 func TestRecall(t *testing.T) {
-	p := kit.NewPast(time.Hour)
-	p.History = kit.Input{Cell: provider.NewCell(nil)}
+	p := history.New(time.Hour)
+	p.Earlier = provider.NewCell(nil)
 	p.Add(1000, 5)
 	p.Add(1100, 6)
-	p.History.Cell.Publish([]any{[]any{100.0, 1}, []any{200.0, nil}, []any{"x", 1}, 7, []any{1050.0, 2.5}}, walltest.T0)
+	p.Earlier.Publish([]any{[]any{100.0, 1}, []any{200.0, nil}, []any{"x", 1}, 7, []any{1050.0, 2.5}}, walltest.T0)
 	w := &recalling{p: p}
 	r := render.New(w, image.Pt(10, 10))
 	r.Step(walltest.T0)
 	r.Step(walltest.T0)
-	if len(p.Data) != 4 || p.Data[0] != (kit.Datum{At: 100, V: 1}) || !p.Data[1].Gap() || p.Data[2].V != 2.5 || p.Data[3] != (kit.Datum{At: 1100, V: 6}) || p.Recalls != 1 {
+	if len(p.Data) != 4 || p.Data[0] != (history.Datum{At: 100, V: 1}) || !p.Data[1].Gap() || p.Data[2].V != 2.5 || p.Data[3] != (history.Datum{At: 1100, V: 6}) || p.Recalls != 1 {
 		t.Errorf("got %v after %d", p.Data, p.Recalls)
 	}
 }
 
-type recalling struct{ p *kit.Past }
+type recalling struct{ p *history.Past }
 
 func (w *recalling) Update(t render.Tick) { w.p.Recall(t) }
 func (*recalling) Paint(render.Canvas)    {}

@@ -29,7 +29,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/wall/window"
 	"dashboard/widgets"
-	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/history"
 )
 
 // Parts are the parameters of a builder.
@@ -66,7 +66,7 @@ type Builder struct {
 	Memory    *budget.Memory // memory account of the service
 	shown     bool           // true if generations are shown, and false if they are only inspected
 	photos    *photos.Kept   // stored photos, or nil
-	Pasts     *kit.Pasts     // histories of numbers, or nil
+	Pasts     *history.Pasts // histories of numbers, or nil
 	Providers *provider.Manager
 	Grants    *oauth.Grants // permissions of OAuth 2
 	Queues    *todo.Queues  // queues of changed tasks, or nil if generations are only inspected

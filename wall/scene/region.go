@@ -12,7 +12,7 @@ import (
 	"dashboard/provider/geocode"
 	"dashboard/provider/photos"
 	"dashboard/theme/sun"
-	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/history"
 )
 
 // A Region contains the location, the time zone and the language of a wall.
@@ -150,7 +150,7 @@ func (b *Builder) keep() {
 	}
 	b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, b.Store)
 	b.Providers.Keep(b.Store)
-	b.Pasts = kit.NewPasts(b.Store, b.Home)
+	b.Pasts = history.NewPasts(b.Store, b.Home)
 	if dir := b.folder("photos"); dir != "" { // if this folder cannot be used, photos are scaled again after each start
 		b.photos, _ = photos.Keep(dir)
 	}

@@ -8,6 +8,7 @@ import (
 	"dashboard/render"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/format"
+	"dashboard/widgets/kit/history"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -28,7 +29,7 @@ func newBeyond(b *kit.Builder, box image.Rectangle) *beyond {
 }
 
 // update updates the line for the current value. past is the history of the value, or nil if there is no history.
-func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past) {
+func (w *beyond) update(t render.Tick, f *piece.Figure, past *history.Past) {
 	now, bound := t.Now(), f.Said.Bound
 	if f.Said.Color == nil || f.Stale || !f.Said.IsNum {
 		bound = nil
@@ -59,10 +60,10 @@ func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past) {
 
 // beganIn returns the time at which the values of a history entered the range of a threshold. If all values of the history are in the
 // range, this time is unknown and beganIn returns the zero time.
-func beganIn(past *kit.Past, bound *format.Range) time.Time {
+func beganIn(past *history.Past, bound *format.Range) time.Time {
 	for i := len(past.Data) - 1; i > 0; i-- {
 		if d := past.Data[i-1]; d.Gap() || !holds(bound, d.V) {
-			return kit.Moment(past.Data[i].At)
+			return history.Moment(past.Data[i].At)
 		}
 	}
 	return time.Time{}

@@ -9,6 +9,7 @@ import (
 	"dashboard/render"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/format"
+	"dashboard/widgets/kit/history"
 	"dashboard/widgets/kit/piece"
 )
 
@@ -44,7 +45,7 @@ type card struct {
 	column *Line
 	below  image.Rectangle
 	size   image.Point
-	past   *kit.Past
+	past   *history.Past
 	trend  *trend
 	beyond *beyond         // nil without thresholds or enough room, and on e-paper
 	spark  render.Widget   // nil without a sparkline

@@ -10,6 +10,7 @@ import (
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/history"
 )
 
 // trend shows the change of a value in a period, with an arrow and a number at the end of the value's line.
@@ -17,7 +18,7 @@ type trend struct {
 	b      *kit.Builder
 	long   time.Duration
 	better string
-	past   *kit.Past
+	past   *history.Past
 	mark   *kit.Mark
 	text   *kit.Caption
 	ink    color.RGBA
@@ -26,7 +27,7 @@ type trend struct {
 }
 
 // newTrend creates the trend of a value that is shown in box.
-func newTrend(b *kit.Builder, p *CardParams, past *kit.Past, box image.Rectangle) *trend {
+func newTrend(b *kit.Builder, p *CardParams, past *history.Past, box image.Rectangle) *trend {
 	w := &trend{b: b, long: time.Duration(p.Trend), better: p.Better, past: past, ink: b.Role("muted")}
 	f := b.Face("caption")
 	box.Max.Y = min(box.Max.Y, box.Min.Y+f.Line)
@@ -54,7 +55,7 @@ func (w *trend) box() image.Rectangle { return w.text.Ink.Union(w.mark.Box) }
 // say computes the change and shows it if the history covers the period.
 func (w *trend) say(now time.Time, in *kit.Input, decimals *int) {
 	v, ok := in.Number()
-	old, known := w.past.Before(kit.Seconds(now.Add(-w.long)))
+	old, known := w.past.Before(history.Seconds(now.Add(-w.long)))
 	if !ok || !known {
 		w.text.Set("")
 		w.text.Ink = image.Rectangle{}

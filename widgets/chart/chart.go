@@ -12,6 +12,7 @@ import (
 	"dashboard/theme"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/format"
+	"dashboard/widgets/kit/history"
 )
 
 // usualHistory is the default period of a value's history.
@@ -122,10 +123,10 @@ func (w *chart) addSeries(s *kit.Spec) {
 	case p.Series != nil && p.Series.IsLive():
 		w.list, w.listed = kit.Input{Cell: w.b.CellOf(s, p.Series.Program)}, true
 	case p.Series != nil:
-		if len(p.Series.Plain) > kit.MaxSeries {
-			s.Warnf("series", "a chart has at most %d series", kit.MaxSeries)
+		if len(p.Series.Plain) > maxSeries {
+			s.Warnf("series", "a chart has at most %d series", maxSeries)
 		}
-		for i := range p.Series.Plain[:min(len(p.Series.Plain), kit.MaxSeries)] {
+		for i := range p.Series.Plain[:min(len(p.Series.Plain), maxSeries)] {
 			one := &p.Series.Plain[i]
 			w.series = append(w.series, w.newSeries(s, &one.SeriesKeys, one.Color))
 		}
@@ -194,7 +195,7 @@ func (w *chart) takeSeries() {
 			list = []any{map[string]any{"values": v}}
 		}
 	}
-	list = list[:min(len(list), kit.MaxSeries)]
+	list = list[:min(len(list), maxSeries)]
 	for len(w.series) < len(list) {
 		w.series = append(w.series, &series{c: w, smooth: w.p.Smooth})
 	}
@@ -211,11 +212,11 @@ const maxName = 64
 
 // gather reads the current values of all series and computes the ranges of the axes. It reports whether there is data to show.
 func (w *chart) gather(now time.Time) (some bool) {
-	w.now, w.timed, w.future, w.slot = kit.Seconds(now), false, false, 0
+	w.now, w.timed, w.future, w.slot = history.Seconds(now), false, false, 0
 	w.names = w.names[:0]
 	if v, ok := w.labels.Value(); ok {
 		list, _ := v.([]any)
-		for _, name := range list[:min(len(list), kit.MaxPoints)] {
+		for _, name := range list[:min(len(list), maxPoints)] {
 			w.names = append(w.names, format.ShortTo(format.PlainText(name), maxName))
 		}
 	}

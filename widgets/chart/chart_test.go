@@ -14,6 +14,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/history"
 	"dashboard/widgets/walltest"
 )
 
@@ -33,14 +34,14 @@ func TestReadPoints(t *testing.T) {
 		{"a time nobody reads", []any{[]any{"soon", 2.0}, []any{1.0, 1.0}}, "[{1 1}]", true},
 		{"no list", "x", "[]", false},
 	} {
-		got, timed := kit.ReadPoints(nil, tc.in, &e)
+		got, timed := readPoints(nil, tc.in, e.Location)
 		if fmt.Sprint(got) != tc.want || timed != tc.timed {
 			t.Errorf("%s: got %v %v, want %v %v", tc.name, got, timed, tc.want, tc.timed)
 		}
 	}
-	many := make([]any, 3*kit.MaxPoints)
-	if got, _ := kit.ReadPoints(nil, many, &e); len(got) != kit.MaxPoints {
-		t.Errorf("got %d points of %d, want %d", len(got), len(many), kit.MaxPoints)
+	many := make([]any, 3*maxPoints)
+	if got, _ := readPoints(nil, many, e.Location); len(got) != maxPoints {
+		t.Errorf("got %d points of %d, want %d", len(got), len(many), maxPoints)
 	}
 }
 
@@ -49,13 +50,13 @@ func TestBuckets(t *testing.T) {
 		"mean": "[{0 2} {100 20}]", "min": "[{0 1} {100 10}]", "max": "[{0 3} {100 30}]", "last": "[{0 3} {100 30}]",
 		"sum": "[{0 6} {100 40}]", "change": "[{0 2} {100 27}]",
 	} {
-		in := []kit.Datum{{At: 0, V: 1}, {At: 50, V: 2}, {At: 60, V: math.NaN()}, {At: 99, V: 3}, {At: 100, V: 10}, {At: 150, V: 30}}
-		if got := fmt.Sprint(kit.Bucket(in, 100, how, time.UTC)); got != want {
+		in := []history.Datum{{At: 0, V: 1}, {At: 50, V: 2}, {At: 60, V: math.NaN()}, {At: 99, V: 3}, {At: 100, V: 10}, {At: 150, V: 30}}
+		if got := fmt.Sprint(bucket(in, 100, how, time.UTC)); got != want {
 			t.Errorf("%s: got %s, want %s", how, got, want)
 		}
 	}
 	tokyo := time.FixedZone("", 9*3600)
-	if got := kit.Bucket([]kit.Datum{{At: 16 * 3600, V: 1}}, 86400, "sum", tokyo); got[0].At != 15*3600 {
+	if got := bucket([]history.Datum{{At: 16 * 3600, V: 1}}, 86400, "sum", tokyo); got[0].At != 15*3600 {
 		t.Errorf("a day begins at %v, want the midnight of the wall's zone", got[0].At)
 	}
 }
@@ -63,7 +64,7 @@ func TestBuckets(t *testing.T) {
 // TestPastIsBounded checks that a history has a fixed maximum number of entries, also after 20,000 values. Entries older than its span
 // are removed.
 func TestPastIsBounded(t *testing.T) {
-	p := kit.NewPast(time.Hour)
+	p := history.New(time.Hour)
 	room := cap(p.Data)
 	if got := testing.AllocsPerRun(1, func() {
 		for i := range 20000 {
@@ -114,8 +115,8 @@ func TestChartKeepsAValuesPast(t *testing.T) {
 	if s := w.sides[0].scale; s.Min > 0 || s.Max < 16 {
 		t.Errorf("got an axis from %v to %v for values from 0 to 16", s.Min, s.Max)
 	}
-	if from := w.x.from; from != kit.Seconds(walltest.After(4*time.Minute-10*time.Minute)) {
-		t.Errorf("got an axis from %v, want ten minutes before now", kit.Moment(from))
+	if from := w.x.from; from != history.Seconds(walltest.After(4*time.Minute-10*time.Minute)) {
+		t.Errorf("got an axis from %v, want ten minutes before now", history.Moment(from))
 	}
 }
 

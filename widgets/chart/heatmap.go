@@ -12,6 +12,7 @@ import (
 	"dashboard/render/path"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/format"
+	"dashboard/widgets/kit/history"
 )
 
 // HeatmapParams are the parameters of the heatmap widget.
@@ -50,7 +51,7 @@ type heatmap struct {
 	empty    *kit.Caption
 	words    string
 
-	points []kit.Datum
+	points []history.Datum
 	sums   []float64 // sum of each cell, NaN if it is unknown
 	cols   int
 	rows   int
@@ -112,7 +113,7 @@ func (w *heatmap) Update(t render.Tick) {
 func (w *heatmap) draw(now time.Time) {
 	v, ok := w.in.Value()
 	var timed bool
-	w.points, timed = kit.ReadPoints(w.points[:0], v, &w.b.Env)
+	w.points, timed = readPoints(w.points[:0], v, w.b.Location)
 	if len(w.points) == 0 {
 		w.empty.Set("—")
 		if ok {
@@ -182,7 +183,7 @@ func (w *heatmap) fill(now time.Time, timed bool) {
 		w.sums = append(w.sums, math.NaN())
 	}
 	for i, d := range w.points {
-		at := kit.Moment(d.At)
+		at := history.Moment(d.At)
 		if !timed {
 			ago := len(w.points) - 1 - i
 			if at = now.Add(-time.Duration(ago) * time.Hour); !w.week {

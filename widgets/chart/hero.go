@@ -10,6 +10,7 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/history"
 	"dashboard/widgets/kit/piece"
 	"dashboard/widgets/kit/speech"
 )
@@ -143,10 +144,10 @@ func (w *heroChart) sayBeyond() {
 }
 
 // exceeded returns the duration for which values were at or above a limit, in whole minutes. Each value is valid until the next value.
-func exceeded(points []kit.Datum, limit float64) (long time.Duration) {
+func exceeded(points []history.Datum, limit float64) (long time.Duration) {
 	for i := range points[:max(0, len(points)-1)] {
 		if d := points[i]; !d.Gap() && d.V >= limit {
-			long += kit.Moment(points[i+1].At).Sub(kit.Moment(d.At))
+			long += history.Moment(points[i+1].At).Sub(history.Moment(d.At))
 		}
 	}
 	return long.Truncate(time.Minute)

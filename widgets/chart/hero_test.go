@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/history"
 	"dashboard/widgets/walltest"
 )
 
@@ -62,7 +63,7 @@ func TestHeroTellsHowLong(t *testing.T) {
 	at := func(minutes int) float64 {
 		return float64(walltest.T0.Add(time.Duration(minutes) * time.Minute).Unix())
 	}
-	points := []kit.Datum{{At: at(0), V: 3}, {At: at(10), V: 5}, {At: at(20), V: 4}, {At: at(25), V: math.NaN()}, {At: at(40), V: 9}, {At: at(41), V: 1}}
+	points := []history.Datum{{At: at(0), V: 3}, {At: at(10), V: 5}, {At: at(20), V: 4}, {At: at(25), V: math.NaN()}, {At: at(40), V: 9}, {At: at(41), V: 1}}
 	if got := exceeded(points, 4); got != 16*time.Minute {
 		t.Errorf("got %v above 4, want 16 min", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/axis"
+	"dashboard/widgets/kit/history"
 )
 
 // label returns the i-th caption of a list. If there are fewer captions, it adds one in the style of axis labels.
@@ -130,14 +131,14 @@ func (w *chart) foot(shown bool) {
 		return
 	}
 	loc := w.b.Location
-	from, to := kit.Moment(w.x.from).In(loc), kit.Moment(w.x.to).In(loc)
+	from, to := history.Moment(w.x.from).In(loc), history.Moment(w.x.to).In(loc)
 	ends := w.endsNow()
 	if ends {
 		w.under(w.xAt(w.x.to), w.b.Locale.Say(locale.Now))
 	}
 	times, unit := axis.Times(from, to, max(2, w.plot.Dx()/w.b.Px(timeRoom)))
 	for _, t := range times {
-		w.under(w.xAt(kit.Seconds(t)), w.timeText(t, unit, to.Sub(from)))
+		w.under(w.xAt(history.Seconds(t)), w.timeText(t, unit, to.Sub(from)))
 	}
 }
 

@@ -10,22 +10,23 @@ import (
 	"dashboard/render/path"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/format"
+	"dashboard/widgets/kit/history"
 )
 
 // series is one series of a chart with its shapes.
 type series struct {
 	c           *chart
 	in          kit.Input
-	past        *kit.Past // history of a single value, nil for a list of values
-	recalls     int       // value of past.Recalls at the last update
-	given       any       // values of this series, from a program that returns all series
+	past        *history.Past // history of a single value, nil for a list of values
+	recalls     int           // value of past.Recalls at the last update
+	given       any           // values of this series, from a program that returns all series
 	color, text kit.Input
 	form        string // kind of the series as set in the file or by the program, or ""
 	kind        string
 	side        int
 	smooth      bool
 
-	points      []kit.Datum
+	points      []history.Datum
 	tops, bases []float64 // values at the top and at the base of each point. Only stacked series have bases other than 0
 	timed       bool
 	stale       bool

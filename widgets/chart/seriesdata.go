@@ -7,6 +7,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/history"
 )
 
 func (w *chart) newSeries(s *kit.Spec, p *SeriesKeys, c *config.Live[theme.RoleColor]) *series {
@@ -78,14 +79,14 @@ func (s *series) gather(i int) {
 	case s.past != nil:
 		s.remember()
 	case s.given != nil:
-		s.points, s.timed = kit.ReadPoints(s.points, s.given, &w.b.Env)
+		s.points, s.timed = readPoints(s.points, s.given, w.b.Location)
 	default:
 		if v, ok := s.in.Value(); ok {
-			s.points, s.timed = kit.ReadPoints(s.points, v, &w.b.Env)
+			s.points, s.timed = readPoints(s.points, v, w.b.Location)
 		}
 	}
 	if w.p.Bucket > 0 && s.timed {
-		s.points = kit.Bucket(s.points, s.bucketLength(), w.p.Combine, w.b.Location)
+		s.points = bucket(s.points, s.bucketLength(), w.p.Combine, w.b.Location)
 	}
 	if w.named {
 		s.points = s.points[:min(len(s.points), len(w.names))]
@@ -106,26 +107,26 @@ func (s *series) remember() {
 		if d.At < from && i+1 < len(s.past.Data) && s.past.Data[i+1].At <= from {
 			continue
 		}
-		s.points = append(s.points, kit.Datum{At: max(d.At, from), V: d.V})
+		s.points = append(s.points, history.Datum{At: max(d.At, from), V: d.V})
 	}
 	if n := len(s.points); n > 0 && s.points[n-1].At < w.now && !s.in.Stale && s.kind != "bar" {
-		s.points = append(s.points, kit.Datum{At: w.now, V: s.points[n-1].V})
+		s.points = append(s.points, history.Datum{At: w.now, V: s.points[n-1].V})
 	}
 }
 
 // stack computes the top and the base of each point.
 func (w *chart) stack() {
 	type sum struct{ up, down float64 }
-	var sums map[kit.Datum]sum
+	var sums map[history.Datum]sum
 	if w.p.Stacked {
-		sums = map[kit.Datum]sum{}
+		sums = map[history.Datum]sum{}
 	}
 	for _, s := range w.series {
 		s.tops, s.bases = s.tops[:0], s.bases[:0]
 		for _, d := range s.points {
 			base := 0.0
 			if sums != nil && !d.Gap() && (s.kind == "bar" || s.kind == "area") {
-				key := kit.Datum{At: d.At, V: float64(s.side)}
+				key := history.Datum{At: d.At, V: float64(s.side)}
 				have := sums[key]
 				if d.V >= 0 {
 					base = have.up

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"dashboard/internal/locale"
-	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/history"
 	"dashboard/widgets/kit/piece"
 	"dashboard/widgets/kit/speech"
 )
@@ -85,7 +85,7 @@ func (x *series) speak(s *speech.Speech) {
 }
 
 // number appends a phrase with a number of the series. The time or the name of the number follows in brackets.
-func (x *series) number(s *speech.Speech, p locale.Phrase, d kit.Datum) {
+func (x *series) number(s *speech.Speech, p locale.Phrase, d history.Datum) {
 	w := x.c
 	s.Phrase(p)
 	s.Space()
@@ -95,7 +95,7 @@ func (x *series) number(s *speech.Speech, p locale.Phrase, d kit.Datum) {
 		return
 	}
 	s.AddRun(" (")
-	switch at := kit.Moment(d.At).In(w.b.Location); {
+	switch at := history.Moment(d.At).In(w.b.Location); {
 	case !x.timed || w.named:
 		s.AddRun(w.names[i])
 	case w.x.to-w.x.from > longChart:
@@ -159,7 +159,7 @@ func (x *series) totals() (t totals) {
 }
 
 // mean returns the mean of the points and ignores gaps.
-func mean(points []kit.Datum) float64 {
+func mean(points []history.Datum) float64 {
 	sum, n := 0.0, 0.0
 	for _, d := range points {
 		if !d.Gap() {

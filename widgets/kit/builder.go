@@ -29,6 +29,7 @@ import (
 	"dashboard/theme"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit/format"
+	"dashboard/widgets/kit/history"
 )
 
 // Spec is the configuration of a widget, with the positions of its parts in the file.
@@ -109,7 +110,7 @@ type Builder struct {
 	grounds    map[*theme.Background]*picture.Picture // latest picture of each background
 	tried      map[string]error                       // errors of icon files by path, nil for a readable file
 	Outlines   Outlines                               // reused buffers for building shapes
-	Remembered map[any]*Past                          // histories of numbers, by parameter
+	Remembered map[any]*history.Past                  // histories of numbers, by parameter
 	watch      *watched                               // cells requested by the widget that is being built, or nil to record no cells
 	Scratch    text.Line                              // buffer for measuring
 	spoken     map[string]string                      // cache of texts that are shown repeatedly
@@ -133,7 +134,7 @@ func NewBuilder(e Env, c Catalog) *Builder {
 	e.setDefaults()
 	b := &Builder{
 		Env: e, Catalog: c, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
-		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, grounds: map[*theme.Background]*picture.Picture{}, tried: map[string]error{}, spoken: map[string]string{}, Remembered: map[any]*Past{}, groups: map[groupKey]*textGroup{},
+		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, grounds: map[*theme.Background]*picture.Picture{}, tried: map[string]error{}, spoken: map[string]string{}, Remembered: map[any]*history.Past{}, groups: map[groupKey]*textGroup{},
 		Photo:     &PhotoTint{},
 		credited:  map[*provider.Cell][]*Spec{},
 		current:   map[*provider.Cell]bool{},

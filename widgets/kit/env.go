@@ -15,6 +15,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme/look"
+	"dashboard/widgets/kit/history"
 )
 
 // Env is the environment of a tree. The field Text is required. Sources is required if a widget shows values.
@@ -48,7 +49,7 @@ type Drawing struct {
 type Data struct {
 	Sources  Sources
 	Programs Programs       // runs the programs of live parameters, nil if there are none
-	Pasts    *Pasts         // histories of numbers, nil to keep no histories
+	Pasts    *history.Pasts // histories of numbers, nil to keep no histories
 	Sun      value.Sun      // nil if the sun's times are unknown
 	Place    value.Location // location of the wall
 	TimeSet  func() bool    // reports whether the machine's clock is set, nil if it always is. A change repaints everything

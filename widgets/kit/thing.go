@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"dashboard/config"
 	"dashboard/config/value"
@@ -66,17 +65,6 @@ func (t *Thing) FillFrame(f *Framed) {
 	}
 	Fill(t, &f.Title, NameCode)
 	Fill(t, &f.Icon, IconCode(t.Entity.Domain()))
-}
-
-// History requests the values that an entity had before the wall started. If t has no entity, it does nothing.
-func (b *Builder) History(s *Spec, t *Thing, p *Past) {
-	if t.Entity == nil || p.History.Cell != nil || b.Sources == nil || b.Running {
-		return
-	}
-	span := time.Duration(p.span * float64(time.Second))
-	if c, ok := b.Sources.History(s.AskerAt(t.Entity.Pos()), cmp.Or(t.Provider, UsualHome), t.Entity.ID, span); ok {
-		p.History.Cell = c
-	}
 }
 
 // IconCode returns a program for the icon of an entity. This is the icon that the entity defines, or else Home Assistant's icon for its

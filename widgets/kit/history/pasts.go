@@ -1,4 +1,4 @@
-package kit
+package history
 
 import (
 	"encoding/binary"
@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 )
 
 const (
@@ -17,8 +18,8 @@ const (
 	DatumBytes = 16
 )
 
-// A PastStore stores data until the next start. state.Store implements it.
-type PastStore interface {
+// A Store stores data until the next start. state.Store implements it.
+type Store interface {
 	Load(kind, key string) ([]byte, bool)
 	Save(kind, key string, data []byte) error
 }
@@ -26,7 +27,7 @@ type PastStore interface {
 // Pasts holds the histories of the numbers that widgets show. All trees of all walls share one Pasts. The histories are stored, so that
 // they survive a restart. A nil Pasts keeps no histories. The methods are safe for concurrent use.
 type Pasts struct {
-	store PastStore
+	store Store
 	home  string // directory of the configuration, part of the keys in the store
 
 	mu  sync.Mutex // guards All
@@ -34,14 +35,14 @@ type Pasts struct {
 }
 
 // NewPasts returns a Pasts for the configuration in the directory home. Its histories are kept in store.
-func NewPasts(store PastStore, home string) *Pasts {
+func NewPasts(store Store, home string) *Pasts {
 	return &Pasts{store: store, home: home, All: map[string]*keptPast{}}
 }
 
 // A keptPast is the history of one number.
 type keptPast struct {
 	mu    sync.Mutex // guards the fields below
-	data  []Datum    // numbers, with a capacity of PastMost
+	data  []Datum    // numbers, with a capacity of Most
 	fresh bool       // true if the newest number is not in the store yet
 }
 
@@ -57,14 +58,22 @@ func (k *Pasts) Of(program string, span float64) *keptPast {
 	if p, ok := k.All[key]; ok {
 		return p
 	}
-	p := &keptPast{data: make([]Datum, 0, PastMost)}
+	p := &keptPast{data: make([]Datum, 0, Most)}
 	if data, ok := k.store.Load(pastKind, key); ok {
-		p.data = ReadPast(p.data, data)
+		p.data = Read(p.data, data)
 	}
 	if len(k.All) >= MaxPasts {
 		k.forget()
 	}
 	k.All[key] = p
+	return p
+}
+
+// Past returns the history for the results of a program, with the numbers that are already known. timeSet reports whether the clock is set.
+func (k *Pasts) Past(program string, span time.Duration, timeSet func() bool) *Past {
+	p := New(span)
+	p.kept, p.timeSet = k.Of(program, p.span), timeSet
+	p.take()
 	return p
 }
 
@@ -126,9 +135,9 @@ func (p *keptPast) bytes() (data []byte, fresh bool) {
 	return data, true
 }
 
-// ReadPast decodes a history and appends it to dst. It stops at an entry that is malformed.
-func ReadPast(dst []Datum, data []byte) []Datum {
-	for ; len(data) >= DatumBytes && len(dst) < PastMost; data = data[DatumBytes:] {
+// Read decodes a history and appends it to dst. It stops at an entry that is malformed.
+func Read(dst []Datum, data []byte) []Datum {
+	for ; len(data) >= DatumBytes && len(dst) < Most; data = data[DatumBytes:] {
 		d := Datum{math.Float64frombits(binary.LittleEndian.Uint64(data)), math.Float64frombits(binary.LittleEndian.Uint64(data[8:]))}
 		if !(math.Abs(d.At) < 1e12) || math.IsInf(d.V, 0) || len(dst) > 0 && d.At <= dst[len(dst)-1].At {
 			break
@@ -160,7 +169,7 @@ func (p *Past) give() {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if since := p.Data[len(p.Data)-1].At - k.newest(); since >= p.span/(PastMost-1) || since < 0 {
+	if since := p.Data[len(p.Data)-1].At - k.newest(); since >= p.span/(Most-1) || since < 0 {
 		k.data, k.fresh = append(k.data[:0], p.Data...), true
 	}
 }

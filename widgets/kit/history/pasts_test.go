@@ -1,4 +1,4 @@
-package widgets
+package history_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 
 	"dashboard/provider"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/history"
 	"dashboard/widgets/walltest"
 )
 
@@ -23,15 +24,15 @@ func (s pastShelf) Save(kind, key string, data []byte) error {
 }
 
 // notes records a value in a history at the given minutes after t0.
-func notes(p *kit.Past, v float64, minutes ...int) {
+func notes(p *history.Past, v float64, minutes ...int) {
 	for _, m := range minutes {
 		p.Follow(&kit.Input{Cell: provider.NewCell(nil), Seen: &provider.Sample{Value: v, At: walltest.T0.Add(time.Duration(m) * time.Minute), Seq: 1}})
 	}
 }
 
-func minutesOf(p *kit.Past) (all []int) {
+func minutesOf(p *history.Past) (all []int) {
 	for _, d := range p.Data {
-		all = append(all, int((d.At-kit.Seconds(walltest.T0))/60))
+		all = append(all, int((d.At-history.Seconds(walltest.T0))/60))
 	}
 	return all
 }
@@ -39,8 +40,8 @@ func minutesOf(p *kit.Past) (all []int) {
 // TestPastsAreKept checks that all trees have the same history, also after a restart.
 func TestPastsAreKept(t *testing.T) {
 	store := pastShelf{}
-	pasts := kit.NewPasts(store, "/home")
-	tree := func() *kit.Past {
+	pasts := history.NewPasts(store, "/home")
+	tree := func() *history.Past {
 		return walltest.Builder(kit.Env{Data: kit.Data{Pasts: pasts}}).PastOf(new(int), ".p", time.Hour)
 	}
 	day, night := tree(), tree()
@@ -53,12 +54,12 @@ func TestPastsAreKept(t *testing.T) {
 	if err := pasts.Save(); err != nil {
 		t.Fatal(err)
 	}
-	pasts = kit.NewPasts(store, "/home")
+	pasts = history.NewPasts(store, "/home")
 	again := tree()
 	if got, want := minutesOf(again), []int{0, 1, 2, 3, 4, 5}; !slices.Equal(got, want) || again.Data[3].V != 2 {
 		t.Errorf("after a restart: %v, want %v", again.Data, want)
 	}
-	pasts = kit.NewPasts(store, "/elsewhere")
+	pasts = history.NewPasts(store, "/elsewhere")
 	if other := tree(); len(other.Data) != 0 {
 		t.Errorf("another configuration knows %v", other.Data)
 	}
@@ -66,7 +67,7 @@ func TestPastsAreKept(t *testing.T) {
 
 // TestPastOfAWrongClock checks that a history recovers after the clock was ahead.
 func TestPastOfAWrongClock(t *testing.T) {
-	pasts := kit.NewPasts(pastShelf{}, "")
+	pasts := history.NewPasts(pastShelf{}, "")
 	p := walltest.Builder(kit.Env{Data: kit.Data{Pasts: pasts}}).PastOf(new(int), ".p", time.Hour)
 	const years = 20 * 365 * 24 * 60
 	notes(p, 1, 0, years)
@@ -92,7 +93,7 @@ func (s *fullShelf) Save(kind, key string, data []byte) error {
 // TestPastIsSavedLater checks that a history is written again after a failed write, also without new numbers.
 func TestPastIsSavedLater(t *testing.T) {
 	store := &fullShelf{pastShelf: pastShelf{}, full: true}
-	pasts := kit.NewPasts(store, "")
+	pasts := history.NewPasts(store, "")
 	notes(walltest.Builder(kit.Env{Data: kit.Data{Pasts: pasts}}).PastOf(new(int), ".p", time.Hour), 1, 0)
 	if err := pasts.Save(); err == nil || len(store.pastShelf) > 0 {
 		t.Fatalf("a full store: got %v", err)
@@ -105,7 +106,7 @@ func TestPastIsSavedLater(t *testing.T) {
 
 // TestPastBefore checks that a value before a time is unknown in a gap.
 func TestPastBefore(t *testing.T) {
-	p := kit.NewPast(time.Hour)
+	p := history.New(time.Hour)
 	p.Add(100, 7)
 	p.Add(200, math.NaN())
 	p.Add(300, 8)
@@ -118,23 +119,23 @@ func TestPastBefore(t *testing.T) {
 
 func TestPastsAreBounded(t *testing.T) {
 	store := pastShelf{}
-	pasts := kit.NewPasts(store, "")
-	for i := range kit.MaxPasts + 10 {
+	pasts := history.NewPasts(store, "")
+	for i := range history.MaxPasts + 10 {
 		pasts.Of(string(rune('a'+i)), 1)
 	}
-	if len(pasts.All) != kit.MaxPasts {
-		t.Errorf("got %d, want %d", len(pasts.All), kit.MaxPasts)
+	if len(pasts.All) != history.MaxPasts {
+		t.Errorf("got %d, want %d", len(pasts.All), history.MaxPasts)
 	}
-	long := bytes.Repeat([]byte{0}, 10*kit.DatumBytes*kit.PastMost)
-	for name, data := range map[string][]byte{"nothing": nil, "long": long, "half": long[:kit.DatumBytes+3], "noise": bytes.Repeat([]byte{0xff, 0x7f, 3}, 5000)} {
-		if got := kit.ReadPast(make([]kit.Datum, 0, kit.PastMost), data); len(got) > kit.PastMost || slices.ContainsFunc(got, func(d kit.Datum) bool { return math.IsInf(d.V, 0) }) {
+	long := bytes.Repeat([]byte{0}, 10*history.DatumBytes*history.Most)
+	for name, data := range map[string][]byte{"nothing": nil, "long": long, "half": long[:history.DatumBytes+3], "noise": bytes.Repeat([]byte{0xff, 0x7f, 3}, 5000)} {
+		if got := history.Read(make([]history.Datum, 0, history.Most), data); len(got) > history.Most || slices.ContainsFunc(got, func(d history.Datum) bool { return math.IsInf(d.V, 0) }) {
 			t.Errorf("%s: got %v", name, got)
 		}
 	}
 }
 
 func TestPastsAllocateNothing(t *testing.T) {
-	p := walltest.Builder(kit.Env{Data: kit.Data{Pasts: kit.NewPasts(pastShelf{}, "")}}).PastOf(new(int), ".p", time.Hour)
+	p := walltest.Builder(kit.Env{Data: kit.Data{Pasts: history.NewPasts(pastShelf{}, "")}}).PastOf(new(int), ".p", time.Hour)
 	in, at := &kit.Input{Cell: provider.NewCell(nil), Seen: &provider.Sample{Value: 1.0, Seq: 1}}, walltest.T0
 	if n := testing.AllocsPerRun(2000, func() { at = at.Add(time.Minute); in.Seen.At = at; p.Follow(in) }); n != 0 {
 		t.Errorf("got %v allocations, want 0", n)
