@@ -40,7 +40,7 @@ type brackets struct {
 	quote   mistake // position of the first quoted text without an end on its line, which may hide a closing bracket
 }
 
-// An opened is an open bracket: its line, its byte offset in the line, and the bracket that must close it.
+// The type opened is an open bracket: its line, its byte offset in the line, and the bracket that must close it.
 type opened struct {
 	line, at int
 	end      byte

@@ -37,7 +37,7 @@ func (*Location) JSONSchema() map[string]any {
 	}}
 }
 
-// A meant is an error with a suggestion: the value that the user probably meant.
+// The type meant is an error with a suggestion: the value that the user probably meant.
 type meant struct{ text, near string }
 
 func (e meant) Error() string { return e.text }

@@ -43,7 +43,7 @@ type files struct {
 	mu      sync.Mutex
 	old     []*file // files that are not kept but still have readers, oldest first
 	pinned  int     // bytes of all files in old
-	max     int     // limit of pinned, which only a single file may exceed
+	max     int     // limit of the field pinned, which only a single file may exceed
 	revoked uint64
 }
 

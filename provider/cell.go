@@ -24,7 +24,7 @@ type Cell struct {
 	// during the call.
 	tried func(err error)
 
-	mu       sync.Mutex // guards changes of latest and watchers; readers do not need it
+	mu       sync.Mutex // guards changes of the fields latest and watchers; readers do not need it
 	account  account
 	watchers map[chan<- struct{}]struct{}
 }

@@ -27,7 +27,7 @@ type Manager struct {
 
 	mu      sync.Mutex // guards the fields below, the maps of every set, and cancel and done of every entry
 	current *Set
-	running []*entry // entries of current. The slice is replaced, never changed
+	running []*entry // entries of the field current. The slice is replaced, never changed
 	closed  bool
 }
 
@@ -66,8 +66,8 @@ type entry struct {
 	kept     keeping
 	warned   warnings
 
-	// The manager's mu guards cancel and done. cancel is nil while the entry should not run. done is closed when the entry's latest
-	// goroutine has ended. It is nil if the entry never had a goroutine.
+	// The manager's mu guards the fields cancel and done. `cancel` is nil while the entry should not run. `done` is closed when the entry's
+	// latest goroutine has ended. It is nil if the entry never had a goroutine.
 	cancel context.CancelFunc
 	done   chan struct{}
 }

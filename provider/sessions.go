@@ -10,7 +10,7 @@ import (
 // Sessions holds connections that several providers share, such as a connection to a broker. The first user opens a connection, and the
 // last user closes it. The zero value is ready to use.
 type Sessions struct {
-	mu   sync.Mutex // guards open, and the users of every session
+	mu   sync.Mutex // guards the field open, and the users of every session
 	open map[string]*session
 }
 

@@ -16,7 +16,7 @@ type Frost struct {
 	cols  int
 	rows  int
 	old   bool // the next Take reads the background
-	taken bool // cells and soft are valid
+	taken bool // the fields cells and soft are valid
 
 	radius  int    // radius of the box of each of the three passes
 	inverse uint64 // 1<<16 divided by the width of a box

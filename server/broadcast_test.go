@@ -25,7 +25,7 @@ func (f *fixture) broadcaster() *broadcaster {
 	return f.broadcasters.ofLocked(f.stream)
 }
 
-// A breaking is the socket of a line. After the given number of successful writes, every write fails.
+// The type breaking is the socket of a line. After the given number of successful writes, every write fails.
 type breaking struct {
 	recorder
 	after int
@@ -141,7 +141,7 @@ func TestSoundsReachWhoeverCame(t *testing.T) {
 	}
 }
 
-// A ringing is a taken-over connection. It calls ring before the first bytes are written.
+// The type ringing is a taken-over connection. It calls ring before the first bytes are written.
 type ringing struct {
 	http.ResponseWriter
 	net.Conn

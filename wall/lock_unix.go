@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// lock locks a folder for this program. It returns false if another program has locked the folder. release removes the lock.
+// lock locks a folder for this program. It returns false if another program has locked the folder. `release` removes the lock.
 func lock(dir string) (release func(), ok bool) {
 	none := func() {}
 	f, err := os.Open(dir)

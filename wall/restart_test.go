@@ -53,7 +53,7 @@ func restartAnswers(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A restarted is one start of a wall that stores its values.
+// The type restarted is one start of a wall that stores its values.
 type restarted struct {
 	b     *scene.Builder
 	g     *scene.Generation

@@ -54,7 +54,7 @@ func (s *Service) looks(t *testing.T) {
 	t.Cleanup(sub.Close)
 }
 
-// A painted describes a painted frame: its time, and whether the wall is red.
+// The type painted describes a painted frame: its time, and whether the wall is red.
 type painted struct {
 	at  time.Time
 	red bool

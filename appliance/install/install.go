@@ -62,7 +62,7 @@ type Job struct {
 	File    manifest.File
 	Old     io.ReaderAt // root file system that is running
 	To      Slot
-	// ReadBack returns the checksum of the first size bytes of To, read from the card.
+	// ReadBack returns the checksum of the first `size` bytes of To, read from the card.
 	ReadBack func(size int64) (manifest.Sum, error)
 	Marks    Marks
 	Again    bool                                       // true to try again a file that has produced damaged releases

@@ -183,8 +183,8 @@ type place struct {
 // written on several lines, even if its neighbors are in brackets.
 const maxFlow = 140
 
-// A written contains the lines of a new text. If below is true, all lines are below the key.
-// Otherwise the first line comes directly after the key or the dash.
+// The type written contains the lines of a new text. If below is true, all lines are below the key. Otherwise the first line comes directly
+// after the key or the dash.
 type written struct {
 	lines []string
 	below bool

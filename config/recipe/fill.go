@@ -28,7 +28,7 @@ var sentKeys = map[string]bool{
 	"url": true, "caldav": true, "headers": true, "auth": true, "params": true, "body": true, "payload": true, "subscribe": true,
 }
 
-// A filling replaces the parameters in a recipe by the values of one use. It is the state of fill.
+// The type filling replaces the parameters in a recipe by the values of one use. It is the state of fill.
 type filling struct {
 	use    config.Use
 	values map[string]*config.Node

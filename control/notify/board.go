@@ -20,7 +20,7 @@ type Board struct {
 	built map[string]*Inbox // inboxes of the newest trees. Several trees may share them, for example one for day and one for night
 }
 
-// NewBoard returns an empty board. It calls wake when the visible notifications may change. `wake` must not block.
+// NewBoard returns an empty board. It calls `wake` when the visible notifications may change. `wake` must not block.
 func NewBoard(wake func()) *Board {
 	return &Board{wake: wake, now: time.Now, moves: make(chan struct{}, 1), all: map[string]*Inbox{}, built: map[string]*Inbox{}}
 }

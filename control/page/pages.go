@@ -55,7 +55,7 @@ type Pages struct {
 	built map[string]*shared
 }
 
-// A shared is the state that places with the same key in different trees have in common.
+// The type shared is the state that places with the same key in different trees have in common.
 type shared struct {
 	owner    *Place // place whose list of pages the rotation uses
 	rotation *Rotation

@@ -18,7 +18,7 @@ var (
 	eth  = Interface{2, "eth0", []netip.Prefix{netip.MustParsePrefix("10.0.0.1/24")}}
 )
 
-// A sent is a packet that the responder has sent.
+// The type sent is a packet that the responder has sent.
 type sent struct {
 	at  time.Duration // time since the test began
 	to  netip.AddrPort

@@ -38,7 +38,7 @@ type Encoder struct {
 	tiles     store
 	lastWhole []byte // the last tile, if it is short, filled up to an interval. Deltas need it
 	head      []byte
-	sizeAt    int   // offset of the height and width in head
+	sizeAt    int   // offset of the height and width in the field head
 	touched   []int // working memory of Update
 	changed   []int
 	copyBuf   []byte // working memory of WriteTo

@@ -31,7 +31,7 @@ const (
 	el133Refresh = 32 * time.Second
 )
 
-// A selected is a setting together with the controllers that receive it.
+// The type selected is a setting together with the controllers that receive it.
 type selected struct {
 	to int
 	setting

@@ -29,7 +29,7 @@ type Provider struct {
 	now     func() time.Time
 
 	asked chan struct{} // capacity 1; receives a value after a change of tasks or when the value becomes visible
-	shown sync.Mutex    // guards base and keeps publications in order
+	shown sync.Mutex    // guards the field base, and keeps publications in order
 	base  base
 	kept  atomic.Pointer[[]snapshot] // calendars after the last reading; nil before the first
 

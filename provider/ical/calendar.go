@@ -74,7 +74,7 @@ type series struct {
 	order   []instant
 	onward  []*entry // entries in `changed` that apply from their instance on (RANGE=THISANDFUTURE)
 
-	replaced map[bool]exceptions // instances replaced by entries outside of onward; the key is true for a whole-day series
+	replaced map[bool]exceptions // instances replaced by entries outside of `onward`; the key is true for a whole-day series
 }
 
 // An instant identifies an instance of a series by its original time.

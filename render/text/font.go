@@ -51,7 +51,7 @@ type Font struct {
 	tracking int32 // space after each letter, in units of 1/refEm of an em
 	tabular  bool
 
-	// Metrics of the first face in font units. descent and deep are positive downwards.
+	// Metrics of the first face in font units. `descent` and `deep` are positive downwards.
 	upem, ascent, descent, gap, deep int
 }
 

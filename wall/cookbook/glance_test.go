@@ -16,7 +16,7 @@ import (
 // On a busy machine, the requests and programs of a recipe need more time than the usual limit.
 func init() { scene.Settle = programtest.Patience }
 
-// An imported is a Glance widget with answers to its requests. The widget follows Glance's documentation.
+// The type imported is a Glance widget with answers to its requests. The widget follows Glance's documentation.
 type imported struct {
 	yaml    string
 	answers map[string]string // answers by provider

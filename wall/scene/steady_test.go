@@ -38,7 +38,7 @@ widgets:
       - {widget: pill, children: [{widget: empty, color: orange}, {widget: text, text: pill}]}
 `
 
-// A steady contains the path of a frame: the tree of a wall, its renderer, its screen, its stream and its clients.
+// The type steady contains the path of a frame: the tree of a wall, its renderer, its screen, its stream and its clients.
 type steady struct {
 	step   func() bool // paints the next second, and reports whether anything has changed
 	multi  *output.Multi

@@ -175,8 +175,8 @@ func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	log.Info("a method to switch the screen is skipped, because it may not be used", "backend", name, "reason", err)
 }
 
-// A needed is the backend for a monitor or television that the settings do not name. It searches
-// for the device only when the screen must be switched off or dimmed.
+// The type needed is the backend for a monitor or television that the settings do not name. It searches for the device only when the screen
+// must be switched off or dimmed.
 type needed struct {
 	kind string
 	find func() power.Backend // finds the backend, or returns nil

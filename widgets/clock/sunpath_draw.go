@@ -152,7 +152,8 @@ func (w *sunpath) label(d *course) {
 	}
 }
 
-// makeWay separates labels that touch. First it moves them apart. If they still touch, it removes noon, then all names, then all labels.
+// makeWay separates labels that touch. First it moves them apart. If they still touch, it removes the label of noon, then the names of all
+// labels, then all labels.
 func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 	gap := w.b.Px(12)
 	rise, noon, set := &spans[0], &spans[1], &spans[2]

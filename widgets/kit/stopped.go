@@ -6,7 +6,7 @@ import (
 	"dashboard/render"
 )
 
-// A stopped is shown instead of a widget that panicked, on a modern wall. It keeps the widget's title line.
+// The type stopped is shown instead of a widget that panicked, on a modern wall. It keeps the widget's title line.
 type stopped struct {
 	outline, plate Plate
 	head           *Head // nil without a title line

@@ -56,7 +56,7 @@ func inside(t *testing.T, netns, dir, which string, args ...string) *programtest
 	return programtest.Inside(t, netns, dir, nil, program(t, which), append([]string{"--config-dir", dir}, args...)...)
 }
 
-// A listed is the body of the answer to GET /devices.
+// The type listed is the body of the answer to GET /devices.
 type listed struct {
 	Waiting []struct{ Code, Name string }
 	Devices []struct{ ID, Name string }

@@ -63,7 +63,7 @@ func TestTouchWakesScreen(t *testing.T) {
 	}
 }
 
-// TestTouchscreenOfScreen checks the key `touch`. If it names a touchscreen, the screen uses only this touchscreen. If it is none, the
+// TestTouchscreenOfScreen checks the key `touch`. If it names a touchscreen, the screen uses only this touchscreen. If it is `none`, the
 // screen uses no touchscreen. Otherwise a virtual screen uses no touchscreen, and any other screen uses every touchscreen.
 func TestTouchscreenOfScreen(t *testing.T) {
 	for _, tt := range []struct {

@@ -83,7 +83,7 @@ func Unpack(file, dir, within string) (commit string, err error) {
 	return commit, nil
 }
 
-// An unpacking is the state of Unpack.
+// The type unpacking is the state of Unpack.
 type unpacking struct {
 	dir, prefix string
 	files       int

@@ -43,7 +43,7 @@ type component struct {
 	factors [16]int16 // quantization factors, in the same order as coefs
 
 	band    []uint8 // decoded samples of one row of units
-	columns []int32 // for each output pixel, the index of its sample in a row of band
+	columns []int32 // for each output pixel, the index of its sample in a row of the field band
 }
 
 // A Decoder reads one file. It is not safe for concurrent use.
