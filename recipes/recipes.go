@@ -4,6 +4,7 @@ package recipes
 import (
 	_ "embed"
 	"io/fs"
+	"sync"
 
 	"dashboard/internal/packed"
 )
@@ -14,5 +15,19 @@ const Packed = "recipes.packed"
 //go:embed recipes.packed
 var content []byte
 
-// Files returns the recipes as a file system. An error means that the program was built incorrectly.
-func Files() (fs.FS, error) { return packed.OpenFolder(content) }
+// Files returns the recipes as a file system. The first use of a file unpacks all files, because most walls have no recipe. If they cannot
+// be unpacked, the program was built incorrectly, and no file can be opened.
+func Files() fs.FS {
+	return unpacked(sync.OnceValues(func() (fs.FS, error) { return packed.OpenFolder(content) }))
+}
+
+type unpacked func() (fs.FS, error)
+
+// Open implements fs.FS.
+func (u unpacked) Open(name string) (fs.File, error) {
+	files, err := u()
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return files.Open(name)
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"testing"
+	"testing/fstest"
 
 	"dashboard/internal/packed"
 )
@@ -26,6 +27,17 @@ func TestPacked(t *testing.T) {
 	}
 	if !bytes.Equal(content, want) {
 		t.Error("recipes.packed differs from the recipes: run make docs")
+	}
+}
+
+// TestFilesAreUnpackedOnUse checks that Files alone unpacks nothing, because a wall calls it at each change of its files and few walls
+// have a recipe.
+func TestFilesAreUnpackedOnUse(t *testing.T) {
+	if n := testing.AllocsPerRun(3, func() { Files() }); n > 5 {
+		t.Errorf("got %v allocations, want 5 at most", n)
+	}
+	if err := fstest.TestFS(Files(), "moon/recipe.yaml"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -27,11 +27,7 @@ const pictures = "picture"
 
 // Library returns the recipes that a wall with these files can use.
 func Library(files fs.FS, version string) *recipe.Library {
-	builtIn, err := recipes.Files()
-	if err != nil {
-		builtIn = nil // recipes in the wall's folder still work
-	}
-	return &recipe.Library{Wall: files, BuiltIn: builtIn, Version: version, Common: kit.CommonKeys()}
+	return &recipe.Library{Wall: files, BuiltIn: recipes.Files(), Version: version, Common: kit.CommonKeys()}
 }
 
 // expand reads the widgets files of all views. It replaces each use of a recipe by the recipe's widget.
