@@ -33,9 +33,9 @@ TOGETHER = 8
 # Tools that make images and packages and emulate machines: their own tests are of make long.
 MACHINERY = image|inputs|oci|packaging|qemu|rig
 
-# Without vet, which `make check` runs whole.
+# Without vet, which `make check` runs whole, and without a list of certificates of this machine, which each test would read.
 test: ## the tests of all that ships, and of the documents, in a few minutes
-	$(GO) test -short -vet=off -timeout 20m -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
+	env -u REQUESTS_CA_BUNDLE -u CURL_CA_BUNDLE $(GO) test -short -vet=off -timeout 20m -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
 
 # The packages whose tests know -long, and those that only know -short, all of them whole, so that none is forgotten.
 SHORTENED = $(sort $(dir $(shell git grep -l 'flag.Bool."long"' -- '*_test.go')))

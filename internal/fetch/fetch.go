@@ -5,6 +5,7 @@ package fetch
 import (
 	"cmp"
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net/http"
@@ -196,6 +197,8 @@ type Options struct {
 	// Netrc is a file with user names and passwords by host, for requests without credentials. "" = none. A client with a guard ignores
 	// it.
 	Netrc string
+
+	parsed *x509.CertPool // certificates of CABundle and CAFile, after they were read
 }
 
 // New returns a client. If o is nil, the environment of the process sets the options (see [Environment]). If the certificates of CABundle
@@ -212,6 +215,9 @@ func New(o *Options) *Client {
 	}
 	c := NewWith(agentTransport{agent: o.agent(), next: next})
 	c.guarded, c.options, c.given = o.Guard != nil, *o, nil
+	if err == nil && t.TLSClientConfig != nil {
+		c.options.parsed = t.TLSClientConfig.RootCAs
+	}
 	return c
 }
 

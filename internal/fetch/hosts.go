@@ -37,7 +37,8 @@ func (h *Hosts) allow(u *url.URL) bool {
 		slices.ContainsFunc(h.Domains, func(d string) bool { return strings.HasSuffix(strings.ToLower(u.Hostname()), d) })
 }
 
-// Only returns a client with the options of c that requests only the given hosts, also after redirects. The new client reads no netrc file.
+// Only returns a client with the options and certificates of c that requests only the given hosts, also after redirects. The new client
+// reads no netrc file.
 func (c *Client) Only(h Hosts) *Client {
 	o := c.options
 	o.Netrc = ""

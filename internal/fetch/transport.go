@@ -53,8 +53,8 @@ func NewTransport(o *Options) (*http.Transport, error) {
 
 // roots() returns the certificates that may sign the certificates of servers. nil means the system's certificates.
 func (o *Options) roots() (*x509.CertPool, error) {
-	if o.CABundle == "" && o.CAFile == "" {
-		return nil, nil
+	if o.parsed != nil || o.CABundle == "" && o.CAFile == "" {
+		return o.parsed, nil
 	}
 	pool := x509.NewCertPool()
 	if o.CABundle != "" {
@@ -134,7 +134,7 @@ func (c *Client) connect(caFile string) (*http.Client, error) {
 		return nil, fmt.Errorf("%w: more than %d different ca_file", ErrRequest, maxCAFiles)
 	}
 	o := c.options
-	o.CAFile = caFile
+	o.CAFile, o.parsed = caFile, nil
 	t, err := NewTransport(&o)
 	if err != nil {
 		return nil, err

@@ -25,6 +25,28 @@ func written(t *testing.T, name string, data []byte) string {
 	return path
 }
 
+// TestCertificatesAreReadOnce checks that a client limited to some hosts has the certificates of its origin and does not read them again:
+// a wall has such a client for each recipe, and a list of certificates takes milliseconds.
+func TestCertificatesAreReadOnce(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok") }))
+	defer s.Close()
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
+	for _, o := range []Options{{CABundle: written(t, "bundle.pem", certificate)}, {CAFile: written(t, "ca.pem", certificate)}} {
+		c := New(&o)
+		for _, path := range []string{o.CABundle, o.CAFile} {
+			if path != "" && os.Remove(path) != nil {
+				t.Fatalf("cannot remove %s", path)
+			}
+		}
+		only := c.Only(Hosts{Given: []string{strings.TrimPrefix(s.URL, "https://")}})
+		if _, err := only.Do(t.Context(), &Request{URL: s.URL}); err != nil {
+			t.Errorf("%+v: got %v", o, err)
+		}
+		only.CloseIdle()
+		c.CloseIdle()
+	}
+}
+
 // TestCertificates checks a server whose certificate has an unknown authority. It can be reached if its certificate is in ca_file, in the
 // bundle or in a folder.
 func TestCertificates(t *testing.T) {
