@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -20,9 +22,48 @@ const mostLongLines = 430
 // subject.
 const mostFileLines = 400
 
+// mostFolderLines is the maximum number of lines of the Go and TypeScript files directly in a folder, without tests and generated files.
+// A larger folder probably has more than one subject.
+const mostFolderLines = 6000
+
+// generated matches the line that marks a generated Go file (go help generate).
+var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
 // TestFileLength checks the number of lines of each file.
 func TestFileLength(t *testing.T) {
 	files := 0
+	eachProgram(t, func(path string, lines int, _ []byte) {
+		files++
+		if lines > mostFileLines {
+			t.Errorf("%s has %d lines, want at most %d: divide it by subject", path, lines, mostFileLines)
+		}
+	})
+	if files < 1000 {
+		t.Errorf("found only %d files", files)
+	}
+}
+
+// TestFolderLength checks the number of lines of each folder.
+func TestFolderLength(t *testing.T) {
+	folders := map[string]int{}
+	eachProgram(t, func(path string, lines int, data []byte) {
+		if !strings.HasSuffix(path, "_test.go") && !generated.Match(data) {
+			folders[filepath.Dir(path)] += lines
+		}
+	})
+	if len(folders) < 100 {
+		t.Errorf("found only %d folders", len(folders))
+	}
+	for folder, n := range folders {
+		if n > mostFolderLines {
+			t.Errorf("%s has %d lines, want at most %d: move a cohesive part into a package of its own", folder, n, mostFolderLines)
+		}
+	}
+}
+
+// eachProgram calls f with every Go and TypeScript file, and its number of lines.
+func eachProgram(t *testing.T, f func(path string, lines int, data []byte)) {
+	t.Helper()
 	eachSource(t, func(path string) {
 		if ext := filepath.Ext(path); ext != ".go" && ext != ".ts" {
 			return
@@ -31,14 +72,8 @@ func TestFileLength(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files++
-		if n := bytes.Count(data, []byte("\n")); n > mostFileLines {
-			t.Errorf("%s has %d lines, want at most %d: divide it by subject", path, n, mostFileLines)
-		}
+		f(path, bytes.Count(data, []byte("\n")), data)
 	})
-	if files < 1000 {
-		t.Errorf("found only %d files", files)
-	}
 }
 
 // TestLineLength checks the number of lines that do not fit on a screen.
