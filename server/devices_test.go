@@ -233,11 +233,11 @@ func TestPageScreens(t *testing.T) {
 	keep(t, ctx, "devices")
 	until(t, ctx, chosen("kitchen"))
 	press(t, ctx, ".asks .main")
-	until(t, ctx, "document.body.innerText.includes('No screen is paired')")
+	until(t, ctx, "document.body.innerText.includes('Hall is allowed. It connects') && !document.body.innerText.includes('No screen is paired')")
 	if state, _, view, err := f.deps.Pairing.Collect(secret, asked); state != pairing.Paired || view != "kitchen" || err != nil {
 		t.Fatalf("got %s, %q, %v", state, view, err)
 	}
-	until(t, ctx, "document.querySelector('.device .remove') !== null")
+	until(t, ctx, "document.querySelector('.device .remove') !== null && !document.body.innerText.includes('is allowed')")
 	until(t, ctx, chosen("main"))
 	programtest.Eventually(t, "the view changes", func() bool { return f.deps.Pairing.Devices()[0].View == "main" })
 	press(t, ctx, ".device .remove")

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -89,9 +90,13 @@ func typeWord(t *testing.T, ctx context.Context, text string) {
 		see(t, ctx, chromedp.KeyEvent(kb.ArrowDown))
 	}
 	see(t, ctx, chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(", ca"))
+	until(t, ctx, "document.querySelector('.text-host').shadowRoot.querySelector('.cm-content').innerText.includes(', ca}')") // the keys have reached the text
 	const list = "document.querySelector('.text-host').shadowRoot.querySelector('.cm-tooltip-autocomplete')?.innerText.includes('calendars')"
 	const wait = "new Promise((go) => { let left = 20; const look = () => " + list + " ? go(true) : left-- ? setTimeout(look, 50) : go(false); look(); })"
-	for shown := false; !shown; {
+	for shown, end := false, time.Now().Add(browserTime); !shown; {
+		if time.Now().After(end) {
+			t.Fatal("the list of words never shows calendars")
+		}
 		see(t, ctx, chromedp.KeyEvent(" ", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 		var err error
 		if shown, err = chromedp.Run(ctx, chromedp.Evaluate[bool](wait, chromedp.EvalAwaitPromise)); err != nil {

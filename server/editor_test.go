@@ -33,6 +33,8 @@ type cannedEditor struct {
 	locks string // code or token, if the device needs it
 	text  string // text of each file
 
+	undone []map[string]any // choices of the last undo of a save
+
 	walls map[string][]byte // pictures of the draft for the themes "night" and "day"; nil for a black picture
 }
 
@@ -45,6 +47,7 @@ var cannedBodies = map[string]string{
 	"/edit/homes":       `{"homes":[{"name":"Home","url":"http://192.168.1.5:8123"}]}`,
 	"/edit/secrets":     `{"secrets":[{"name":"anna_ics","set":true}]}`,
 	"/edit/connections": `{"connections":[{"provider":"google","state":"revoked"},{"provider":"work","state":"none"}]}`,
+	"/connections/work": `{"url":"https://service.example.org/allow","redirect":"http://localhost"}`,
 	"/edit/devices":     `{"devices":[{"id":"1","name":"Anna's laptop","own":false,"seen_at":"2026-05-15T10:02:00Z"}]}`,
 	"/edit/gallery":     `{"categories":["Time","Home"],"items":[{"id":"clock","kind":"clock","title":"Clock","text":"the time","category":"Time","required":[],"yaml":"widget: clock\n","picture":"/edit/gallery/clock.png"},{"id":"qr","kind":"qr","title":"QR code","text":"a code to scan","category":"Home","required":[{"key":"text","type":"string","help":"Text of the code."}],"yaml":"widget: qr\n","picture":"/edit/gallery/qr.png"}]}`,
 	"/versions/2":       `{"n":2,"diff":{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":18,"text":"  - {widget: photos, dwell: 30s}"},{"kind":"+","new":18,"text":"  - {widget: photos, dwell: 1m}"}]},{"name":"providers.yaml","lines":[{"kind":"+","new":12,"text":"solar:"}]}]}}`,
@@ -55,7 +58,7 @@ var cannedBodies = map[string]string{
 	"/d1/eval":          `{"result":1.24}`,
 	"/d1/test":          `{"status":200,"status_text":"OK","seconds":0.3,"works":false,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","link":"high-street.ics","link_key":"calendars.3.url","link_to":"https://town.example.org/high-street.ics","words":"Bins: the answer is a web page","calendars":{"Anna":{"works":true,"words":"it works","status":200,"status_text":"OK","seconds":0.6,"size":48000,"count":212,"headers":[],"events":[{"title":"Dentist","start":"2026-05-15T10:00:00Z","end":"2026-05-15T11:00:00Z","now":true,"calendar":"Anna"},{"title":"Market","start":"2026-05-17T00:00:00Z","end":"2026-05-18T00:00:00Z","all_day":true,"calendar":"Anna"}]},"Ben":{"works":true,"words":"it works","status":200,"status_text":"OK","seconds":0.2,"size":900,"count":0,"headers":[],"events":[]},"Bins":{"works":false,"words":"the answer is a web page, not a calendar: look there for a link named Subscribe, iCal or .ics, and use its address","status":200,"status_text":"OK","seconds":0.3,"size":31000,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","events":[]}}}`,
 	"/d1/resolve":       `{"errors":0,"words":""}`,
-	"/d1/apply":         `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"        days: 3,\n","yours":"        days: 4,\n","theirs":"        days: 7,\n","around":{"base":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben]}\n"},"yours":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben]}\n"},"theirs":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben, Birthdays]}\n"},"merged":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben, Birthdays]}\n"}},"caller":"Anna's laptop","at":"2026-05-15T10:21:00Z","own_at":"2026-05-15T10:24:00Z","base_at":"2026-05-15T10:02:00Z"}],"own":{"all":4,"fit":3},"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
+	"/d1/apply":         `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"        days: 3,\n","yours":"        days: 4,\n","theirs":"        days: 7,\n","around":{"line":17,"base":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben]}\n"},"yours":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben]}\n"},"theirs":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben, Birthdays]}\n"},"merged":{"before":"      - {widget: agenda, area: agenda,\n        title: Calendar,\n","after":"        calendars: [Anna, Ben, Birthdays]}\n"}},"caller":"Anna's laptop","at":"2026-05-15T10:21:00Z","own_at":"2026-05-15T10:24:00Z","base_at":"2026-05-15T10:02:00Z"}],"own":{"all":4,"fit":3},"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
 }
 
 // cannedValues contains the values of a source by their path.
@@ -108,6 +111,8 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 		fmt.Fprintf(w, `{"may":false,"why":%q,"error":"this device needs the code that the wall shows"}`, e.locks)
 	case name == "values" && r.URL.Query().Get("path") != "":
 		fmt.Fprint(w, cannedValues[r.URL.Query().Get("path")])
+	case name == "undo" && strings.Contains(path, "/versions/"):
+		e.undo(w, r)
 	case name == "test":
 		body, _ := io.ReadAll(r.Body)
 		e.canned(t, w, map[bool]string{true: "/d1/solar", false: "/d1/test"}[bytes.Contains(body, []byte("solar"))])
@@ -134,6 +139,25 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 		fallthrough
 	default:
 		e.canned(t, w, path)
+	}
+}
+
+// undo asks for a choice, because a later save has changed the same lines.
+func (e *cannedEditor) undo(w http.ResponseWriter, r *http.Request) {
+	var sent struct {
+		Choices []map[string]any
+		Check   bool
+	}
+	_ = json.NewDecoder(r.Body).Decode(&sent)
+	switch {
+	case sent.Check:
+		fmt.Fprint(w, cannedBodies["/d1/resolve"])
+	case sent.Choices != nil:
+		e.undone = sent.Choices
+		fmt.Fprint(w, `{"saved":["widgets.yaml"],"version":3}`)
+	default:
+		w.WriteHeader(http.StatusConflict)
+		fmt.Fprint(w, cannedBodies["/d1/apply"])
 	}
 }
 
@@ -195,10 +219,14 @@ func (e *cannedEditor) operate(w http.ResponseWriter, r *http.Request) {
 
 func setParam(node, op map[string]any) {
 	params, _ := node["params"].([]any)
+	there := false
 	for _, p := range params {
 		if p := p.(map[string]any); node["id"] == op["node"] && p["key"] == op["key"] {
-			p["value"] = op["value"]
+			p["value"], there = op["value"], true
 		}
+	}
+	if node["id"] == op["node"] && !there {
+		node["params"] = append(params, map[string]any{"key": op["key"], "value": op["value"], "line": 1})
 	}
 	children, _ := node["children"].([]any)
 	for _, c := range children {
@@ -228,6 +256,7 @@ var editorSteps = map[string][]string{
 	"places":   {`choose()`, `press("Move")`},
 	"layout":   {`choose()`, `press("Layout", "Size")`, `await soon(() => innerWidth >= 720 || [...document.querySelectorAll(".plan-numbers h2")].every((h) => h.clientHeight < 40))`, `innerWidth < 720 || await soon(() => document.querySelector("[aria-label=Landscape] h2").textContent.includes("the wall, 1280 × 720") && document.querySelector("[aria-label=Portrait] h2").textContent.includes("1080 × 1920"))`},
 	"data":     {`press("Data")`},
+	"connect":  {`press("Data")`, `press("Connect: work")`, `await soon(() => document.querySelector("main a[target]"))`},
 	"provider": {`press("Data")`, `press("family")`, `press("Test")`, `await soon(() => document.querySelector("[aria-label=Bins] .buttons button")?.textContent === "Use the link found: high-street.ics")`, `await soon(() => { const words = (of) => document.querySelector(".calendar[aria-label=" + of + "]").textContent.replace(/\s+/g, " "); return /works.*200 OK, 0.6 s, 48 KB, 212 coming events.*Next two events.*Dentist now.*, \d\d:00 – \d\d:00/.test(words("Anna")) && /failed.*look there for a link.*What came back.*text.html expected text.calendar.*31 KB, first 4 KiB below/i.test(words("Bins")) && /works/.test(words("Ben")) && !/What came back/.test(words("Ben")) && document.querySelector("[aria-label=Test]").textContent.includes("2 of 3 calendars work."); })`},
 	"pick":     {`press("Data")`, `press("solar")`, `press("Pick a value")`, `await soon(() => document.querySelector(innerWidth < 720 ? "header p" : ".answer p")?.textContent === "1 min old")`, `press("Test")`, `await soon(() => /^200 OK, 0.2 s, 1.9 KB, \d+ s ago$/.test(document.querySelector(innerWidth < 720 ? "header p" : ".answer p").textContent))`, `await soon(() => innerWidth < 720 || document.querySelector(".answer .good") && document.querySelector(".answer h2").textContent === "192.168.1.40/api/v1/status")`, `leaf("inverter")`, `leaf("power")`, `leaf("now")`, `press("/ 1000")`, `await soon(() => document.querySelector(".figure").textContent.startsWith("1.24"))`, `await soon(() => document.querySelector("[aria-label='On the wall'] img") && document.querySelector("[aria-label='New lines of widgets.yaml']")?.textContent.includes("value: !data '.solar.inverter.power.now | . / 1000'"))`},
 	"template": {`press("Data")`, `press("Add")`, `press("Home Assistant")`, `await soon(() => button(["Home"]))`},

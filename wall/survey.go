@@ -45,7 +45,9 @@ func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, []s
 		at := shown.Tree().Places[a.Pos]
 		w := server.Widget{Kind: a.Kind, Name: a.Name, File: at.File, FirstLine: at.First, LastLine: at.Last, Bounds: onPicture(a.Bounds, shown.Scene)}
 		for _, from := range at.Providers {
-			w.Sources = append(w.Sources, s.sourceOf(known[from], now))
+			if st, ok := known[from]; ok {
+				w.Sources = append(w.Sources, s.sourceOf(st, now))
+			}
 		}
 		list = append(list, w)
 	}

@@ -24,13 +24,14 @@ func TestSurvey(t *testing.T) {
 		"providers.yaml": "providers:\n  words: {type: rest, url: \"" + source.URL + "\"}\n",
 		"widgets.yaml": `widgets:
   - widget: grid
-    rows: 2
+    rows: 3
     children:
       - {widget: empty, color: red}
       - widget: provider
         name: speech
         providers: [words]
         data_path: text
+      - {widget: text, text: !data '"\(.words.text) \(.now)"'}
 `})
 	p.serves("/frame", 200)
 	type found struct {
@@ -51,23 +52,23 @@ func TestSurvey(t *testing.T) {
 	}
 	eventually(t, "the provider's value is told", func() bool {
 		status, body := p.get("/widgets")
-		if status != 200 || json.Unmarshal([]byte(body), &got) != nil || len(got.Widgets) != 3 {
+		if status != 200 || json.Unmarshal([]byte(body), &got) != nil || len(got.Widgets) != 4 {
 			t.Fatalf("got %d %s", status, body)
 		}
 		s := got.Widgets[2].Providers
-		return len(s) == 1 && s[0].Age != nil && s[0].Value != ""
+		return len(s) == 1 && s[0].Age != nil && s[0].Value != "" && len(got.Widgets[3].Providers) == 1 && got.Widgets[3].Providers[0].Name == "words"
 	})
 	if !got.Success || got.Width != testW || got.Height != testH {
 		t.Errorf("got %dx%d, want %dx%d", got.Width, got.Height, testW, testH)
 	}
-	for i, want := range []string{"grid grid widgets.yaml:2-9", "empty empty widgets.yaml:5-5", "provider speech widgets.yaml:6-9"} {
+	for i, want := range []string{"grid grid widgets.yaml:2-10", "empty empty widgets.yaml:5-5", "provider speech widgets.yaml:6-9", "text text widgets.yaml:10-10"} {
 		w := got.Widgets[i]
 		if text := fmt.Sprintf("%s %s %s:%d-%d", w.Kind, w.Name, w.File, w.First, w.Last); text != want {
 			t.Errorf("got %q, want %q", text, want)
 		}
 	}
 	w := got.Widgets[2]
-	if at := image.Rect(w.X, w.Y, w.X+w.Width, w.Y+w.Height); at != image.Rect(0, testH/2, testW, testH) {
+	if at := image.Rect(w.X, w.Y, w.X+w.Width, w.Y+w.Height); at != image.Rect(0, testH/3, testW, 2*testH/3) {
 		t.Errorf("speech is at %v", at)
 	}
 	if s := w.Providers[0]; s.Name != "words" || !strings.HasPrefix(s.Value, `{"text":"ä`) || len(s.Value) > excerpt.ExcerptBytes+len("…") {

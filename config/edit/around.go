@@ -13,6 +13,7 @@ type Lines struct {
 
 // A Context contains the lines around a conflict: in the old file, on both sides, and in the merged file.
 type Context struct {
+	Line   int   `json:"line"` // line of the conflict in the merged file, if the earlier conflicts keep their number of lines
 	Base   Lines `json:"base"`
 	Yours  Lines `json:"yours"`
 	Theirs Lines `json:"theirs"`
@@ -39,8 +40,14 @@ func (d *Document) Around(list []Conflict, k, n int, yours, theirs []Edit) Conte
 	}
 	slices.SortStableFunc(both, func(a, b Edit) int { return a.Start - b.Start })
 	before, after := d.beside(list, k, n, both)
+	line := list[k].Line
+	for _, e := range both {
+		if e.End <= list[k].Start {
+			line += bytes.Count(e.Text, []byte("\n")) - bytes.Count(d.Bytes[e.Start:e.End], []byte("\n"))
+		}
+	}
 	text := func(edits []Edit) Lines { return Lines{d.side(before, edits), d.side(after, edits)} }
-	return Context{text(nil), text(mine), text(other), text(both)}
+	return Context{line, text(nil), text(mine), text(other), text(both)}
 }
 
 // beside returns the spans of the lines that Around returns. Each edit is completely inside or outside of a span.

@@ -19,6 +19,20 @@ type Program struct {
 	jq     func() (*program, error)
 }
 
+// Reads lists the keys of the input that a program reads, without compiling it. For a program with a syntax error it returns nil.
+func Reads(source string) (keys []string) {
+	q, err := gojq.Parse(source)
+	if err != nil {
+		return nil
+	}
+	r := reads{own: map[string]bool{}}
+	r.query(q, yes)
+	for _, k := range r.keys {
+		keys = append(keys, k.name)
+	}
+	return keys
+}
+
 // Compile compiles a program. The program has no environment, no clock, no modules and no further inputs.
 func Compile(source string) (p *Program, err error) {
 	defer contain(&err)

@@ -26,6 +26,9 @@ const (
 // MaxRows is the maximum number of rows of one list.
 const MaxRows = 1000
 
+// Reads lists the names that a program reads: names of providers, and other names.
+func Reads(program string) []string { return extract.Reads(program) }
+
 // Reserved reports whether a name has a special meaning in programs, so that a provider must not have it.
 func Reserved(name string) bool { return slices.Contains([]string{Now, Second, Item, Index}, name) }
 

@@ -144,7 +144,20 @@ func (d *Editor) restore(_ context.Context, c server.EditCall) (server.EditAnswe
 }
 
 func (d *Editor) undoVersion(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
-	v, err := d.UndoSave(number(c), c.Caller)
+	in := chosen{}
+	if len(c.Body) > 0 {
+		if err := decode(c.Body, &in); err != nil {
+			return server.EditAnswer{}, err
+		}
+	}
+	next, err := d.UndoSave(number(c), in.Choices)
+	if err != nil {
+		return server.EditAnswer{}, err
+	}
+	if in.Check {
+		return ok(d.checked(d.Folder(), next))
+	}
+	v, err := d.saveChecked(next, c.Caller)
 	return server.EditAnswer{Fields: v}, err
 }
 
@@ -249,11 +262,14 @@ func apply(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 	return server.EditAnswer{Fields: v}, err
 }
 
+// chosen is the body of a request that resolves conflicts.
+type chosen struct {
+	Choices []Choice `json:"choices"`
+	Check   bool     `json:"check"` // true to check the result without a change
+}
+
 func resolve(t *Draft, c server.EditCall) (server.EditAnswer, error) {
-	var in struct {
-		Choices []Choice `json:"choices"`
-		Check   bool     `json:"check"` // true to check the result without changing the draft
-	}
+	in := chosen{}
 	if err := decode(c.Body, &in); err != nil {
 		return server.EditAnswer{}, err
 	}

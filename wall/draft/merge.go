@@ -178,18 +178,46 @@ func (t *Draft) conflictList() []map[string]any {
 		return list
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.conflicts.all)) {
-		one := t.conflicts.all[name]
-		for k, c := range one.list {
-			if c.Yours == c.Theirs {
-				continue
-			}
-			f := fieldsOf(name, c)
-			f["around"] = one.base.Around(one.list, k, linesAround, one.own, one.them)
-			f["caller"], f["at"], f["own_at"], f["base_at"] = one.caller, moment(one.at), moment(t.changed), moment(t.files[name].at)
-			list = append(list, f)
-		}
+		list = append(list, t.conflicts.all[name].places(name, map[string]any{"own_at": moment(t.changed), "base_at": moment(t.files[name].at)})...)
 	}
 	return list
+}
+
+// places returns the fields of the conflicts in a file that need a choice. Each also has the fields in more.
+func (c *clash) places(name string, more map[string]any) (list []map[string]any) {
+	for k, one := range c.list {
+		if one.Yours == one.Theirs {
+			continue
+		}
+		f := fieldsOf(name, one)
+		maps.Copy(f, more)
+		f["around"] = c.base.Around(c.list, k, linesAround, c.own, c.them)
+		f["caller"], f["at"] = c.caller, moment(c.at)
+		list = append(list, f)
+	}
+	return list
+}
+
+// settle returns the merged text with the chosen texts. If a conflict has no choice, it returns nil.
+func (c *clash) settle(name string, by map[string]Choice) ([]byte, error) {
+	texts, ok := texts(name, c, by)
+	if !ok {
+		return nil, nil
+	}
+	data, err := edit.Settle(c.base, c.own, c.them, c.list, texts)
+	if err != nil {
+		return nil, fail(422, "%s: the chosen texts do not fit together: edit it as text", name)
+	}
+	return data, nil
+}
+
+// byID returns the choices by their ids.
+func byID(choices []Choice) map[string]Choice {
+	by := map[string]Choice{}
+	for _, c := range choices {
+		by[c.ID] = c
+	}
+	return by
 }
 
 // linesAround is the maximum number of lines that the page shows before and after a conflict, like in a unified diff.
@@ -298,20 +326,15 @@ func (t *Draft) chosen(choices []Choice) (map[string][]byte, error) {
 	if t.conflicts == nil {
 		return nil, fail(409, "there is no conflict any more")
 	}
-	by, files := map[string]Choice{}, map[string][]byte{}
-	for _, c := range choices {
-		by[c.ID] = c
-	}
+	by, files := byID(choices), map[string][]byte{}
 	for name, c := range t.conflicts.all {
-		texts, ok := texts(name, c, by)
-		if !ok {
-			continue
-		}
-		data, err := edit.Settle(c.base, c.own, c.them, c.list, texts)
+		data, err := c.settle(name, by)
 		if err != nil {
-			return nil, fail(422, "%s: the chosen texts do not fit together: edit it as text", name)
+			return nil, err
 		}
-		files[name] = data
+		if data != nil {
+			files[name] = data
+		}
 	}
 	return files, nil
 }
@@ -327,13 +350,7 @@ func (t *Draft) CheckChoices(choices []Choice) (map[string]any, error) {
 	}
 	all := t.contents()
 	maps.Copy(all, chosen)
-	from := t.folder(Shot{})
-	from.Files = from.Open().Draft(all)
-	out := map[string]any{"errors": 0, "words": ""}
-	if g, report := t.editor.load(from); g == nil {
-		out["errors"], out["words"] = len(report.Errors()), firstError(report)
-	}
-	return out, nil
+	return t.editor.checked(t.folder(Shot{}), all), nil
 }
 
 // texts returns the chosen text for each conflict in a file, in order. ok is false if a conflict has no choice.

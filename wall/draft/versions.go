@@ -18,6 +18,7 @@ import (
 	"dashboard/config/edit"
 	"dashboard/internal/folder"
 	"dashboard/internal/state"
+	"dashboard/wall/scene"
 )
 
 const (
@@ -306,30 +307,46 @@ func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 	return d.saveChecked(next, caller)
 }
 
-// UndoSave reverts the changes of the save with the number n and keeps later changes. This is a new save.
-func (d *Editor) UndoSave(n int, caller string) (map[string]any, error) {
+// UndoSave returns the files without the changes of the save with the number n, but with later changes. If later saves have changed the
+// same lines, it needs a choice for each of these places: "yours" takes the lines before the save, and "theirs" the lines on the disk.
+func (d *Editor) UndoSave(n int, choices []Choice) (map[string][]byte, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {
 		return nil, err
 	}
-	next := map[string][]byte{}
-	for name, s := range v.Files {
-		base := document(name, []byte(s.After))
+	next, open, by := map[string][]byte{}, []map[string]any{}, byID(choices)
+	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
+		base := document(name, []byte(v.Files[name].After))
 		disk, err := folder.Read(d.Folder().Open(), name, edit.MaxBytes)
 		if err != nil {
 			return nil, fail(409, "%s is not there any more", name)
 		}
-		merged, list := edit.Merge(base, edit.Diff(base, []byte(s.Before)), edit.Diff(base, disk))
-		if merged == nil {
-			clashes := []map[string]any{}
-			for _, c := range list {
-				clashes = append(clashes, fieldsOf(name, c))
-			}
-			return nil, &Error{Status: 409, Text: "later saves changed the same lines", More: map[string]any{"conflicts": clashes}}
+		c := &clash{disk: disk, base: base, own: edit.Diff(base, []byte(v.Files[name].Before)), them: edit.Diff(base, disk)}
+		if next[name], c.list = edit.Merge(base, c.own, c.them); next[name] != nil {
+			continue
 		}
-		next[name] = merged
+		if next[name], err = c.settle(name, by); err != nil {
+			return nil, err
+		}
+		if next[name] == nil {
+			c.caller, c.at = d.whoSaved(name, disk)
+			open = append(open, c.places(name, map[string]any{"base_at": moment(v.Time)})...)
+		}
 	}
-	return d.saveChecked(next, caller)
+	if len(open) > 0 {
+		return nil, &Error{Status: 409, Text: "later saves changed the same lines", More: map[string]any{"conflicts": open}}
+	}
+	return next, nil
+}
+
+// checked returns the number of errors of the configuration with the given files, and the first error.
+func (d *Editor) checked(from scene.Folder, files map[string][]byte) map[string]any {
+	from.Files = from.Open().Draft(files)
+	out := map[string]any{"errors": 0, "words": ""}
+	if g, report := d.load(from); g == nil {
+		out["errors"], out["words"] = len(report.Errors()), firstError(report)
+	}
+	return out
 }
 
 // saveChecked saves files, unless the new configuration would have an error.

@@ -1,10 +1,14 @@
 package scene
 
 import (
+	"slices"
+
 	"dashboard/config"
+	"dashboard/provider/live"
 )
 
-// A place contains the position of a widget in the files, and the names of the providers that the widget reads.
+// A place contains the position of a widget in the files, and the names that the widget reads. Names
+// in its programs may be of other things than providers.
 type place struct {
 	File        string
 	First, Last int // line numbers
@@ -24,8 +28,30 @@ func (p places) add(w *config.Widget) {
 	if name := w.Node().Get("provider").Text(); name != "" {
 		at.Providers = append(at.Providers, name)
 	}
+	for _, v := range w.Node().Pairs() {
+		if v.Key != "children" {
+			at.read(v.Value)
+		}
+	}
 	p[w.Pos()] = at
 	for _, c := range w.Children {
 		p.add(c)
+	}
+}
+
+// read adds the names that the programs in a value read.
+func (at *place) read(n *config.Node) {
+	if n.IsProgram() || n.Kind() == config.Program {
+		for _, name := range live.Reads(n.Text()) {
+			if !slices.Contains(at.Providers, name) {
+				at.Providers = append(at.Providers, name)
+			}
+		}
+	}
+	for _, item := range n.Items() {
+		at.read(item)
+	}
+	for _, v := range n.Pairs() {
+		at.read(v.Value)
 	}
 }

@@ -47,9 +47,9 @@ export interface Line { kind: ' ' | '+' | '-' | '@'; old?: number; new?: number;
 export interface Diff { files: { name: string; lines: Line[] }[] }
 /** The number of own changes, and how many of them the merge applies without a choice. */
 export interface Own { all: number; fit: number }
-/** The lines before and after a conflict: in the old file, on both sides, and in the merged file. */
+/** The lines before and after a conflict: in the old file, on both sides, and in the merged file. line is the place in the merged file. */
 export interface Lines { before: string; after: string }
-export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string; around?: { base: Lines; yours: Lines; theirs: Lines; merged: Lines }; caller?: string; at?: string; own_at?: string; base_at?: string }
+export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string; around?: { line: number; base: Lines; yours: Lines; theirs: Lines; merged: Lines }; caller?: string; at?: string; own_at?: string; base_at?: string }
 export interface Merged { file: string; line: number; text: string; side: string }
 export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; words: string; diff?: Diff | Diff['files'] }
 export interface Event { title: string; start: string; end?: string; all_day?: boolean; now?: boolean; calendar?: string }

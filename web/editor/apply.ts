@@ -1,7 +1,8 @@
 // Apply and versions: the changes of the files, line by line.
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Diff, Line } from './api';
+import type { Diff, Line, Problem } from './api';
 import * as i from './icons';
+import { plural } from './live';
 import type { Model } from './model';
 import { check, code, head, type Part } from './parts';
 import { applyDraft, download, mayApply, restoreVersion, showVersion, undoVersion } from './saving';
@@ -19,19 +20,30 @@ export function applyScreen(m: Model): TemplateResult {
         <h2 class="name">${errors.length ? `check: ${errors.length === 1 ? '1 error' : `${errors.length} errors`}` : 'check: no error'}</h2></div>
       ${m.diff ? m.diff.files.map((f) => fileRow(m, f)) : html`<p class="muted">Comparing…</p>`}
       ${m.diff && !m.diff.files.length ? html`<p class="muted">The draft is like the files.</p>` : nothing}</section>
-    ${errors.map((p) => html`<section class="card error-card" aria-label="Error"><div class="row top">${i.icon(i.mdiAlertCircleOutline, 28)}<div class="name"><h2>${p.file}, line ${p.line}</h2><p>${p.text}</p></div>
-      <button @click=${() => goTo(m, p.file, p.line, p.node)}>Go there</button></div></section>`)}
+    ${errors.map((p) => problemCard(m, p))}
     ${warnings.map((p) => html`<section class="card warn" aria-label="Warning"><div class="row top">${i.icon(i.mdiAlertOutline, 28)}<div class="name"><h2>${p.file}, line ${p.line}</h2><p>${p.text}</p></div></div>
-      <div class="accept">${check('Accept this warning', m.accepted.has(p.id), '', (on) => { if (on) m.accepted.add(p.id); else m.accepted.delete(p.id); m.redraw(); })}<button @click=${() => goTo(m, p.file, p.line, p.node)}>Go there</button></div></section>`)}
+      <div class="accept">${check('Accept this warning', m.accepted.has(p.id), '', (on) => { if (on) m.accepted.add(p.id); else m.accepted.delete(p.id); m.redraw(); })}<button @click=${() => goTo(m, p)}>Go there</button></div></section>`)}
     ${elsewhere ? readOnly(m) : html`<div class="at-foot"><button class="main large" aria-disabled=${!mayApply(m)} aria-busy=${m.busy === 'apply'} @click=${() => void applyDraft(m)}>Apply to ${m.name}</button>
       ${mayApply(m) ? nothing : html`<p class="muted help">${why(m)}</p>`}</div>`}</main>`;
 }
 
 /** troubles shows the first errors on the wall's own screen, so that a person finds the mistakes of a broken wall. */
 export function troubles(m: Model): Part {
-  const all = m.widgets().length || m.draft!.changes ? m.problems('error') : [];
-  return all.length ? html`${all.slice(0, 3).map((p) => html`<section class="card error-card" aria-label="Error"><div class="row top">${i.icon(i.mdiAlertCircleOutline)}<div class="name"><p><b>${p.file}${p.line ? `, line ${p.line}` : ''}</b></p><p>${p.text}</p></div>
-    <button @click=${() => goTo(m, p.file, p.line, p.node)}>Go there</button></div></section>`)}` : nothing;
+  const all = m.widgets().length || m.draft!.changes ? m.problems('error') : [], n = m.problems('warning').length;
+  return all.length || (n && innerWidth < 1100) ? html`${all.slice(0, 3).map((p) => html`<section class="card error-card" aria-label="Error"><div class="row top">${i.icon(i.mdiAlertCircleOutline)}<div class="name"><p><b>${p.file}${p.line ? `, line ${p.line}` : ''}</b></p><p>${p.text}</p></div>
+    <button @click=${() => goTo(m, p)}>Go there</button></div></section>`)}${n && innerWidth < 1100 ? html`<button class="row plain-row card warn" @click=${() => m.go('problems')}>${i.icon(i.mdiAlertOutline)}<span class="name">${plural(n, 'warning', 'warnings')}</span>${i.icon(i.mdiChevronRight)}</button>` : nothing}` : nothing;
+}
+
+function problemCard(m: Model, p: Problem): TemplateResult {
+  const bad = p.severity === 'error';
+  return html`<section class="card ${bad ? 'error-card' : 'warn'}" aria-label=${bad ? 'Error' : 'Warning'}><div class="row top">${i.icon(bad ? i.mdiAlertCircleOutline : i.mdiAlertOutline, 28)}<div class="name"><h2>${p.file}${p.line ? `, line ${p.line}` : ''}</h2><p>${p.text}</p></div>
+      <button @click=${() => goTo(m, p)}>Go there</button></div></section>`;
+}
+
+/** problemsScreen lists all errors and warnings. */
+export function problemsScreen(m: Model): TemplateResult {
+  const all = [...m.problems('error'), ...m.problems('warning')];
+  return html`${head(m, 'Errors and warnings', '', nothing)}<main class="one">${all.length ? all.map((p) => problemCard(m, p)) : html`<p class="empty">There are no errors and no warnings.</p>`}</main>`;
 }
 
 function why(m: Model): string {
@@ -52,12 +64,14 @@ function unified(d: Diff): string {
   return d.files.map((f) => `--- a/${f.name}\n+++ b/${f.name}\n${f.lines.map((l) => (l.kind === '@' ? l.text : l.kind + l.text)).join('\n')}\n`).join('');
 }
 
-function goTo(m: Model, file: string, line: number, node?: string): void {
-  const n = node ? m.node(node) : undefined;
-  if (n && n.kind === 'widget') { m.select(n.id); m.go('form'); return; }
-  if (n && n.kind === 'provider') { m.provider = n.name ?? n.id; m.go('provider'); return; }
-  m.file = file;
-  m.fileLine = line;
+/** goTo opens the form with a problem, and gives the focus to the field of the wrong key. A problem outside of all forms opens as text. */
+function goTo(m: Model, p: Problem): void {
+  const n = p.node ? m.node(p.node) : undefined, here = (n?.params ?? []).filter((one) => one.line === p.line);
+  const key = (here.length > 1 ? here.find((one) => new RegExp(`\\b${one.key}\\b`).test(p.text)) : here[0])?.key;
+  if (n && n.kind === 'widget') { m.select(n.id); m.go('form'); m.focusLater(`f-${key}`); return; }
+  if (n && n.kind === 'provider') { m.provider = n.name ?? n.id; m.go('provider'); m.focusLater(`f-${key}`); return; }
+  m.file = p.file;
+  m.fileLine = p.line;
   m.go('files');
 }
 

@@ -46,7 +46,7 @@ export function connections(m: Model): Part {
 
 function steps(m: Model, c: Connection, id: string): Part {
   const local = c.redirect === localPage;
-  return html`<p>1. <a href=${c.url!} target="_blank" rel="noopener noreferrer">Open the page of the service</a> and allow the access.</p>
+  return html`<p>1. Open this page and allow the access:</p><a class="edit" href=${c.url!} target="_blank" rel="noopener noreferrer">${i.icon(i.mdiLinkVariant, 20)}Page of the service</a>
     ${local ? html`<p><label for=${id}>2. The browser then cannot show a page. Copy its address and paste it here:</label></p>
       <div class="buttons pasted"><input id=${id} autocomplete="off" spellcheck="false" .value=${c.pasted ?? ''} @input=${(e: Event) => { c.pasted = (e.target as HTMLInputElement).value; }}>
         <button class="main" @click=${() => void paste(m, c)}>Finish</button></div>`

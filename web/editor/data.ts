@@ -5,10 +5,10 @@ import { calendarAnswer, calendarMark, result } from './answer';
 import type { Node } from './api';
 import { connections } from './connecting';
 import { colorsOf } from './live';
-import { fields } from './form';
+import { asDuration, fields } from './form';
 import * as i from './icons';
 import type { Model } from './model';
-import { head, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
+import { head, select, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
 import { sourceRow, testMark, typeOf } from './sourcerow';
 import { loadHomes, setSecret, testSource, useLink } from './sources';
 import { colorOf } from './theming';
@@ -59,9 +59,26 @@ function calendars(m: Model, p: Node): Part {
         : secretRow(m, url.slice(8).trim())}${wrong(`c-w-${k}`, m.refused.get(`${p.id} ${at('url')}`))}</div>`}
       ${calendarAnswer(m, p, text('name'), k)}
       <div class="field-block"><span class="label-like">Color</span><div class="swatches" role="group" aria-label="Color of ${text('name')}">${shades.map((s) => html`<button class="swatch" aria-label=${s} title=${s} aria-pressed=${text('color') === s} .style=${`--swatch: ${hex(s)}`} @click=${() => m.set(p.id, at('color'), s)}></button>`)}</div></div>
-      <div class="remind"><label for="c-remind-${k}">Remind before an event</label><input id="c-remind-${k}" autocomplete="off" placeholder="15m" .value=${live(value('remind'))} @input=${(e: Event) => put('remind', (e.currentTarget as HTMLInputElement).value)}></div>
+      ${reminder(m, p.id, at('remind'), k, text('remind'))}
       <button class="quiet removes" @click=${() => m.set(p.id, `calendars.${k}`, '')}>Remove</button></section>`;
   })}<button class="whole" @click=${() => { m.template = { kind: 'calendar', given: {}, into: p.id }; m.go('newdata'); focusFirst(templates[0]); }}>${i.icon(i.mdiPlus, 20)}Add a calendar</button>`;
+}
+
+/** The times before an event that the list of reminders offers. */
+const remindTimes: [string, string][] = [['', 'no reminder'], ['5m', '5 minutes'], ['10m', '10 minutes'], ['15m', '15 minutes'], ['30m', '30 minutes'], ['1h', '1 hour'], ['2h', '2 hours'], ['1d', '1 day']];
+
+/** reminder lets a person choose the time before an event, or type another one. */
+function reminder(m: Model, id: string, key: string, k: number, now: string): TemplateResult {
+  const at = `${id} ${key}`, typed = m.typed.get(at), value = now === '0' ? '' : now, bad = m.refused.get(at);
+  const known = remindTimes.some(([v]) => v === value), all = [...remindTimes, ...(known ? [] : [[value, value] as [string, string]]), ['other', 'another time'] as [string, string]];
+  const set = (v: string) => {
+    if (v === 'other') { m.typed.set(at, value); m.redraw(); m.focusLater(`c-other-${k}`); return; }
+    m.typed.delete(at);
+    m.refused.delete(at);
+    void m.set(id, key, v);
+  };
+  return html`<div class="remind"><label for="c-remind-${k}">Remind before an event</label>${select('Remind before an event', `c-remind-${k}`, all.map(([v, l]) => ({ value: v, label: l })), typed === undefined ? value : 'other', set)}</div>
+    ${typed === undefined ? nothing : html`<div class="field-block"><label for="c-other-${k}">Time, such as 45m or 1h30m</label><input id="c-other-${k}" autocomplete="off" aria-invalid=${!!bad} aria-describedby="c-remind-w-${k}" .value=${live(typed)} @input=${(e: Event) => m.typing.type(id, key, (e.currentTarget as HTMLInputElement).value, () => asDuration(m.typed.get(at) ?? ''))}></div>`}${wrong(`c-remind-w-${k}`, bad)}`;
 }
 
 /** secretsOf returns the names of the secrets that a provider uses, except in its list of calendars. */

@@ -51,8 +51,7 @@ export function formPanel(m: Model): TemplateResult {
 export function fields(m: Model, n: Node, provider = false): TemplateResult {
   const kind = provider ? plain(m.param(n, 'type')?.value ?? 'rest') : n.widget ?? '';
   const all = m.schemas.fields(kind, provider).filter((f) => !(provider && f.key === 'calendars')), open = m.more.has(n.id);
-  const keys = new Set((n.params ?? []).map((p) => p.key));
-  const given = all.filter((f) => f.needed || keys.has(f.key)), usual = [...given, ...all.filter((f) => !given.includes(f) && !m.schemas.isCommon(f.key) && !['checks', 'list', 'code'].includes(f.kind)).slice(0, 5)];
+  const usual = usualOf(m, n, all, open, provider);
   const from = provider ? undefined : sourceOf(m, n);
   const own = (f: Field) => !from || !['provider', 'calendars'].includes(f.key);
   const rest = all.filter((f) => !usual.includes(f) && own(f));
@@ -63,8 +62,17 @@ export function fields(m: Model, n: Node, provider = false): TemplateResult {
     ${usual.filter(own).map((f) => field(m, n, f))}
     ${open ? rest.filter(own).map((f) => field(m, n, f)) : nothing}
     ${unknown.map((p) => field(m, n, { key: p.key, kind: 'code', help: 'A key of its own.', needed: false, program: false, old: false }))}
-    ${rest.length ? html`<button class="quiet more" aria-expanded=${open} @click=${() => { if (open) m.more.delete(n.id); else m.more.add(n.id); m.redraw(); }}>${i.icon(open ? i.mdiMinus : i.mdiChevronDown, 20)}${open ? 'Fewer' : `${rest.length} more: ${rest.slice(0, 3).map((f) => f.key).join(', ')}…`}</button>` : nothing}
+    ${rest.length ? html`<button class="quiet more" aria-expanded=${open} @click=${() => { if (open) m.more.delete(n.id); else m.more.add(n.id); m.redraw(); }}>${i.icon(open ? i.mdiMinus : i.mdiChevronDown, 20)}${open ? 'Fewer' : `${rest.length} more: ${rest.slice(0, 3).map((f) => (provider ? label(f.key).replace(/^[A-Z](?![A-Z])/, (c) => c.toLowerCase()) : f.key)).join(', ')}…`}</button>` : nothing}
   </section>${from ? fromCard(m, n, from, all.filter((f) => !own(f))) : nothing}`;
+}
+
+/** usualOf returns the fields above the button for more fields: first those with a value. While a form is open, no field changes its place. */
+function usualOf(m: Model, n: Node, all: Field[], open: boolean, provider: boolean): Field[] {
+  const given = all.filter((f) => f.needed || n.params?.some((p) => p.key === f.key));
+  if (m.shape.id !== n.id && all.length) m.shape = { id: n.id, keys: [...given, ...all.filter((f) => !given.includes(f) && !m.schemas.isRare(f.key, provider) && !['checks', 'list', 'code'].includes(f.kind)).slice(0, 5)].map((f) => f.key) };
+  const keys = m.shape.keys;
+  if (!open) keys.push(...given.map((f) => f.key).filter((k) => !keys.includes(k)));
+  return keys.flatMap((k) => all.filter((f) => f.key === k));
 }
 
 /** typeOf returns the type of the providers that a field can name, or undefined for any type. */
@@ -147,7 +155,7 @@ function asNumber(text: string, f: Field): string | { error: string } {
   return t;
 }
 
-function asDuration(text: string): string | { error: string } {
+export function asDuration(text: string): string | { error: string } {
   const t = text.trim();
   if (!t || /^([0-9.]+|([0-9.]+ *(ms|s|m|h|d|w) *)+)$/.test(t)) return t;
   return { error: `“${t}” is not a time. Write seconds, or 30s, 5m, 1h30m.` };

@@ -6,7 +6,7 @@ import { Schemas } from './schema';
 import { Typing } from './typing';
 import { announce, changes, message, nameWidgets } from './words';
 
-export type Screen = 'wall' | 'form' | 'gallery' | 'need' | 'places' | 'layout' | 'data' | 'provider' | 'pick' | 'newdata' | 'theme' | 'files' | 'apply' | 'conflict' | 'versions' | 'devices' | 'more' | 'keys' | 'icons' | 'close';
+export type Screen = 'wall' | 'form' | 'gallery' | 'need' | 'places' | 'layout' | 'data' | 'provider' | 'pick' | 'newdata' | 'theme' | 'files' | 'problems' | 'apply' | 'conflict' | 'versions' | 'devices' | 'more' | 'keys' | 'icons' | 'close';
 
 export interface Toast { text: string; label?: string; run?: () => void; bad?: boolean }
 
@@ -40,6 +40,7 @@ export class Model {
   gone: Held | null = null; // texts of a draft that the wall has deleted
   readonly bases = new Map<string, string>(); // hashes of the files before the changes
   more = new Set<string>();
+  shape = { id: '', keys: [] as string[] }; // the first fields of the open form, in their order
   // State of single screens.
   gallery: Gallery | null = null;
   find = '';
@@ -49,7 +50,8 @@ export class Model {
   accepted = new Set<string>();
   diff: Diff | null = null;
   shown = '';
-  conflicts: { list: Conflict[]; merged: Merged[]; own?: Own; choice: Record<string, { take: 'yours' | 'theirs' | 'text'; text?: string }>; clean?: { errors: number; words: string } } | null = null;
+  // undo is the number of the save that a person undoes, if later saves have changed the same lines.
+  conflicts: { list: Conflict[]; merged: Merged[]; own?: Own; undo?: number; choice: Record<string, { take: 'yours' | 'theirs' | 'text'; text?: string }>; clean?: { errors: number; words: string } } | null = null;
   versions: Version[] | null = null;
   kept = ''; // size of all versions in words
   version: Version | null = null;
@@ -153,7 +155,7 @@ export class Model {
     this.draft = d;
     if (d.conflicts?.length && JSON.stringify(this.conflicts?.list) !== JSON.stringify(d.conflicts)) this.conflicts = { list: d.conflicts, merged: d.merged ?? [], own: d.own, choice: {} };
     else if (d.conflicts?.length) Object.assign(this.conflicts!, { merged: d.merged ?? [], own: d.own });
-    else if (!d.conflicts?.length) this.conflicts = null;
+    else if (!this.conflicts?.undo) this.conflicts = null;
     sessionStorage.setItem('dashboard_draft', d.id);
     hold(this, d);
     if (this.chosen && !this.node(this.chosen)) this.chosen = '';
@@ -206,6 +208,7 @@ export class Model {
 
   select(id: string): void {
     this.chosen = id;
+    this.shape.id = '';
     this.menu = '';
     if (id) {
       const n = this.node(id);
@@ -228,8 +231,10 @@ export class Model {
 
   go(screen: Screen, replace = false): void {
     this.menu = '';
-    if (screen === 'apply' && this.conflicts) screen = 'conflict';
+    if (screen === 'apply' && this.conflicts && !this.conflicts.undo) screen = 'conflict';
     if (screen === this.screen) { this.redraw(); return; }
+    if (screen === 'provider' || (screen === 'form' && this.screen === 'wall')) this.shape.id = '';
+    if (screen === 'problems') this.backTo.problems = this.screen;
     this.screen = screen;
     const address = screen === 'wall' ? location.pathname + location.search : `#${screen}`;
     if (replace) history.replaceState({ screen }, '', address);
@@ -238,18 +243,34 @@ export class Model {
     this.redraw();
   }
 
-  back(): void { if (this.screen === 'gallery') this.filling = ''; this.go(this.backTo[this.screen] ?? 'wall'); }
+  back(): void {
+    if (this.screen === 'gallery') this.filling = '';
+    const undoing = this.screen === 'conflict' && this.conflicts?.undo;
+    if (undoing) this.conflicts = null;
+    this.go(undoing ? 'versions' : this.backTo[this.screen] ?? 'wall');
+  }
 
   private readonly backTo: Partial<Record<Screen, Screen>> = { need: 'gallery', provider: 'data', pick: 'provider', newdata: 'data', icons: 'form', versions: 'wall', conflict: 'apply' };
 
   /** entered loads the data of the new screen and moves the focus to its heading. */
   entered(): void {
-    const s = this.screen;
+    const s = this.screen, before = document.activeElement;
     this.opened(s);
     requestAnimationFrame(() => requestAnimationFrame(() => {
-      if (s !== 'wall' || document.activeElement === document.body) (document.querySelector('[data-start]') as HTMLElement | null)?.focus({ preventScroll: true });
+      const now = document.activeElement; // a person may have gone on to another control before this frame
+      if (now === document.body || (s !== 'wall' && now === before)) (document.querySelector('[data-start]') as HTMLElement | null)?.focus({ preventScroll: true });
       if (s !== 'wall') scrollTo(0, 0);
     }));
+  }
+
+  /** focusLater gives the focus to an element that the page draws soon, after the heading of its screen has had the focus. */
+  focusLater(id: string, tries = 50): void {
+    const pause = 100; // in ms
+    setTimeout(() => {
+      const found = document.getElementById(id);
+      if (found) found.focus();
+      else if (tries) this.focusLater(id, tries - 1);
+    }, pause);
   }
 
   // Operations. They are sent one after another, and each contains the newest hash.

@@ -1,7 +1,7 @@
 // The page of the editor: it chooses which screen is drawn, and it draws the wall with the controls around it.
 import { html, nothing, type TemplateResult } from 'lit';
 import { closeScreen, devicesScreen, keyHints, keysScreen, lockedScreen, moreScreen } from './access';
-import { applyScreen, troubles, versionsScreen } from './apply';
+import { applyScreen, problemsScreen, troubles, versionsScreen } from './apply';
 import { conflictScreen } from './conflict';
 import { dataScreen, newDataScreen, providerScreen } from './data';
 import { filesScreen } from './files';
@@ -43,6 +43,7 @@ function screen(m: Model): TemplateResult {
     case 'newdata': return newDataScreen(m);
     case 'theme': return themeScreen(m);
     case 'files': return filesScreen(m);
+    case 'problems': return problemsScreen(m);
     case 'apply': return applyScreen(m);
     case 'conflict': return conflictScreen(m);
     case 'versions': return versionsScreen(m);

@@ -49,7 +49,7 @@ export function checkChosen(m: Model): void {
   const c = m.conflicts!;
   c.clean = undefined;
   if (!c.list.every((one) => c.choice[one.id])) return;
-  m.later('clean', 300, () => void m.run(async () => { c.clean = await m.client.post(m.at('/resolve'), { choices: chosen(m), check: true }); }, true));
+  m.later('clean', 300, () => void m.run(async () => { c.clean = await m.client.post(c.undo ? undoPath(c.undo) : m.at('/resolve'), { choices: chosen(m), check: true }); }, true));
 }
 
 export async function resolveConflicts(m: Model): Promise<void> {
@@ -57,6 +57,7 @@ export async function resolveConflicts(m: Model): Promise<void> {
   const c = m.conflicts;
   if (!c) return;
   const choices = chosen(m);
+  if (c.undo) { await undoVersion(m, c.undo, choices); return; }
   const ok = await m.run(async () => { m.take(await m.client.post<Draft>(m.at('/resolve'), { choices })); return true; });
   if (!ok) return;
   m.conflicts = null;
@@ -65,10 +66,26 @@ export async function resolveConflicts(m: Model): Promise<void> {
   if (mayApply(m)) await applyDraft(m);
 }
 
-export async function undoVersion(m: Model, n: number): Promise<void> {
-  await m.run(() => m.client.post(`../edit/versions/${n}/undo`));
+const undoPath = (n: number) => `../edit/versions/${n}/undo`;
+
+/** undoVersion reverts a save and keeps later ones. If they changed the same lines, it asks which lines stay. */
+export async function undoVersion(m: Model, n: number, choices?: object[]): Promise<void> {
+  await m.run(async () => {
+    try {
+      await m.client.post(undoPath(n), choices ? { choices } : {});
+    } catch (e) {
+      if (!(e instanceof Refused && e.body.conflicts)) throw e;
+      m.conflicts = { list: e.body.conflicts as Conflict[], merged: [], choice: {}, undo: n };
+      m.go('conflict');
+      return;
+    }
+    if (m.conflicts?.undo) m.conflicts = null;
+    if (m.screen === 'conflict') m.go('versions');
+    m.say({ text: 'This save is undone. Later saves stay.' });
+  });
   m.versions = null;
   await m.reload();
+  if (m.screen === 'versions') await loadVersions(m);
 }
 
 export async function restoreVersion(m: Model, n: number): Promise<void> {

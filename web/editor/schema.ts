@@ -15,6 +15,7 @@ export interface Field { key: string; kind: Kind; help: string; needed: boolean;
 // Keys that every widget has. They come after the keys of the widget's kind.
 const common = ['grow', 'size', 'margin', 'padding', 'inset', 'place', 'card', 'background', 'radius', 'opacity', 'color', 'accent', 'align', 'vertical_align', 'style', 'weight', 'text_size', 'text_group', 'empty', 'note', 'name', 'when', 'trigger', 'dwell', 'only', 'on_tap', 'on_hold', 'on_double_tap', 'on_swipe'];
 const first = ['title', 'icon', 'text', 'value', 'path', 'url', 'provider'];
+const firstOfSource = ['url', 'host', 'location', 'latitude', 'longitude', 'path', 'topic', 'entity', 'token', 'key', 'query', 'stops', 'value', 'project'], lastOfSource = ['headers', 'jitter', 'timeout', 'at', 'only_when_visible', 'write', 'ca_file'];
 const hidden = ['widget', 'children', 'area', 'areas', 'columns', 'rows', 'portrait', 'type'];
 
 export class Schemas {
@@ -62,11 +63,12 @@ export class Schemas {
     if (!found) return [];
     const [base, s] = found, needed = new Set(s.required ?? []);
     const own = Object.entries(s.properties ?? {}).filter(([k]) => every || !hidden.includes(k)).map(([k, v]) => this.field(base, k, v, needed.has(k)));
-    const rank = (f: Field) => (f.needed ? -1 : 0) + (first.includes(f.key) ? first.indexOf(f.key) : common.includes(f.key) && !provider ? 1000 + common.indexOf(f.key) : 100);
+    const rank = (f: Field) => provider ? (f.needed ? -100 : 0) + (firstOfSource.indexOf(f.key) + 1 || (lastOfSource.indexOf(f.key) + 1 || -50) + 100) : (f.needed ? -1 : 0) + (first.includes(f.key) ? first.indexOf(f.key) : common.includes(f.key) ? 1000 + common.indexOf(f.key) : 100);
     return own.filter((f) => !f.old).sort((a, b) => rank(a) - rank(b));
   }
 
-  isCommon(key: string): boolean { return common.includes(key); }
+  /** isRare reports whether a form shows a key without a value only after a tap on the button for more fields. */
+  isRare(key: string, provider: boolean): boolean { return (provider ? lastOfSource : common).includes(key); }
 
   private field(root: Schema, key: string, given: Schema, needed: boolean): Field {
     const s = this.resolve(root, given), parts = this.flat(root, s);
@@ -97,8 +99,8 @@ export class Schemas {
   }
 }
 
-/** label writes a key as the name of a field: "vertical_align" is "Vertical align". */
+/** label writes a key as the name of a field: "vertical_align" is "Vertical align", and "ca_file" is "CA file". */
 export function label(key: string): string {
-  const words = key.replace(/_/g, ' ');
-  return words[0].toUpperCase() + words.slice(1);
+  const words = key === 'url' ? 'address' : key.replace(/_/g, ' ').replace(/\b(ca|id|json|mqtt|qr|rgb|ssid|ttl|tty|url)\b/g, (w) => w.toUpperCase());
+  return words.startsWith('jq ') ? words : words[0].toUpperCase() + words.slice(1);
 }

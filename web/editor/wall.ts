@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Node, Place } from './api';
 import { glyphOf } from './glyphs';
 import * as i from './icons';
-import { nowOf } from './live';
+import { nowOf, plural } from './live';
 import type { Model } from './model';
 import { code, select, type Part } from './parts';
 import { copyHere, divideWall, duplicateWidget, placeAt, removeWidget, startMove } from './placing';
@@ -296,7 +296,6 @@ export function source(m: Model): Part {
 export function status(m: Model): TemplateResult {
   const d = m.draft!, errors = m.problems('error'), warnings = m.problems('warning');
   if (m.lost) return html`<span class="state warn">${i.icon(i.mdiLanDisconnect, 20)}no connection</span>`;
-  if (errors.length) return html`<span class="state bad">${i.icon(i.mdiAlertCircleOutline, 20)}${errors.length === 1 ? '1 error' : `${errors.length} errors`}</span>`;
-  if (warnings.length) return html`<span class="state warn">${i.icon(i.mdiAlertOutline, 20)}${warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}</span>`;
+  if (errors.length || warnings.length) return html`<button class="state ${errors.length ? 'bad' : 'warn'}" @click=${() => m.go('problems')}>${i.icon(errors.length ? i.mdiAlertCircleOutline : i.mdiAlertOutline, 20)}${errors.length ? plural(errors.length, 'error', 'errors') : plural(warnings.length, 'warning', 'warnings')}</button>`;
   return html`<span class="state">${d.changes ? html`<span class="good">${i.icon(i.mdiCheckCircleOutline, 20)}</span>` : nothing}${d.changes ? `${changes(d.changes)}, check is clean` : 'No changes'}</span>`;
 }

@@ -15,12 +15,12 @@ function screens(m: Model, all: Screens): TemplateResult {
   return html`<section class="card" aria-label="Screens"><h2 class="label">${i.icon(i.mdiMonitor, 22)}Screens</h2>
     ${all.waiting.map((one) => html`<div class="row device asks"><div class="name"><b class="code">${one.code.slice(0, 3)} ${one.code.slice(3)}</b><small>${one.name}, ${one.address}</small></div>
       ${views(all, '', `View of ${one.name}`, (view) => { m.viewOf.set(one.id, view); })}
-      <div class="buttons"><button class="main" @click=${() => m.decide('POST', 'devices', { code: one.code, view: m.viewOf.get(one.id) ?? '' })}>Allow</button>
+      <div class="buttons"><button class="main" @click=${() => m.allow(one, all.devices.length)}>Allow</button>
       <button class="remove" @click=${() => m.decide('DELETE', `devices/${encodeURIComponent(one.id)}`)}>Refuse</button></div></div>`)}
     ${all.devices.map((one) => html`<div class="row device"><div class="name">${one.name}<small>${seen(one.seen_at)}</small></div>
       ${views(all, one.view, `View of ${one.name}`, (view) => m.decide('POST', `devices/${encodeURIComponent(one.id)}`, { view }))}
       <div class="buttons"><button class="remove" aria-label="Remove ${one.name}" @click=${() => m.decide('DELETE', `devices/${encodeURIComponent(one.id)}`)}>Remove</button></div></div>`)}
-    <p class="rule">${all.waiting.length ? 'Allow a screen if it shows the same digits.' : all.devices.length ? '' : 'No screen is paired, and none asks.'}</p></section>`;
+    <p class="rule">${m.joining ? `${m.joining} is allowed. It connects in a few seconds.` : all.waiting.length ? 'Allow a screen if it shows the same digits.' : all.devices.length ? '' : 'No screen is paired, and none asks.'}</p></section>`;
 }
 
 /** views lets a person choose which view a screen shows, if there are several. */

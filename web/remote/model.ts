@@ -16,6 +16,7 @@ const pauses = [1, 2, 4, 8, 15]; // times in s between attempts to connect; the 
 const toastTime = 6000, undoTime = 10000; // time in ms for which a toast is shown
 const answered = 700; // time in ms that an entity needs to report its new state
 const refresh = 5000; // minimum time in ms between two requests for a changing picture
+const joinPause = 1000, joinTries = 60; // time in ms between two looks for an allowed screen, and their number
 const settled = 500; // time in ms that the wall needs to show a new page
 const adviceTime = 10000; // time in ms without a connection after which the page shows advice
 export const longestText = 200; // number of characters in a message
@@ -32,6 +33,7 @@ export class Model {
   sheet: 'remote' | 'message' | 'more' | 'keys' | 'pages' | 'devices' | 'inspect' | 'updates' | 'source' = 'remote';
   source: Source | null = null; // null if the files are in their folder
   screens: Screens | null = null; // null if the wall pairs no screens
+  joining = ''; // name of the screen that was allowed and has not collected its token yet
   readers: Readers | null = null;
   viewOf = new Map<string, string>(); // views chosen for screens that ask for permission, by their id
   survey: Survey | null = null;
@@ -296,6 +298,19 @@ export class Model {
   async decide(method: string, path: string, body?: object): Promise<void> {
     await this.act('devices', method, path, body);
     await this.look();
+  }
+
+  /** allow lets a screen show the wall. The page looks again until the screen has collected its token. known is the number of paired screens. */
+  async allow(one: Screens['waiting'][number], known: number): Promise<void> {
+    if (!await this.act('devices', 'POST', 'devices', { code: one.code, view: this.viewOf.get(one.id) ?? '' })) return;
+    this.joining = one.name;
+    for (let left = joinTries; left && this.sheet === 'devices'; left--) {
+      await this.look();
+      if ((this.screens?.devices.length ?? 0) > known) break;
+      await new Promise((go) => setTimeout(go, joinPause));
+    }
+    this.joining = '';
+    this.changed();
   }
 
   /** takeOver makes the wall request its files from their address now. */

@@ -1,0 +1,130 @@
+package server
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// openEditor opens the editor with recorded answers and runs steps in it.
+func openEditor(t *testing.T, e *cannedEditor, width int, steps ...string) (run func(...string)) {
+	t.Helper()
+	ctx := browser(t, width, 844, 1)
+	see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
+	n := 0
+	run = func(steps ...string) {
+		t.Helper()
+		perform(t, ctx, steps)
+		checkTargets(t, ctx, width)
+		n++
+		keep(t, ctx, fmt.Sprintf("%d-%d", width, n))
+	}
+	run(steps...)
+	return run
+}
+
+const (
+	// fieldOrder returns the keys of the fields of the form, from top to bottom.
+	fieldOrder = `[...document.querySelectorAll(".fields [id^=f-]")].map((e) => e.id).filter((id) => !id.endsWith("-w")).join(" ")`
+	// enter types a text into a field. The event is the same as the one of a key.
+	enterText = `window.enter = (q, text) => { const f = document.querySelector(q); f.focus(); f.value = text; f.dispatchEvent(new Event("input", {bubbles: true})); }`
+	// choose chooses an entry of a list.
+	chooseEntry = `window.entry = (q, value) => { const s = document.querySelector(q); s.value = value; s.dispatchEvent(new Event("change")); }`
+	// must fails if a condition does not hold.
+	mustHold = `window.must = (ok, why) => { if (!ok) throw new Error(why); }`
+)
+
+// A field keeps its place when it gets its first value. When the form is opened again, the fields with values are first.
+func TestEditorFieldStays(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, width := range []int{390, 1280} {
+		e := newCannedEditor(t)
+		run := openEditor(t, e, width, `choose()`, `go("form")`, `await soon(() => document.querySelector("#f-match"))`,
+			enterText, `window.order = `+fieldOrder, `enter("#f-match", "work")`,
+			`await soon(() => document.querySelector(".fields #f-match") && document.querySelector("[aria-label=Undo]").ariaDisabled === "false")`,
+			mustHold, `document.activeElement.blur()`, `await soon(() => document.title.includes("1 changes"))`, `must(`+fieldOrder+` === order, `+fieldOrder+`)`)
+		if got := e.lastOp(); got != "set match work" {
+			t.Errorf("%d px: got %q, want set match work", width, got)
+		}
+		again := []string{`document.querySelector("[data-node='w0.1']").click()`, `await soon(() => document.querySelector("h2")?.textContent)`, `document.querySelector("[data-node='w0.2']").click()`}
+		if width < 720 {
+			again = []string{`press("Done")`, `press("Edit")`}
+		}
+		run(append(again, `await soon(() => { const now = `+fieldOrder+`; return now !== order && now.indexOf("f-match") < order.indexOf("f-match"); })`)...)
+	}
+}
+
+// Undo only this, of a save whose lines a later save has changed, shows the three texts. The result has the numbers of its lines. After the
+// choice, the page sends it and returns to the list of saves.
+func TestEditorUndoAsks(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, width := range []int{390, 1280} {
+		e := newCannedEditor(t)
+		run := openEditor(t, e, width, append(editorSteps["versions"], `press("Undo only this")`,
+			`await soon(() => document.querySelector("header h1").textContent === "Later saves changed the same lines")`,
+			`await soon(() => [...document.querySelectorAll(".side h2")].map((h) => [...h.childNodes].find((n) => n.nodeType === 3).data).sort().join() === "As this save left it,Before this save,Now")`,
+			`await soon(() => [...document.querySelectorAll(".result-box [data-line]")].map((l) => l.dataset.line).join() === "15,16,17,18")`)...)
+		run(`document.querySelector(".side.yours button").click()`, `await soon(() => document.querySelector("[aria-label=Result] .mark-good"))`,
+			`press("Apply")`, `await soon(() => document.querySelector("header h1").textContent === "Versions" && document.querySelector(".toast"))`)
+		if e.mu.Lock(); fmt.Sprint(e.undone) != "[map[id:c take:yours]]" {
+			t.Errorf("%d px: got %v, want the lines before the save", width, e.undone)
+		}
+		e.mu.Unlock()
+		run(`press("Undo only this")`, `await soon(() => document.querySelector(".side"))`, `press("Cancel")`,
+			`await soon(() => document.querySelector("header h1").textContent === "Versions")`)
+	}
+}
+
+// A tap on the number of warnings opens the list with their words and lines. A tap on a warning opens the form at its key.
+func TestEditorWarnings(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, width := range []int{390, 800, 1280} {
+		e := newCannedEditor(t)
+		e.state["problems"] = []any{map[string]any{"id": "p", "severity": "warning", "file": "widgets.yaml", "line": 17, "column": 9, "text": "'days' is longer than the calendar", "node": "w0.2"}}
+		openEditor(t, e, width, `await soon(() => button(["1 warning"]))`)(`press("1 warning")`,
+			`await soon(() => document.querySelector("main").textContent.replace(/\s+/g, " ").includes("widgets.yaml, line 17'days' is longer than the calendar"))`)
+		openEditor(t, e, width, `press("1 warning")`, `press("Go there")`, `await soon(() => document.activeElement.id === "f-days")`)
+	}
+}
+
+// The reminder of a calendar is a list of times. Another time is typed, and a wrong one is refused in words.
+func TestEditorReminder(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, width := range []int{390, 1280} {
+		e := newCannedEditor(t)
+		run := openEditor(t, e, width, `press("Data")`, `press("family")`, enterText, chooseEntry,
+			`await soon(() => document.querySelector("#c-remind-0")?.selectedOptions[0].text === "15 minutes" && document.querySelector("#c-remind-2").selectedOptions[0].text === "no reminder")`,
+			`entry("#c-remind-0", "1h")`, `await soon(() => document.title.includes("1 changes"))`)
+		if got := e.lastOp(); got != "set calendars.0.remind 1h" {
+			t.Errorf("%d px: got %q", width, got)
+		}
+		run(`entry("#c-remind-1", "other")`, `await soon(() => document.activeElement.id === "c-other-1")`,
+			`enter("#c-other-1", "soon")`, `await soon(() => document.querySelector("#c-remind-w-1")?.textContent.includes("is not a time"))`)
+		if got := e.lastOp(); got != "set calendars.0.remind 1h" {
+			t.Errorf("%d px: a wrong time was written: %q", width, got)
+		}
+		run(`enter("#c-other-1", "45m")`, `await soon(() => document.title.includes("2 changes"))`)
+		if got := e.lastOp(); got != "set calendars.1.remind 45m" {
+			t.Errorf("%d px: got %q", width, got)
+		}
+	}
+}
+
+// The form of a source begins with the keys that people need. Keys for certificates and times are behind the button for more fields.
+func TestEditorSourceForm(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, width := range []int{390, 1280} {
+		for source, want := range map[string]string{"weather": "location entity key", "solar": "url update_interval"} {
+			openEditor(t, newCannedEditor(t), width, `press("Data")`, `press("`+source+`")`, `await soon(() => document.querySelector(".fields [id^=f-]"))`,
+				`await soon(() => document.querySelector(".fields .more"))`,
+				mustHold, fmt.Sprintf(`must(%s.replaceAll("f-", "").startsWith(%q) && !document.querySelector("#f-ca_file, #f-jitter"), %s)`, fieldOrder, want, fieldOrder),
+				`document.querySelector(".fields .more").click()`, `await soon(() => [...document.querySelectorAll(".fields label")].pop().textContent === "CA file")`)
+		}
+	}
+}
