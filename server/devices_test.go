@@ -226,7 +226,9 @@ func TestPageScreens(t *testing.T) {
 	asked := time.Now()
 	r, secret, _ := f.deps.Pairing.Ask("Hall", "10.0.0.7", asked.Add(time.Hour)) // this request stays valid longer than a slow test takes
 	ctx := browser(t, 800, 600, 1)
-	see(t, ctx, chromedp.Navigate("http://"+address+"/"), chromedp.SendKeys(chromedp.CSS("#token"), "lever\r"))
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "document.activeElement.id === 'token'")
+	see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "lever\r"))
 	until(t, ctx, "document.querySelector('.notice')?.innerText.includes('A device asks')")
 	press(t, ctx, ".notice .main")
 	until(t, ctx, "document.querySelector('.asks')?.innerText.includes('"+r.Code[:3]+" "+r.Code[3:]+"') && document.querySelector('.asks').innerText.includes('Hall')")

@@ -128,3 +128,44 @@ func TestEditorSourceForm(t *testing.T) {
 		}
 	}
 }
+
+// The form has the keys with values first, then the source, and then the other keys. A unit is next to its number. With only one source,
+// there is no list of sources.
+func TestEditorFormOrder(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, width := range []int{390, 1280} {
+		openEditor(t, newCannedEditor(t), width, `choose()`, `go("form")`,
+			`await soon(() => [...document.querySelectorAll("section.fields")].map((e) => e.ariaLabel).join() === "Keys,From,More keys")`,
+			`await soon(() => [...document.querySelectorAll("[aria-label=Keys] [id^=f-]")].map((e) => e.id).join() === "f-title,f-icon,f-days" && !document.querySelector("#f-provider"))`,
+			`await soon(() => { const unit = document.querySelector(".unit span").getBoundingClientRect(), all = document.querySelector(".unit").getBoundingClientRect(); return Math.abs(unit.left - all.left - all.width / 2) < 8; })`)
+	}
+}
+
+// A new wall, whose draft has only the first conf.yaml, has no changes. The weather needs a town, unless conf.yaml has the location. A needs
+// no other key to fill the chosen free place.
+func TestEditorBegins(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, width := range []int{390, 1280} {
+		e := newCannedEditor(t)
+		e.state["tree"], e.state["changes"], e.state["drawn"] = nil, 1, -1
+		run := openEditor(t, e, width, `await soon(() => /no changes/i.test(document.querySelector("header").textContent) && document.querySelector("header > .main").ariaDisabled === "true")`)
+		run(`press("Data")`, `press("Add")`, `press("Weather")`, `await soon(() => document.querySelector("#t-town").placeholder === "Lisbon" && document.querySelector("form .main").ariaDisabled === "true")`)
+		e.mu.Lock()
+		e.text = "location: Lisbon\n"
+		e.mu.Unlock()
+		openEditor(t, e, width, `press("Data")`, `press("Add")`, `press("Weather")`, `await soon(() => document.querySelector("form .main").ariaDisabled === "false")`)
+	}
+	e := newCannedEditor(t)
+	for _, c := range e.state["tree"].(map[string]any)["children"].([]any)[0].(map[string]any)["children"].([]any) {
+		if c := c.(map[string]any); c["id"] == "w0.2" {
+			c["widget"] = "space"
+		}
+	}
+	openEditor(t, e, 1280, `choose()`, `document.querySelector("[data-node='w0.2']").dispatchEvent(new KeyboardEvent("keydown", {key: "a", bubbles: true}))`,
+		`press("Clock")`, `await soon(() => document.querySelector("[role=tree]"))`)
+	if got := e.lastOp(); got != "remove <nil> <nil>" {
+		t.Errorf("A on a free place: got %q, want that the place is replaced", got)
+	}
+}

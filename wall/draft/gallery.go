@@ -35,8 +35,8 @@ var categories = []struct {
 	kinds []string
 }{
 	{"Time", []string{"clock", "dateclock", "countdown", "timer", "moon", "sunpath"}},
-	{"Calendar", []string{"agenda", "month", "week", "nextevent"}},
 	{"Weather", []string{"weather", "airquality"}},
+	{"Calendar", []string{"agenda", "month", "week", "nextevent"}},
 	{"Values", []string{"card", "gauge", "chart", "progress", "heatmap", "list", "table", "pill"}},
 	{"Text and pictures", []string{"text", "markdown", "icon", "image", "photos", "camera", "qr", "ticker"}},
 	{"Arrangement", []string{"layout", "row", "column", "grid", "stack", "pages", "flip", "space"}},

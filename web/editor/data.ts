@@ -12,6 +12,7 @@ import { head, select, tabs, applyButton, undoButtons, wrong, type Part } from '
 import { sourceRow, testMark, typeOf } from './sourcerow';
 import { loadHomes, setSecret, testSource, useLink } from './sources';
 import { colorOf } from './theming';
+import { fileText } from './texts';
 import { status } from './wall';
 import { read, scalar } from './yaml';
 
@@ -108,7 +109,7 @@ const slug = (s: string) => s.trim().toLowerCase().replace(/[^a-z0-9]+/g, '_').r
 const templates: Template[] = [
   { kind: 'calendar', title: 'Calendar', text: 'a private address that ends in .ics', icon: i.sourceIcon('calendar'), ask: [{ key: 'name', title: 'Name', hint: 'Anna' }, { key: 'secret', title: 'Private address', hint: 'ends in .ics', secret: true }],
     yaml: (g) => `${slug(g.name)}_calendar:\n  type: calendar\n  calendars:\n    - {name: ${scalar(g.name)}, url: !secret ${slug(g.name)}_ics}\n` },
-  { kind: 'weather', title: 'Weather', text: 'of a town, needs no key', icon: i.sourceIcon('weather'), ask: [{ key: 'town', title: 'Town', hint: 'Without it: the location of the wall' }], yaml: (g) => `weather:\n  type: weather\n${g.town ? `  location: ${scalar(g.town)}\n` : ''}` },
+  { kind: 'weather', title: 'Weather', text: 'of a town, needs no key', icon: i.sourceIcon('weather'), ask: [{ key: 'town', title: 'Town', hint: 'Lisbon' }], yaml: (g) => `weather:\n  type: weather\n${g.town ? `  location: ${scalar(g.town)}\n` : ''}` },
   { kind: 'homeassistant', title: 'Home Assistant', text: 'its entities and switches', icon: i.sourceIcon('homeassistant'), ask: [{ key: 'url', title: 'Address', hint: 'http://192.168.1.5:8123' }, { key: 'secret', title: 'Token', hint: 'from your profile, Security', secret: true }],
     yaml: (g) => `home:\n  type: homeassistant\n  url: ${g.url}\n  token: !secret home_token\n` },
   { kind: 'rest', title: 'JSON address', text: 'pick values from its answer', icon: i.sourceIcon('rest'), ask: [{ key: 'name', title: 'Name', hint: 'solar' }, { key: 'url', title: 'Address', hint: 'as in your browser' }], yaml: (g) => `${slug(g.name)}:\n  type: rest\n  url: ${scalar(g.url)}\n` },
@@ -116,16 +117,19 @@ const templates: Template[] = [
 
 const secretName = (t: Template, g: Record<string, string>) => (t.kind === 'homeassistant' ? 'home_token' : `${slug(g.name)}_ics`);
 
+/** hasPlace reports whether conf.yaml has the location of the wall. Until the file is loaded, it returns false. */
+const hasPlace = (m: Model) => m.draft!.files.some((f) => f.name === 'conf.yaml') && /^(location|latitude):/m.test(fileText(m, 'conf.yaml') ?? '');
+
 /** newDataScreen adds a source from a template. */
 export function newDataScreen(m: Model): TemplateResult {
   const t = m.template && templates.find((one) => one.kind === m.template!.kind);
   if (!t) {
     return html`${head(m, 'Add a source', '', nothing)}<main class="one"><section class="card" aria-label="Templates">${templates.map((one) => html`<button class="row plain-row" @click=${() => { m.template = { kind: one.kind, given: {} }; if (one.kind === 'homeassistant') void loadHomes(m); m.redraw(); focusFirst(one); }}>${i.icon(one.icon)}<span class="name">${one.title}<small>${one.text}</small></span>${i.icon(i.mdiChevronRight)}</button>`)}</section></main>`;
   }
-  const g = m.template!.given, ready = t.kind === 'weather' || t.ask.every((a) => g[a.key]?.trim());
+  const g = m.template!.given, placed = t.kind === 'weather' && hasPlace(m), ready = placed || t.ask.every((a) => g[a.key]?.trim());
   const submit = (e: Event) => { e.preventDefault(); if (ready) void add(m, t, g); };
   return html`${head(m, t.title, t.text, nothing, () => { m.template = null; m.redraw(); })}<main class="one"><form class="card" @submit=${submit}>${t.kind === 'homeassistant' ? homes(m, g) : nothing}${t.ask.map((a) => html`<div class="field-block"><label for="t-${a.key}">${a.title}</label>
-      <input id="t-${a.key}" type=${a.secret ? 'password' : 'text'} autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${a.hint} .value=${live(g[a.key] ?? '')} @input=${(e: Event) => { g[a.key] = (e.currentTarget as HTMLInputElement).value; m.redraw(); }}>
+      <input id="t-${a.key}" type=${a.secret ? 'password' : 'text'} autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${placed ? 'Without it: the location of the wall' : a.hint} .value=${live(g[a.key] ?? '')} @input=${(e: Event) => { g[a.key] = (e.currentTarget as HTMLInputElement).value; m.redraw(); }}>
       ${a.secret ? html`<p class="muted help">Kept in secrets.yaml. It is never shown again.</p>` : nothing}</div>`)}
     <button class="main large" aria-disabled=${!ready}>Add and test</button></form></main>`;
 }

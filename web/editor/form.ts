@@ -50,26 +50,26 @@ export function formPanel(m: Model): TemplateResult {
 /** fields shows the fields of a node: first the usual keys, then a button for the others. */
 export function fields(m: Model, n: Node, provider = false): TemplateResult {
   const kind = provider ? plain(m.param(n, 'type')?.value ?? 'rest') : n.widget ?? '';
-  const all = m.schemas.fields(kind, provider).filter((f) => !(provider && f.key === 'calendars')), open = m.more.has(n.id);
+  const all = m.schemas.fields(kind, provider).filter((f) => !(provider ? f.key === 'calendars' : f.key === 'provider' && !m.param(n, f.key) && !sourcesFor(m, f).length)), open = m.more.has(n.id);
   const usual = usualOf(m, n, all, open, provider);
   const from = provider ? undefined : sourceOf(m, n);
   const own = (f: Field) => !from || !['provider', 'calendars'].includes(f.key);
-  const rest = all.filter((f) => !usual.includes(f) && own(f));
+  const rest = all.filter((f) => !usual.includes(f) && own(f)), mine = usual.filter(own), top = from ? mine.filter((f) => m.shape.keys.indexOf(f.key) < m.shape.top) : mine, below = mine.filter((f) => !top.includes(f));
   const unknown = (n.params ?? []).filter((p) => !['widget', 'children', 'type', ...(provider ? ['calendars'] : [])].includes(p.key) && !all.some((f) => f.key === p.key) && all.length > 0 && !['area', 'areas', 'columns', 'rows', 'portrait'].includes(p.key));
-  return html`<section class="card fields" aria-label="Keys">${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>${n.of ? html`<button @click=${() => void copyHere(m, n.id)}>Edit a copy</button>` : nothing}` : nothing}
-    ${nodeProblems(m, n)}
-    ${all.length ? nothing : html`<p class="muted">Reading what can be set…</p>`}
-    ${usual.filter(own).map((f) => field(m, n, f))}
-    ${open ? rest.filter(own).map((f) => field(m, n, f)) : nothing}
+  const about = html`${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>${n.of ? html`<button @click=${() => void copyHere(m, n.id)}>Edit a copy</button>` : nothing}` : nothing}${nodeProblems(m, n)}`;
+  const last = html`${below.map((f) => field(m, n, f))}
+    ${open ? rest.map((f) => field(m, n, f)) : nothing}
     ${unknown.map((p) => field(m, n, { key: p.key, kind: 'code', help: 'A key of its own.', needed: false, program: false, old: false }))}
-    ${rest.length ? html`<button class="quiet more" aria-expanded=${open} @click=${() => { if (open) m.more.delete(n.id); else m.more.add(n.id); m.redraw(); }}>${i.icon(open ? i.mdiMinus : i.mdiChevronDown, 20)}${open ? 'Fewer' : `${rest.length} more: ${rest.slice(0, 3).map((f) => (provider ? label(f.key).replace(/^[A-Z](?![A-Z])/, (c) => c.toLowerCase()) : f.key)).join(', ')}…`}</button>` : nothing}
-  </section>${from ? fromCard(m, n, from, all.filter((f) => !own(f))) : nothing}`;
+    ${rest.length ? html`<button class="quiet more" aria-expanded=${open} @click=${() => { if (open) m.more.delete(n.id); else m.more.add(n.id); m.redraw(); }}>${i.icon(open ? i.mdiMinus : i.mdiChevronDown, 20)}${open ? 'Fewer' : `${rest.length} more: ${rest.slice(0, 3).map((f) => (provider ? label(f.key).replace(/^[A-Z](?![A-Z])/, (c) => c.toLowerCase()) : f.key)).join(', ')}…`}</button>` : nothing}`;
+  const first = html`${about}${all.length ? nothing : html`<p class="muted">Reading what can be set…</p>`}${top.map((f) => field(m, n, f))}`;
+  if (!from) return html`<section class="card fields" aria-label="Keys">${first}${last}</section>`;
+  return html`${top.length || nodeProblems(m, n) !== nothing ? html`<section class="card fields" aria-label="Keys">${first}</section>` : nothing}${fromCard(m, n, from, all.filter((f) => !own(f)))}<section class="card fields" aria-label="More keys">${last}</section>`;
 }
 
 /** usualOf returns the fields above the button for more fields: first those with a value. While a form is open, no field changes its place. */
 function usualOf(m: Model, n: Node, all: Field[], open: boolean, provider: boolean): Field[] {
   const given = all.filter((f) => f.needed || n.params?.some((p) => p.key === f.key));
-  if (m.shape.id !== n.id && all.length) m.shape = { id: n.id, keys: [...given, ...all.filter((f) => !given.includes(f) && !m.schemas.isRare(f.key, provider) && !['checks', 'list', 'code'].includes(f.kind)).slice(0, 5)].map((f) => f.key) };
+  if (m.shape.id !== n.id && all.length) m.shape = { id: n.id, top: given.length, keys: [...given, ...all.filter((f) => !given.includes(f) && !m.schemas.isRare(f.key, provider) && !['checks', 'list', 'code'].includes(f.kind)).slice(0, 5)].map((f) => f.key) };
   const keys = m.shape.keys;
   if (!open) keys.push(...given.map((f) => f.key).filter((k) => !keys.includes(k)));
   return keys.flatMap((k) => all.filter((f) => f.key === k));
@@ -78,11 +78,17 @@ function usualOf(m: Model, n: Node, all: Field[], open: boolean, provider: boole
 /** typeOf returns the type of the providers that a field can name, or undefined for any type. */
 const typeOf = (f: Field) => /type (\w+)/.exec(f.help)?.[1];
 
+/** sourcesFor returns the names of the providers that a field can name. */
+function sourcesFor(m: Model, f: Field): string[] {
+  const type = typeOf(f);
+  return (m.draft!.providers ?? []).filter((s) => !type || plain(m.param(s, 'type')?.value ?? '') === type).map((s) => s.name ?? s.title);
+}
+
 /** fromCard shows the source of a widget, with the keys that select something from its value. */
 function fromCard(m: Model, n: Node, from: Node, keys: Field[]): TemplateResult {
   return html`<section class="card fields" aria-label="From"><div class="row"><h2 class="name">From</h2><span class="muted">provider</span></div>
     ${sourceRow(m, from, liveWords(m, from.name ?? '', n))}
-    ${keys.map((f) => field(m, n, f))}</section>`;
+    ${keys.filter((f) => f.key !== 'provider' || m.param(n, 'provider') || sourcesFor(m, f).length > 1).map((f) => field(m, n, f))}</section>`;
 }
 
 /** limits describes the values that a field accepts. */
@@ -128,8 +134,7 @@ function one(m: Model, n: Node, f: Field, id: string, name: string, raw: string,
       return html`<textarea id=${id} class="mono" rows=${Math.min(8, text.split('\n').length + 1)} spellcheck="false" autocapitalize="off" aria-invalid=${bad} .value=${live(text)} @input=${(e: Event) => put((e.currentTarget as HTMLTextAreaElement).value, (t) => t.trim())}></textarea>`;
     }
   }
-  const type = f.key === 'provider' ? typeOf(f) : undefined;
-  const sources = (m.draft!.providers ?? []).filter((s) => !type || plain(m.param(s, 'type')?.value ?? '') === type).map((s) => s.name ?? s.title);
+  const sources = sourcesFor(m, f);
   if (f.key === 'provider' && sources.length) return select(name, id, [{ value: '', label: sources.length === 1 ? `${sources[0]}, the only one` : 'not set' }, ...sources.map((s) => ({ value: s, label: s }))], plain(raw), (v) => m.set(n.id, f.key, v));
   const write = f.kind === 'duration' ? (t: string) => asDuration(t) : (t: string, left: boolean) => (t.trim() ? scalar(left ? t : t.trimEnd()) : ''); // while a person types, a blank at the end is removed, because YAML would need quotes for it
   if (f.key === 'entity') return entityField(m, n, id, value, (t) => put(t, write), bad);
@@ -140,7 +145,7 @@ function one(m: Model, n: Node, f: Field, id: string, name: string, raw: string,
 /** entityField is a field for an entity of Home Assistant, with completion and the present state. */
 function entityField(m: Model, n: Node, id: string, value: string, put: (t: string) => void, bad: boolean): TemplateResult {
   const all = m.typed.has(`${n.id} entity`) ? entitiesLike(m, n, value) : [], take = (t: string) => { put(t); m.redraw(); focusField(id); };
-  return html`<span class="field-in"><input id=${id} autocomplete="off" autocapitalize="off" spellcheck="false" role="combobox" aria-expanded=${all.length > 0} aria-controls="${id}-s" aria-invalid=${bad} aria-describedby=${bad ? `${id}-w` : nothing} placeholder="sensor.bedroom" .value=${live(value)}
+  return html`<span class="field-in"><input id=${id} autocomplete="off" autocapitalize="off" spellcheck="false" role="combobox" aria-expanded=${all.length > 0} aria-controls="${id}-s" aria-invalid=${bad} aria-describedby=${bad ? `${id}-w` : nothing} placeholder=${/such as (\w+\.\w+)/.exec(m.schemas.fields(n.widget ?? '', n.kind === 'provider').find((f) => f.key === 'entity')?.help ?? '')?.[1] ?? 'sensor.bedroom'} .value=${live(value)}
       @input=${(e: Event) => { m.suggested = 0; put((e.currentTarget as HTMLInputElement).value); m.redraw(); }} @keydown=${(e: KeyboardEvent) => suggestKeys(m, e, all, take)}></span>
     ${suggestList(m, `${id}-s`, all, take)}${entityNow(m, n, value)}`;
 }

@@ -7,7 +7,7 @@ import { open } from './open';
 import { page } from './page';
 import { duplicateWidget, nudge, placeAt, removeWidget, startMove } from './placing';
 import { nextFrame } from '../shared/frame';
-import { focusRow } from './wall';
+import { fill, focusRow, isFree } from './wall';
 import { announce } from './words';
 
 const root = document.getElementById('app')!;
@@ -61,7 +61,7 @@ addEventListener('keydown', (e) => {
   if (e.key === 'Delete' && model.chosen) act(() => removeWidget(model, model.chosen).then(() => focusRow(model.chosen)));
   else if (e.key === 'Enter' && model.chosen && !onButton) act(openForm);
   else if (e.key.toLowerCase() === 'm' && model.chosen) act(() => startMove(model, model.chosen));
-  else if (e.key.toLowerCase() === 'a') act(() => model.go('gallery'));
+  else if (e.key.toLowerCase() === 'a') act(() => (model.selected && isFree(model, model.selected) ? fill(model) : model.go('gallery')));
 });
 
 /** openForm moves the focus to the first field of the form. */

@@ -40,7 +40,7 @@ export class Model {
   gone: Held | null = null; // texts of a draft that the wall has deleted
   readonly bases = new Map<string, string>(); // hashes of the files before the changes
   more = new Set<string>();
-  shape = { id: '', keys: [] as string[] }; // the first fields of the open form, in their order
+  shape = { id: '', keys: [] as string[], top: 0 }; // the first fields of the open form, in their order, and the number of those with a value
   // State of single screens.
   gallery: Gallery | null = null;
   find = '';
@@ -150,6 +150,7 @@ export class Model {
 
   take(d: Draft | null): void {
     if (!d) return;
+    if (!d.tree && !d.can_undo) d.changes = 0; // a new wall has only the first conf.yaml
     d.tree ??= { id: '', kind: 'screen', file: 'widgets.yaml', start: 0, end: 0, hash: '', line: 1, title: this.name, params: [], children: [] };
     nameWidgets(d.tree);
     this.draft = d;

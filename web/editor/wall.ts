@@ -231,7 +231,7 @@ export function summary(m: Model): Part {
 
 export function nodeProblems(m: Model, n: Node): Part {
   const all = m.problems().filter((p) => p.node === n.id);
-  return all.length ? html`${all.map((p) => html`<div class="problem"><p class=${p.severity === 'error' ? 'wrong' : 'warned'}><b>Line ${p.line}.</b> ${p.text}</p>${addSource(m, p.text)}</div>`)}` : nothing;
+  return all.length ? html`${all.map((p) => html`<div class="problem"><p class=${p.severity === 'error' ? 'wrong' : 'warned'}><b>Line ${p.line}:</b> ${p.text}</p>${addSource(m, p.text)}</div>`)}` : nothing;
 }
 
 /** addSource offers the form for a source that a widget needs and the wall does not have. */
@@ -252,9 +252,10 @@ export function actions(m: Model): { word: string; icon: string; run: () => void
 }
 
 /** isFree reports whether a widget is a free place of a layout. */
-function isFree(m: Model, n: Node): boolean { return n.widget === 'space' && !!n.area && m.parent(n.id)?.widget === 'layout'; }
+export function isFree(m: Model, n: Node): boolean { return n.widget === 'space' && !!n.area && m.parent(n.id)?.widget === 'layout'; }
 
-function fill(m: Model): void {
+/** fill opens the gallery to fill the chosen free place. */
+export function fill(m: Model): void {
   m.filling = m.chosen;
   m.go('gallery');
 }

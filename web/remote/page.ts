@@ -87,7 +87,7 @@ function askToken(m: Model, redraw: () => void): TemplateResult {
 
 /** unlockForm asks for a token of the wall. */
 function unlockForm(m: Model, redraw: () => void, label: string, button: string): TemplateResult {
-  return tokenForm({ label, button, wrong: m.wrong, redraw, take: (token) => m.unlock(token) });
+  return tokenForm({ label, button, wrong: m.wrong, first: m.link === 'locked', redraw, take: (token) => m.unlock(token) });
 }
 
 function panel(m: Model, go: (s: Model['sheet']) => void, redraw: () => void): TemplateResult {

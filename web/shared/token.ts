@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import * as i from './icons';
 
 /** TokenAsk describes a form: its words, the last error, and the function that receives the token. */
-export interface TokenAsk { label: string; button: string; wrong: string; kept?: boolean; busy?: boolean; redraw: () => void; take: (token: string) => void }
+export interface TokenAsk { label: string; button: string; wrong: string; kept?: boolean; busy?: boolean; first?: boolean; redraw: () => void; take: (token: string) => void }
 
 let shown = false; // whether the typed characters are visible
 
@@ -19,7 +19,7 @@ export function tokenForm(a: TokenAsk): TemplateResult {
   };
   const show = () => { shown = !shown; a.redraw(); };
   return html`<form class="card" @submit=${submit} @input=${a.redraw}><label for="token">${a.label}</label>
-    <div class="secret"><input id="token" name="token" type=${shown ? 'text' : 'password'} autocomplete=${a.kept === false ? 'off' : 'current-password'} autocapitalize="off" spellcheck="false" aria-required="true" aria-invalid=${!!a.wrong} aria-describedby="wrong">
+    <div class="secret"><input id="token" name="token" type=${shown ? 'text' : 'password'} autocomplete=${a.kept === false ? 'off' : 'current-password'} autocapitalize="off" spellcheck="false" aria-required="true" ?autofocus=${!!a.first} aria-invalid=${!!a.wrong} aria-describedby="wrong">
       <button type="button" class="iconic" aria-label="${shown ? 'Hide' : 'Show'} the token" aria-controls="token" @click=${show}>${i.icon(shown ? i.mdiEyeOffOutline : i.mdiEyeOutline)}</button></div>
     <p id="wrong" class="error" role="alert" ?hidden=${!a.wrong}>${i.icon(i.mdiAlertCircleOutline, 20)}<span>${a.wrong}</span></p>
     <button class="main" aria-disabled=${!field()?.value} aria-busy=${!!a.busy}>${a.button}</button></form>`;
