@@ -200,50 +200,6 @@ func TestVersions(t *testing.T) {
 	b.call(409, "restore", "1", map[string]any{})
 }
 
-// If later saves changed the same lines, the undo of a save asks which lines stay. The answer contains the lines around each place. Without
-// an answer for each place, and with the parameter check, nothing changes.
-func TestUndoAsks(t *testing.T) {
-	b := newBench(t, usual)
-	id, state := b.open()
-	before, node := b.read("widgets.yaml"), nodes(state)["Hello"].ID
-	for _, word := range []string{"one", "two"} {
-		b.ops(200, id, Op{Op: "set", Node: node, Key: "text", Value: word})
-		b.call(200, "apply", id, map[string]any{})
-	}
-	saved := b.read("widgets.yaml")
-	list := b.call(409, "undo-version", "1", map[string]any{})["conflicts"].([]map[string]any)
-	if len(list) != 1 {
-		t.Fatalf("got %d places, want 1: %v", len(list), list)
-	}
-	one, line := list[0], 0
-	for i, l := range strings.Split(saved, "\n") {
-		if strings.Contains(l, "'two'") {
-			line = i + 1
-		}
-	}
-	around := one["around"].(edit.Context)
-	if !strings.Contains(one["yours"].(string), "Hello") || !strings.Contains(one["theirs"].(string), "'two'") || around.Merged.Before == "" || around.Line != line || line == 0 {
-		t.Errorf("line %d: got %v", line, one)
-	}
-	if one["caller"] != "Anna's phone" || one["at"] == "" || one["base_at"] == "" {
-		t.Errorf("got %v by %v, after %v", one["at"], one["caller"], one["base_at"])
-	}
-	take := func(choice Choice, check bool) map[string]any {
-		choice.ID = one["id"].(string)
-		return b.call(200, "undo-version", "1", map[string]any{"choices": []Choice{choice}, "check": check})
-	}
-	if got := take(Choice{Take: "text", Text: "    - {widget: nothing}\n"}, true); got["errors"] != 1 || got["words"] == "" {
-		t.Errorf("a wrong text: got %v, want an error", got)
-	}
-	if got := take(Choice{Take: "yours"}, true); got["errors"] != 0 || b.read("widgets.yaml") != saved {
-		t.Errorf("the check: got %v and\n%s", got, b.read("widgets.yaml"))
-	}
-	take(Choice{Take: "yours"}, false)
-	if got := b.read("widgets.yaml"); got != before {
-		t.Errorf("got\n%s\nwant\n%s", got, before)
-	}
-}
-
 // If there are more than fifty versions, the oldest versions are removed.
 func TestVersionsAreBounded(t *testing.T) {
 	k := &Versions{dir: t.TempDir()}
