@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/config"
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
@@ -95,6 +96,45 @@ func TestAreasAreMirrored(t *testing.T) {
 		}
 		if left != first {
 			t.Errorf("%s: %q is at the left, want %q", tag, left, first)
+		}
+	}
+}
+
+// TestThinCardShowsItsContent checks that a card with room for a single line shows its content and not its title.
+func TestThinCardShowsItsContent(t *testing.T) {
+	e := walltest.TestEnv()
+	e.Picture = image.Pt(320, 240)
+	for _, high := range []int{24, 28, 36} {
+		size := image.Pt(100, high)
+		shown := walltest.ShowThemed(t, e, "calm", true, "{widget: list, title: Bins, icon: mdi:trash-can, margin: 0, items: [{text: Paper}]}", size)
+		if got := strings.Join(shown.Words(), " "); got != "Paper" {
+			t.Errorf("%d px: got %q, want Paper", high, got)
+		}
+		for _, p := range shown.Texts {
+			if !p.Ink.In(image.Rectangle{Max: size}) {
+				t.Errorf("%d px: %q at %v leaves the card", high, p.Text, p.Ink)
+			}
+		}
+	}
+}
+
+// TestFaultHidesACutTitle checks that a narrow title line shows the icon of a failure without a few letters of the title.
+func TestFaultHidesACutTitle(t *testing.T) {
+	for wide, want := range map[int]string{30: "", 44: "", 200: "Prices"} {
+		e, words := walltest.TestEnv(), []walltest.Text(nil)
+		walltest.TextsOf(e.Text, &words)
+		b := walltest.Builder(e)
+		title := &config.Live[string]{Plain: "Prices"}
+		h := b.NewHead(nil, &kit.Framed{Title: title}, image.Rect(0, 0, wide, 40))
+		h.Fault = "mdi:wifi-off"
+		h.Load(b)
+		h.Paint(render.NewCanvas(image.NewRGBA(image.Rect(0, 0, wide, 40))))
+		got := ""
+		for _, p := range words {
+			got += p.Text
+		}
+		if got != want {
+			t.Errorf("%d px: the title is %q, want %q", wide, got, want)
 		}
 	}
 }

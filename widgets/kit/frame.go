@@ -212,7 +212,12 @@ func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle, inside func(*Bu
 		return
 	}
 	top := w.Head.Box.Max.Y + b.Px(HeadBelow)
-	if line := b.Face("body").Size * 5 / 4; w.Body.Max.Y-top < line && w.Body.Dy() >= line {
+	body := b.Face("body")
+	line := body.Size * 5 / 4
+	if thin := w.rect.Dy() - body.Line; w.Body.Dy() < line && thin >= 0 { // the content is more important than the padding
+		w.Body.Min.Y, w.Body.Max.Y = w.rect.Min.Y+thin/2, w.rect.Max.Y-(thin-thin/2)
+	}
+	if w.Body.Max.Y-top < line && w.Body.Dy() >= line {
 		w.Head = nil // no room for the title line, because the content is more important
 	} else {
 		w.Body.Min.Y = min(w.Body.Max.Y, top)

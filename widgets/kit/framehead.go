@@ -32,6 +32,9 @@ const (
 	HeadBelow  = 12
 )
 
+// titleLeast is the width in em below which a title next to a failure's icon is hidden instead of cut.
+const titleLeast = 4
+
 // NewHead creates the title line at the top of a box. It returns nil if the file sets no part of a title line.
 func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 	h := &Head{
@@ -92,7 +95,9 @@ func (h *Head) Load(b *Builder) {
 		}
 	}
 	h.title.Place(h.flip(b, box))
-	h.title.Set(h.TitleIn.Text())
+	if h.title.Set(h.TitleIn.Text()); h.Fault != "" && wide > box.Dx() && box.Dx() < titleLeast*h.title.Face.Size {
+		h.title.Set("") // the icon alone is clearer than a letter of the title
+	}
 }
 
 // fault places the icon of a failure at the end of the line. If there is no room, the icon is before the title. It returns the title's box.
