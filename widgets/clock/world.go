@@ -61,6 +61,7 @@ type world struct {
 	rows  []worldRow
 	rules []image.Rectangle
 	wide  bool
+	more  *kit.Caption // number of places that have no room, nil if all have
 	buf   []byte
 	time  string    // pattern of the time
 	shown time.Time // minute for which the times are shown
@@ -115,15 +116,16 @@ func (w *world) stack(size image.Point) {
 	digits := b.TextWidth(clock, string(b.Locale.AppendPattern(nil, piece.LongDay, w.time)))
 	// A time without room next to its name is below the name.
 	narrow := size.X-digits < max(b.Px(worldName), b.TextWidth(kit.Face{Font: name.Font, Size: max(b.Least(), name.Size*3/4)}, w.rows[0].zone.Name)+b.Px(12))
-	if narrow && size.Y < away.Line+clock.Line {
-		px := min(away.Size, max(b.Least(), size.Y*5/12))
-		away, clock = b.FaceAt(b.Look.Styles["caption"], px), b.FaceAt(b.Look.Styles["title"], px)
-		away.Line, clock.Line = px*6/5, px*6/5
-	}
 	if narrow {
+		away, clock = w.squeezed(size.Y, away, clock)
 		high = max(high, away.Line+clock.Line+b.Px(8))
 	}
-	w.rows = w.rows[:min(len(w.rows), max(1, size.Y/high))]
+	all, n := len(w.rows), min(len(w.rows), max(1, size.Y/high))
+	if all*high > size.Y && w.pack(size, n) {
+		return
+	}
+	w.rows = w.rows[:n]
+	defer w.count(all-n, away)
 	for i := range w.rows {
 		row := image.Rect(0, i*high, size.X, (i+1)*high)
 		r := &w.rows[i]
@@ -150,6 +152,18 @@ func (w *world) stack(size image.Point) {
 			w.rules = append(w.rules, image.Rect(0, row.Min.Y, size.X, row.Min.Y+b.Px(b.Look.Sizes.Line)))
 		}
 	}
+}
+
+// squeezed returns the faces of a name and of the time below it, in a size at which both fit into a height in px.
+func (w *world) squeezed(high int, name, clock kit.Face) (kit.Face, kit.Face) {
+	b := w.b
+	if high >= name.Line+clock.Line {
+		return name, clock
+	}
+	px := min(name.Size, max(b.Least(), high*5/12))
+	name, clock = b.FaceAt(b.Look.Styles["caption"], px), b.FaceAt(b.Look.Styles["title"], px)
+	name.Line, clock.Line = px*6/5, px*6/5
+	return name, clock
 }
 
 // columns places the places side by side.
@@ -235,5 +249,8 @@ func (w *world) Paint(c render.Canvas) {
 		if r.away != nil {
 			r.away.Paint(c, w.muted)
 		}
+	}
+	if w.more != nil {
+		w.more.Paint(c, w.muted)
 	}
 }

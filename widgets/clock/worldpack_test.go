@@ -1,0 +1,47 @@
+package clock
+
+import (
+	"image"
+	"strings"
+	"testing"
+
+	"dashboard/widgets/walltest"
+)
+
+// TestWorldClockShowsAllPlaces checks that a small world clock shows all places in smaller text, if necessary without AM and PM. It counts
+// places that have no room. No text touches another text or leaves the widget.
+func TestWorldClockShowsAllPlaces(t *testing.T) {
+	const widget = "{widget: clock, kind: world, card: false, padding: 0, margin: 0, zones: {London: Europe/London, Tokyo: Asia/Tokyo}}"
+	for _, test := range []struct {
+		size image.Point
+		want string
+	}{
+		{image.Pt(300, 90), "London Tokyo PM"},
+		{image.Pt(110, 40), "London Tokyo PM"},
+		{image.Pt(78, 40), "London Tokyo"},
+		{image.Pt(100, 20), "London +1"},
+	} {
+		e := walltest.TestEnv()
+		e.Locale, e.Picture = walltest.TestLocale(t, "en-US"), image.Pt(320, 240)
+		shown := walltest.ShowThemed(t, e, "calm", true, widget, test.size)
+		all := strings.Join(shown.Words(), " ")
+		for _, word := range strings.Fields(test.want) {
+			if !strings.Contains(all, word) {
+				t.Errorf("%v: shows %q, without %s", test.size, all, word)
+			}
+		}
+		if !strings.Contains(test.want, "PM") && strings.Contains(all, "M") {
+			t.Errorf("%v: shows %q, although AM and PM have no room", test.size, all)
+		}
+		for i, p := range shown.Texts {
+			if !p.Ink.In(image.Rectangle{Max: test.size}) {
+				t.Errorf("%v: %q at %v leaves the widget", test.size, p.Text, p.Ink)
+			}
+			for _, q := range shown.Texts[:i] {
+				if p.Ink.Overlaps(q.Ink) {
+					t.Errorf("%v: %q and %q overlap", test.size, p.Text, q.Text)
+				}
+			}
+		}
+	}
+}
