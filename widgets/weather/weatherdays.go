@@ -33,6 +33,7 @@ type skyDays struct {
 	first int // index of the first shown day in the view
 	brief int // height of the form daysBrief in px, including the bars if there is room for them
 	apart int // gap between the days in px, for the form daysBrief
+	lines int // number of lines of days in the form daysBrief, 1 in other forms
 	all   []skyDay
 	bars  *image.RGBA // picture with the bars of all days
 	rules []image.Rectangle
@@ -53,6 +54,7 @@ const (
 	dayGap     = 18
 	dayApart   = 8 // gap between narrow columns
 	dayNear    = 6 // minimum gap between days in the form daysBrief
+	dayLineGap = 8 // minimum gap between lines of days in the form daysBrief
 	spanBar    = 6
 	spanBarGap = 10
 	dayRow     = 38
@@ -93,15 +95,23 @@ func (d *skyDays) high() int {
 	case d.form == daysNarrow:
 		return d.narrowHigh()
 	case d.form == daysBrief:
-		return d.brief
+		return d.lines*(d.brief+d.w.b.Px(dayLineGap)) - d.w.b.Px(dayLineGap)
 	}
 	return d.count * d.w.b.Px(dayRow)
+}
+
+// rows returns the number of days, or of lines of days, one below the other.
+func (d *skyDays) rows() int {
+	if d.form == daysRows {
+		return d.count
+	}
+	return d.lines
 }
 
 // choose chooses the form and the number of the days. high is the available height in px.
 func (d *skyDays) choose(v *view, high int) {
 	b := d.w.b
-	d.first = 0
+	d.first, d.lines = 0, 1
 	if d.w.begun(v) {
 		d.first = 1
 	}
@@ -124,6 +134,7 @@ func (d *skyDays) choose(v *view, high int) {
 	case high < d.narrowHigh():
 		d.form = daysBrief
 		d.chooseBrief(v, n, high)
+	case columns < min(n, daysFew) && d.chooseLines(v, n, columns, high):
 	default:
 		d.form, d.count = daysNarrow, columns
 	}
@@ -213,9 +224,15 @@ func (d *skyDays) fill(v *view, box image.Rectangle) {
 
 // place returns the rectangle of day i.
 func (d *skyDays) place(i int, box image.Rectangle, gap int) image.Rectangle {
-	left := i * (box.Dx() + gap) / d.count
-	right := (i+1)*(box.Dx()+gap)/d.count - gap
-	return image.Rect(left, box.Min.Y, right, box.Max.Y)
+	columns := (d.count + d.lines - 1) / d.lines
+	at, line := i%columns, i/columns
+	left := at * (box.Dx() + gap) / columns
+	right := (at+1)*(box.Dx()+gap)/columns - gap
+	top := box.Min.Y + line*box.Dy()/d.lines
+	if d.lines > 1 {
+		return image.Rect(left, top, right, top+d.brief)
+	}
+	return image.Rect(left, top, right, box.Max.Y)
 }
 
 func (d *skyDays) title(day *weather.Day) string {
@@ -247,7 +264,7 @@ func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) 
 		x.both.Set(between(b, day))
 	}
 	y += line + b.Px(spanBarGap)
-	if y+b.Px(spanBar) > box.Max.Y || b.Look.Ink {
+	if y+b.Px(spanBar) > at.Max.Y || b.Look.Ink {
 		return
 	}
 	x.track = w.flip(image.Rect(at.Min.X, y, at.Max.X, y+b.Px(spanBar)))

@@ -32,8 +32,8 @@ func (w *forecast) lay(v *view) {
 			spare -= extra[p]
 		}
 	}
-	if w.days.form == daysRows && slices.Contains(shown, partDays) {
-		extra[partDays] = min(spare, w.days.count*b.Px(dayRowMore))
+	if rows := w.days.rows(); rows > 1 && slices.Contains(shown, partDays) {
+		extra[partDays] = min(spare, rows*b.Px(dayRowMore))
 		spare -= extra[partDays]
 	}
 	gap := b.Px(skyGap)

@@ -29,7 +29,7 @@ const (
 	stripLeast = 3
 	stripIcon  = 38
 	stripWide  = 76 // minimum width of a column
-	stripGap   = 12 // gap above and below the line that separates the strip
+	stripGap   = 12 // gap above and below the line that separates the strip. It is half as large if the strip fits only then
 	stripStep  = 3  // number of hours from one column to the next
 )
 
@@ -44,9 +44,9 @@ func newSkyStrip(w *forecast) *skyStrip {
 	return s
 }
 
-// high returns the height in px of the strip, including the gap above it.
-func (s *skyStrip) high() int {
-	return 2*s.w.b.Px(stripGap) + s.hours[0].time.Face.Line + s.w.b.Px(stripIcon) + s.hours[0].temp.Face.Line
+// high returns the height in px of the strip, including the gap above it. gap is the gap above and below its line.
+func (s *skyStrip) high(gap int) int {
+	return 2*gap + s.hours[0].time.Face.Line + s.w.b.Px(stripIcon) + s.hours[0].temp.Face.Line
 }
 
 // fill shows hours at the bottom of a box. content is the height in px of the other content in the box. fill returns the height that the
@@ -55,14 +55,18 @@ func (s *skyStrip) fill(v *view, box image.Rectangle, content int) int {
 	s.used = 0
 	b := s.w.b
 	n := min(stripMost, box.Dx()/max(1, b.Px(stripWide)), max(0, len(v.hours)-1)/stripStep)
-	if n < stripLeast || box.Dy() < content+s.high() || !s.w.boxes[partHours].Empty() {
+	gap := b.Px(stripGap)
+	if box.Dy() < content+s.high(gap) {
+		gap /= 2
+	}
+	if n < stripLeast || box.Dy() < content+s.high(gap) || !s.w.boxes[partHours].Empty() {
 		return 0
 	}
 	s.used = n
-	top := box.Max.Y - s.high() + b.Px(stripGap)
+	top := box.Max.Y - s.high(gap) + gap
 	line := max(1, b.Px(b.Look.Sizes.Line))
 	s.rule = image.Rect(0, top, s.w.size.X, top+line)
-	top += b.Px(stripGap)
+	top += gap
 	wide, side := box.Dx()/n, b.Px(stripIcon)
 	for i := range n {
 		h, at := &s.hours[i], &v.hours[1+i*stripStep]
@@ -75,7 +79,7 @@ func (s *skyStrip) fill(v *view, box image.Rectangle, content int) int {
 		h.temp.Place(s.w.flip(image.Rect(x, under+side, x+wide, under+side+h.temp.Face.Line)))
 		h.temp.Set(string(degrees(b, nil, at.Temp)))
 	}
-	return s.high()
+	return s.high(gap)
 }
 
 func (s *skyStrip) paint(c render.Canvas) {

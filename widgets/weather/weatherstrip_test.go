@@ -18,6 +18,7 @@ func TestStrip(t *testing.T) {
 	}{
 		{image.Pt(420, 300), "parts: [current]", 5},
 		{image.Pt(300, 300), "parts: [current]", 3},
+		{image.Pt(420, 210), "parts: [current]", 5},
 		{image.Pt(420, 150), "parts: [current]", 0},
 		{image.Pt(170, 300), "parts: [current]", 0},
 		{image.Pt(700, 500), "parts: [current, hours]", 0},

@@ -75,3 +75,38 @@ func TestRainBeforeFeeling(t *testing.T) {
 		})
 	}
 }
+
+// TestDaysInLines checks that a narrow part shows the days in several lines if fewer than four fit side by side. No day touches another
+// day or leaves the part.
+func TestDaysInLines(t *testing.T) {
+	for _, tt := range []struct {
+		size image.Point
+		want int
+	}{
+		{image.Pt(132, 150), 6}, {image.Pt(74, 100), 2}, {image.Pt(74, 150), 3}, {image.Pt(120, 40), 2}, {image.Pt(400, 60), 6},
+	} {
+		file := "widgets: [{widget: weather, card: false, padding: 0, margin: 0, parts: [days], days: 6}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: tt.size, Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {
+			walltest.Reports(walltest.SampleReport())(d)
+			d.Step(0)
+			days := walltest.Only[*kit.Frame](d).Inner.(*forecast).days
+			if days.count != tt.want {
+				t.Errorf("%v: %d days, want %d", tt.size, days.count, tt.want)
+			}
+			var all []image.Rectangle
+			for i := range days.all[:days.count] {
+				all = append(all, days.all[i].name.Ink, days.all[i].both.Ink, days.all[i].track)
+			}
+			for i, r := range all {
+				if !r.In(image.Rectangle{Max: tt.size}) {
+					t.Errorf("%v: %v is outside", tt.size, r)
+				}
+				for _, other := range all[:i] {
+					if r.Overlaps(other) {
+						t.Errorf("%v: %v and %v overlap", tt.size, r, other)
+					}
+				}
+			}
+		})
+	}
+}
