@@ -58,6 +58,7 @@ func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed 
 			written, block = nil, nil
 		}
 	}
+	block = dropMisspelled(block, widgets, r)
 	if !Named(block) {
 		d := Dressed{Look: look.Calm(true), Root: Resolve(widgets, written, r)}
 		d.finish(r)

@@ -86,3 +86,22 @@ func TestUnknownTheme(t *testing.T) {
 		}
 	}
 }
+
+// TestMisspelledSection: a misspelled section of a theme has no effect, so it causes a warning with the right name. A section that a token
+// names is a section of the user.
+func TestMisspelledSection(t *testing.T) {
+	for theme, want := range map[string]string{
+		"{from: calm, colours: {accent: red}}":                                        "widgets.yaml:1:21: theme.colours: warning: unknown key 'colours': it has no effect, because no token names this section; near: colors",
+		"{from: calm, color: {accent: red}}":                                          "theme.color: warning: unknown key 'color'",
+		"{from: calm, night: {sizs: {gap: 3}}}":                                       "theme.night.sizs: warning: unknown key 'sizs'",
+		"{colours: {accent: red}}":                                                    "theme.colours: warning: unknown key 'colours'",
+		"{from: calm, colours: {mine: red}, x: {y: 1}, colors: {mine: !colour mine}}": "",
+		"{color: {accent: red}}":                                                      "",
+		"{from: calm, fonts: {regular: a.ttf}, images: {screen: null}}":               "",
+	} {
+		_, report := dress(t, "theme: "+theme+"\nwidgets: []\n", true)
+		if want == "" && report != "" || !strings.Contains(report, want) || strings.Contains(report, "built-in theme") {
+			t.Errorf("%s: got %q, want %q", theme, report, want)
+		}
+	}
+}
