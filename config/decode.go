@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"dashboard/internal/spelling"
 	"fmt"
 	"reflect"
 	"slices"
@@ -276,11 +275,8 @@ func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
 			continue
 		}
 		diag := diagnose(p.At, d.opts.UnknownKeys, fmt.Sprintf("unknown key '%s'", p.Key))
-		diag.Code, diag.Near = CodeUnknownKey, usualKey(p.Key, known)
+		diag.Code, diag.Near = CodeUnknownKey, nearKey(p.Key, known)
 		diag.Message += cmp.Or(noColon(p, known), elsewhere(p, n, fields))
-		if diag.Near == "" {
-			diag.Near = spelling.Nearest(p.Key, known)
-		}
 		d.report.Add(diag)
 	}
 }

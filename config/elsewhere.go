@@ -1,11 +1,15 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+
+	"dashboard/internal/spelling"
 )
 
 // otherNames maps names of keys in other programs to our keys. If a name has several of our keys, the first that is valid in the mapping
@@ -36,6 +40,13 @@ var otherNames = map[string][]string{
 	"url":       {"broker"},
 	"max_items": {"limit"},
 	"count":     {"limit"},
+}
+
+// nearKey returns the valid key that is meant by an unknown key: our key for a key of other programs, a similar key, or our key for a
+// similar key of other programs. known lists the valid keys. If none of them fits, nearKey returns "".
+func nearKey(key string, known []string) string {
+	others := slices.Sorted(maps.Keys(otherNames))
+	return cmp.Or(usualKey(key, known), spelling.Nearest(key, known), usualKey(spelling.Nearest(key, others), known))
 }
 
 // usualKey returns our key for a key that other programs use. known lists the valid keys. If none of them fits, usualKey returns "".

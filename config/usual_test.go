@@ -24,6 +24,7 @@ func TestUsualMistakes(t *testing.T) {
 	for _, tc := range []struct{ yaml, want string }{
 		{"folder: a", "unknown key 'folder'; near: path"},
 		{"interval: 30", "unknown key 'interval'; near: update_interval"},
+		{"intervall: 30", "unknown key 'intervall'; near: update_interval"},
 		{"url: http://h/", "unknown key 'url': it is a key of the entries of calendars: write calendars: [{name: …, url: …}]"},
 		{"timezone: Europe/Londn", "unknown time zone 'Europe/Londn'; near: Europe/London"},
 		{"timezone: new york", "near: America/New_York"},

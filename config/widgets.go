@@ -40,7 +40,7 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 	list := root.Get("widgets")
 	switch {
 	case root.Kind() != Map || !root.Has("widgets"):
-		r.Errorf(root, "%s has no top-level 'widgets:' key, so there is no dashboard to draw", root.File())
+		noWidgets(root, r)
 		return nil
 	case list.Broken():
 		return nil
@@ -57,6 +57,15 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 		return screen
 	}
 	return nil
+}
+
+// noWidgets reports a file without the key widgets. If another key is meant, the error is there.
+func noWidgets(root *Node, r *Report) {
+	at, hint := root, ""
+	if key := spelling.Nearest("widgets", root.Keys()); key != "" && !slices.Contains(topLevel, key) {
+		at, hint = root.At(key), fmt.Sprintf("; is '%s' meant? Write widgets: with a list of one widget", key)
+	}
+	r.Errorf(at, "%s has no top-level 'widgets:' key, so there is no dashboard to draw%s", root.File(), hint)
 }
 
 // anchored returns the unknown top-level keys whose values contain an anchor. Such a key exists only for the aliases that refer to it.
