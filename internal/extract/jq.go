@@ -39,7 +39,7 @@ type program struct {
 // compile compiles an expression. The program has no environment, no modules and no further inputs.
 func compile(expr string) (p *program, err error) {
 	defer contain(&err)
-	q, err := gojq.Parse(expr)
+	q, err := parse(expr)
 	if err != nil {
 		return nil, err
 	}

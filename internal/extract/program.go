@@ -36,7 +36,7 @@ func Reads(source string) (keys []string) {
 // Compile compiles a program. The program has no environment, no clock, no modules and no further inputs.
 func Compile(source string) (p *Program, err error) {
 	defer contain(&err)
-	q, err := gojq.Parse(source)
+	q, err := parse(source)
 	if err != nil {
 		return nil, fmt.Errorf("jq: %w", err)
 	}

@@ -151,6 +151,24 @@ func TestProgramsOfAWallHaveNoClock(t *testing.T) {
 	}
 }
 
+// TestSyntaxErrors: an error in the form of a program names the place and the remedy.
+func TestSyntaxErrors(t *testing.T) {
+	for source, want := range map[string]string{
+		".a |":         "jq: the program ends too early: add what belongs after its last operator, or the closing bracket",
+		"[.a, (.b":     "jq: the program ends too early: add what belongs after its last operator, or the closing bracket",
+		`.a["b`:        `jq: a text has no end: add the closing "`,
+		`"ö" + ) + .a`: `jq: unexpected token ")" at character 7`,
+		".a ? 1 : 2":   `jq: unexpected token "1" at character 6`,
+	} {
+		if _, err := Compile(source); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", source, err, want)
+		}
+		if _, err := New("", source); err == nil || !strings.HasSuffix(err.Error(), strings.TrimPrefix(want, "jq: ")) {
+			t.Errorf("%s: got %v, want %s", source, err, want)
+		}
+	}
+}
+
 // TestParts checks the keys that a program reads from a key's value. They are known only if the program names all of them.
 func TestParts(t *testing.T) {
 	for source, want := range map[string]string{
