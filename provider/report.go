@@ -28,7 +28,11 @@ func (m *Manager) tried(e *entry, err error) {
 	case err == nil && e.failing.CompareAndSwap(true, false):
 		m.about(e).Info("a source works again")
 	case own(err) && e.failing.CompareAndSwap(false, true):
-		m.about(e).Warn("a source fails: its last value is kept", "reason", err.Error())
+		text := "a source fails: there is no value yet"
+		if !e.cell.Load().At.IsZero() {
+			text = "a source fails: its last value is kept"
+		}
+		m.about(e).Warn(text, "reason", err.Error())
 	}
 }
 

@@ -69,6 +69,34 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 	})
 }
 
+// The log line about a failure reports whether an earlier value is kept.
+func TestFailureWithoutValue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for want, from := range map[string]int{"a source fails: there is no value yet": 1, "a source fails: its last value is kept": 2} {
+			var out programtest.Log
+			m := NewManager(budget.New(), nil, slog.New(slog.NewTextHandler(&out, nil)))
+			s := m.Begin()
+			n := 0
+			s.Add("k", runFunc(func(ctx context.Context, cell *Cell) error {
+				poll := Poll{Interval: time.Minute}
+				return poll.Run(ctx, cell, func(context.Context, bool) Result {
+					if n++; n >= from {
+						return Fail(errors.New("no route"), false)
+					}
+					return Result{Value: n}
+				})
+			}))
+			m.Commit(s)
+			time.Sleep(5 * time.Minute)
+			synctest.Wait()
+			if got := out.String(); strings.Count(got, "level=WARN") != 1 || !strings.Contains(got, want) {
+				t.Errorf("got %q, want %q", got, want)
+			}
+			m.Close()
+		}
+	})
+}
+
 // The log about a computed value with an error names its widget.
 func TestDerivedFailureNamesItsWidget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
