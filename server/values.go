@@ -1,9 +1,11 @@
 package server
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/julienschmidt/httprouter"
@@ -47,7 +49,7 @@ func (s *Server) values(w http.ResponseWriter, r *http.Request) {
 	list, ok := s.deps.Values.Values(name)
 	switch {
 	case !ok:
-		refuse(w, http.StatusNotFound, ErrNoProvider.Error())
+		s.noProvider(w)
 	case name != "":
 		answer(w, http.StatusOK, fields{"success": true, "value": list[0]})
 	default:
@@ -70,11 +72,27 @@ func (s *Server) putValue(w http.ResponseWriter, r *http.Request) {
 	case err == nil:
 		answer(w, http.StatusOK, fields{"success": true})
 	case errors.Is(err, ErrNoProvider):
-		refuse(w, http.StatusNotFound, err.Error())
+		s.noProvider(w)
 	case errors.Is(err, ErrNotPushed):
 		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
 		refuse(w, http.StatusMethodNotAllowed, err.Error())
 	default:
 		refuse(w, http.StatusBadRequest, err.Error())
 	}
+}
+
+// maxNamesTold is the maximum number of providers that an answer about an unknown name lists.
+const maxNamesTold = 20
+
+// noProvider answers a request for an unknown provider. It lists the providers.
+func (s *Server) noProvider(w http.ResponseWriter) {
+	list, _ := s.deps.Values.Values("")
+	var names []string
+	for _, v := range list[:min(len(list), maxNamesTold)] {
+		names = append(names, v.Name)
+	}
+	if len(list) > maxNamesTold {
+		names = append(names, "…")
+	}
+	refuse(w, http.StatusNotFound, ErrNoProvider.Error()+"; there are: "+cmp.Or(strings.Join(names, ", "), "none"))
 }

@@ -46,11 +46,11 @@ func TestValues(t *testing.T) {
 	}{
 		{"GET", "/values", "", token, 200, `"values":[{"name":"door","type":"push","value":{"open":true}`},
 		{"GET", "/values/door", "", token, 200, `"value":{"name":"door"`},
-		{"GET", "/values/wind", "", token, 404, "no provider has this name"},
+		{"GET", "/values/wind", "", token, 404, "no provider has this name; there are: door"},
 		{"GET", "/values", "", "", 401, "control bearer token"},
 		{"PUT", "/values/door", `{"open":false}`, token, 200, `"success":true`},
 		{"PUT", "/values/door", `1`, "wrong", 401, "control bearer token"},
-		{"PUT", "/values/wind", `1`, token, 404, "no provider has this name"},
+		{"PUT", "/values/wind", `1`, token, 404, "no provider has this name; there are: door"},
 		{"PUT", "/values/sun", `1`, token, 405, "type: push"},
 		{"PUT", "/values/door", "bad", token, 400, "it is bad"},
 		{"PUT", "/values/door", strings.Repeat("x", maxBody+1), token, 413, "65536"},
