@@ -52,6 +52,27 @@ func TestAbsentIsPassedOver(t *testing.T) {
 	}
 }
 
+// nowhere is the backend of a window without a screen.
+type nowhere struct{}
+
+func (nowhere) Kind() string     { return DRM }
+func (nowhere) Leave() error     { return nil }
+func (nowhere) Power(bool) error { return ErrNoScreen }
+
+// A backend without a screen is not the backend that switched it. The report contains this, on or off.
+func TestNoScreen(t *testing.T) {
+	s := Screen{"window", []Backend{nowhere{}}}
+	for _, on := range []bool{true, false} {
+		if got, want := s.power(plainly, on, ""), (Report{Screen: "window", Problem: "no screen is connected", Absent: true}); got != want {
+			t.Errorf("on %v: got %+v, want %+v", on, got, want)
+		}
+	}
+	s.Backends = append(s.Backends, &lamp{kind: CEC})
+	if got, want := s.power(plainly, true, ""), (Report{Screen: "window", Backend: CEC}); got != want {
+		t.Errorf("with a television: got %+v, want %+v", got, want)
+	}
+}
+
 // A sleeper switches off, but only claims to switch on. When it is asked again, it reports an error.
 type sleeper struct{ asked int }
 

@@ -87,7 +87,7 @@ func (o *Owner) lookAgain(now time.Time) time.Duration {
 // switched on.
 func (o *Owner) complain(on bool, before []Report) {
 	for i, r := range o.State().Screens {
-		if o.Log == nil || r.Problem == "" || i < len(before) && before[i].Problem == r.Problem || on && !r.Dark {
+		if o.Log == nil || r.Problem == "" || r.Absent || i < len(before) && before[i].Problem == r.Problem || on && !r.Dark {
 			continue
 		}
 		o.Log.Warn("the screen is not "+map[bool]string{true: "on", false: "off"}[on], "screen", r.Screen, "problem", r.Problem)

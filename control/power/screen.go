@@ -5,6 +5,9 @@ import "errors"
 // ErrAbsent is returned by a Backend that has no screen. The next backend is then tried, without a line in the log.
 var ErrAbsent = errors.New("it is missing")
 
+// ErrNoScreen is returned by a Backend that stores the state for a screen that may appear later.
+var ErrNoScreen = errors.New("no screen is connected")
+
 // A Backend is one way to switch a screen.
 type Backend interface {
 	// Kind returns the backend's name in the settings, such as drm.
@@ -34,6 +37,7 @@ type Report struct {
 	Backend string // backend that switched the screen
 	Dimmer  string // backend that set the brightness
 	Problem string // error of the latest attempt
+	Absent  bool   // whether there is no screen. Problem then contains this
 	Dark    bool   // whether the screen is probably dark although it should be on, because the backend that switched it off has failed
 }
 
@@ -48,7 +52,7 @@ func (s Screen) power(do doer, on bool, darkBy string) Report {
 	r := Report{Screen: s.Name}
 	for _, b := range s.Backends {
 		err := do(b.Kind(), func() error { return b.Power(on) })
-		if errors.Is(err, ErrAbsent) {
+		if r.Absent = r.Absent || errors.Is(err, ErrNoScreen); errors.Is(err, ErrAbsent) || errors.Is(err, ErrNoScreen) {
 			continue
 		}
 		if err != nil {
@@ -66,7 +70,9 @@ func (s Screen) power(do doer, on bool, darkBy string) Report {
 			return r
 		}
 	}
-	if !on && r.Problem == "" {
+	if r.Absent = r.Absent && r.Backend == "" && r.Problem == ""; r.Absent {
+		r.Problem = ErrNoScreen.Error()
+	} else if !on && r.Problem == "" {
 		r.Problem = "nothing can switch it off"
 	}
 	return r

@@ -113,14 +113,19 @@ func (w *Window) Kind() string {
 	return power.FB
 }
 
-// Power implements power.Backend. If the screen is missing, the keeper switches it when it appears.
+// Power implements power.Backend. If the screen is missing, the keeper switches it when it appears, and Power returns power.ErrNoScreen.
 func (w *Window) Power(on bool) error {
-	if st := w.keeper.State(); w.off == !on && (!st.Open || st.Off == w.off) {
-		return nil
+	st := w.keeper.State()
+	if w.off == on || st.Open && st.Off != w.off {
+		err := w.keeper.Power(on)
+		if w.off = !on && err == nil; err != nil {
+			return err
+		}
 	}
-	err := w.keeper.Power(on)
-	w.off = !on && err == nil
-	return err
+	if !w.keeper.State().Open {
+		return power.ErrNoScreen
+	}
+	return nil
 }
 
 // Leave implements power.Backend. It does nothing, because the keeper restores the screen when it ends.
@@ -134,6 +139,9 @@ func (w *Window) Dim(level float64) error {
 	}
 	w.level = level
 	w.keeper.Tint(w.level, w.warmth)
+	if !w.keeper.State().Open {
+		return power.ErrAbsent
+	}
 	return nil
 }
 
