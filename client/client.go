@@ -27,10 +27,11 @@ type Client struct {
 	network *network
 	wake    chan struct{} // capacity 1. Receives a value when there may be something to show
 
-	mu    sync.Mutex // guards the following fields
-	link  link
-	stats Stats
-	whole bool // the display has lost its content, so everything must be drawn
+	mu      sync.Mutex // guards the following fields
+	link    link
+	stats   Stats
+	failure string // reason why the last connection has failed, for the screen
+	whole   bool   // the display has lost its content, so everything must be drawn
 
 	// The following fields belong to the goroutine that shows frames.
 	off     bool      // the latest call of Options.Screen switched the screen off
@@ -70,6 +71,7 @@ func (c *Client) Continue(other *Client) {
 	if !other.link.connected {
 		c.link.since = other.link.since
 	}
+	c.link.empty = !other.frame.any
 	c.link.dark, c.link.light = other.link.dark, other.link.light
 }
 
@@ -111,15 +113,18 @@ func (c *Client) note(change func()) {
 func (c *Client) opened()            { c.note(c.link.opened) }
 func (c *Client) darkened(dark bool) { c.note(func() { c.link.dark = dark }) }
 func (c *Client) lit(l Light)        { c.note(func() { c.link.light = l }) }
-func (c *Client) closed()            { c.note(func() { c.link.closed(time.Now()) }) }
-func (c *Client) refused()           { c.note(c.link.refused) }
-func (c *Client) accepted()          { c.note(c.link.accepted) }
-func (c *Client) skipped()           { c.note(func() { c.stats.Skipped++ }) }
+func (c *Client) closed(err error) {
+	c.note(func() { c.link.closed(time.Now()); c.failure = reasonOf(err) })
+}
+func (c *Client) refused()  { c.note(c.link.refused) }
+func (c *Client) accepted() { c.note(c.link.accepted) }
+func (c *Client) skipped()  { c.note(func() { c.stats.Skipped++ }) }
 
 // received records that a new frame has arrived.
 func (c *Client) received(l latency, bytes int, tiles bool) {
 	c.frame.setLatency(l)
 	c.note(func() {
+		c.link.empty = false
 		c.stats.Frames++
 		c.stats.Bytes += uint64(bytes)
 		if tiles {
@@ -192,10 +197,11 @@ func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off boo
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	whole, c.whole = c.whole, false
+	c.screen.failure = c.failure
 	if c.opts.silent() {
 		return Rejected, time.Time{}, whole, false
 	}
-	return c.link.state(now), c.link.next(now), whole, c.link.off(now)
+	return c.link.shown(now), c.link.next(now), whole, c.link.off(now)
 }
 
 // wallLight returns the brightness and warmth that the service has reported last for the wall's screen.

@@ -140,12 +140,14 @@ func TestNoFrameYet(t *testing.T) {
 
 func TestNobodyAnswers(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
+		// The screen shows at once which address failed, and why. The connection is stale later.
 		wantState(t, c, Down)
+		wantCard(t, d, newFrame(smallScreen), Stale, "no program listens at this port")
 		pass(30*time.Second - 1)
-		wantFlat(t, d, black, false)
+		wantState(t, c, Down)
 		pass(1)
 		wantState(t, c, Stale)
-		wantCard(t, d, newFrame(smallScreen), Stale)
+		wantCard(t, d, newFrame(smallScreen), Stale, "no program listens at this port")
 		asked := w.requests()
 		for i := 1; i < len(asked); i++ {
 			if got := asked[i].at.Sub(asked[i-1].at); got < 2*time.Second || got > 2200*time.Millisecond {
@@ -241,6 +243,7 @@ func TestOffline(t *testing.T) {
 			o := c.opts
 			f := newFrame(smallScreen)
 			s := newScreen(&o, f)
+			s.failure = "no program listens at this port"
 			s.update(time.Now(), Stale)
 			s.paint()
 			if !bytes.Equal(got.Pix, s.picture().Pix) {

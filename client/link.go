@@ -25,13 +25,15 @@ type link struct {
 	staleAfter time.Duration
 	connected  bool
 	rejected   bool
+	empty      bool      // there was no frame yet, so the screen is black
+	failed     bool      // a connection has failed
 	since      time.Time // start of the downtime: the end of the connection, or the start of the program
 	dark       bool      // the wall's screen is off, by the service's last report
 	light      Light     // brightness and warmth of the wall's screen, by the service's last report
 }
 
 func newLink(now time.Time, staleAfter time.Duration) link {
-	return link{staleAfter: staleAfter, since: now}
+	return link{staleAfter: staleAfter, since: now, empty: true}
 }
 
 // opened records that the event stream is open.
@@ -51,6 +53,7 @@ func (l *link) closed(now time.Time) {
 	if l.connected {
 		l.connected, l.since = false, now
 	}
+	l.failed = true
 }
 
 // refused records that the service has rejected the token.
@@ -75,9 +78,25 @@ func (l *link) state(now time.Time) State {
 // turns returns the time at which a link without a connection becomes stale.
 func (l *link) turns() time.Time { return l.since.Add(l.staleAfter) }
 
-// next returns the time of the next change of the state, or zero for never.
+// emptyTime is the maximum time for which the screen is black before the first frame. An answer usually takes less than a second.
+const emptyTime = 2 * time.Second
+
+// shown returns the state that the screen shows. An empty screen does not wait until the link is stale: it shows at once that the first
+// attempt has failed, or soon that there is no answer.
+func (l *link) shown(now time.Time) State {
+	s := l.state(now)
+	if s == Down && l.empty && (l.failed || !now.Before(l.since.Add(emptyTime))) {
+		return Stale
+	}
+	return s
+}
+
+// next returns the time of the next change of the shown state, or zero for never.
 func (l *link) next(now time.Time) time.Time {
-	if l.state(now) == Down {
+	switch {
+	case l.shown(now) == Down && l.empty:
+		return earliest(l.turns(), l.since.Add(emptyTime))
+	case l.state(now) == Down:
 		return l.turns()
 	}
 	return time.Time{}

@@ -23,7 +23,7 @@ func TestLink(t *testing.T) {
 	refuse := func(l *link, now time.Time) { l.refused(); l.closed(now) }
 	for name, steps := range map[string][]step{
 		"never connected": {
-			{0, look, Down, staleAfter}, {soon, look, Down, staleAfter}, {staleAfter, look, Stale, 0}, {time.Hour, end, Stale, 0},
+			{0, look, Down, emptyTime}, {soon, look, Down, staleAfter}, {staleAfter, look, Stale, 0}, {time.Hour, end, Stale, 0},
 		},
 		"lost": {
 			{0, open, Connected, 0}, {time.Hour, look, Connected, 0}, {time.Hour, end, Down, time.Hour + staleAfter},

@@ -83,7 +83,7 @@ func (n *network) run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		n.c.closed()
+		n.c.closed(err)
 		n.report(err)
 		if pause.For(ctx, n.pauseAfter(err)) != nil {
 			return

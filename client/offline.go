@@ -71,6 +71,7 @@ type offline struct {
 	opts     Offline
 	why      plight
 	host     string // host of the service
+	failure  string // reason why the service has not answered
 	dateless bool   // there is no room for the date
 	size     image.Point
 	fonts    *text.Cache
@@ -212,6 +213,11 @@ func (o *offline) appendNote(b []byte, now time.Time) []byte {
 		return append(b, "server.token in client.yaml is not its stream_token"...)
 	case o.why == removed:
 		return append(b, "start it again to pair it with a wall"...)
+	case o.why == never && o.failure != "":
+		if !strings.Contains(o.opts.Message, o.host) {
+			b = append(append(b, o.host...), ": "...)
+		}
+		return append(b, o.failure...)
 	case o.why == never:
 		return append(append(b, o.host...), " has not answered yet"...)
 	case o.why == wrong, o.why == notice, o.frame.IsZero():

@@ -34,6 +34,7 @@ type screen struct {
 	panel    *panel   // nil if latencies are not shown
 
 	state   State
+	failure string      // reason why the last connection has failed
 	changed damage.List // parts that must be painted
 	drawn   damage.List // parts that were painted, but that the display does not show yet
 }
@@ -78,6 +79,9 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 		s.never = nil
 	case !any && state == Stale && s.never == nil:
 		s.never = newOffline(s.asked(), never, s.opts.Size, s.opts.URL, s.opts.Text)
+	}
+	if s.never != nil {
+		s.never.failure = s.failure
 	}
 	if state != s.state {
 		s.changed.Add(s.warning())

@@ -162,14 +162,15 @@ func wantWords(t *testing.T, d *display, frame color.RGBA) {
 	t.Helper()
 	f := newFrame(smallScreen)
 	f.setWhole(flat(smallScreen, frame))
-	wantCard(t, d, f, Rejected)
+	wantCard(t, d, f, Rejected, "")
 }
 
 // wantCard checks that the card of a state is shown over a frame.
-func wantCard(t *testing.T, d *display, f *frame, st State) {
+func wantCard(t *testing.T, d *display, f *frame, st State, failure string) {
 	t.Helper()
 	o := testOptions(smallScreen)
 	s := newScreen(&o, f)
+	s.failure = failure
 	s.update(time.Now(), st)
 	s.paint()
 	want, letters := s.picture(), 0

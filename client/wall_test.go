@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -48,7 +49,7 @@ func (w *wall) dial(ctx context.Context, network, address string) (net.Conn, err
 	defer w.mu.Unlock()
 	if w.gone {
 		w.asked = append(w.asked, request{time.Now(), nil})
-		return nil, fmt.Errorf("dial %s: connection refused", address)
+		return nil, fmt.Errorf("dial %s: %w", address, syscall.ECONNREFUSED)
 	}
 	client, server := net.Pipe()
 	w.conns.Go(func() { w.answer(server) })
