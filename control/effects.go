@@ -50,9 +50,12 @@ func aimNotice(a *Action) {
 	}
 }
 
-func postNotice(ctx context.Context, _ *Walls, wall *Wall, a Action) (Result, error) {
+func postNotice(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error) {
 	if wall.Notices == nil {
 		return nil, notify.ErrNone
+	}
+	if err := w.offers(a.Args.JSON("body")); err != nil {
+		return nil, err
 	}
 	id, err := wall.Notices.Notify(ctx, a.Args.JSON("body"), a.By.Local)
 	if id == "" {

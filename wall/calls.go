@@ -51,6 +51,22 @@ type caller interface {
 	Call(ctx context.Context, action, entity string, data map[string]any) error
 }
 
+// ready returns control.ErrNoCall if the files do not configure the other system of an action.
+func (s *Service) ready(a control.Action) error {
+	ok, shown := true, s.main().Shown.Load()
+	switch a.Verb {
+	case "action":
+		p, _ := s.builder.Providers.Find(homeName(a.Args.Text("provider")))
+		_, ok = p.(caller)
+	case "mqtt":
+		ok = shown != nil && shown.Gen.Broker != nil
+	}
+	if !ok {
+		return control.ErrNoCall
+	}
+	return nil
+}
+
 // callHome runs an action of Home Assistant or of another provider.
 func (s *Service) callHome(ctx context.Context, args verb.Args) error {
 	p, _ := s.builder.Providers.Find(homeName(args.Text("provider")))

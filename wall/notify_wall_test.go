@@ -264,3 +264,22 @@ func TestNotifyShowsAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestNotifyOffersWhatIsConfigured: a notification cannot offer an action of a system that conf.yaml does not name, because its button
+// would do nothing.
+func TestNotifyOffersWhatIsConfigured(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	p := start(t, port, files{"conf.yaml": pushConf(port, "", ""), "widgets.yaml": pushWidgets})
+	p.serves("/healthz", http.StatusOK)
+	for action, status := range map[string]int{
+		`"action": "lock.open", "entity": "lock.door"`: http.StatusBadRequest,
+		`"mqtt": "hall/light/set"`:                     http.StatusBadRequest,
+		`"url": "http://nas.lan/later"`:                http.StatusOK,
+	} {
+		got, text := p.post("/notify", `{"widget": "t", "text": "x", "actions": [{"label": "Open", "clear": true, `+action+`}]}`)
+		if got != status || status != http.StatusOK && !strings.Contains(text, "but conf.yaml has no 'homeassistant' or 'mqtt' for this") {
+			t.Errorf("%s: got %d %s, want %d", action, got, text, status)
+		}
+	}
+}
