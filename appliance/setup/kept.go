@@ -16,6 +16,7 @@ import (
 	"dashboard/appliance/about"
 	"dashboard/appliance/settings"
 	"dashboard/appliance/setup/flow"
+	"dashboard/appliance/setup/words"
 	"dashboard/internal/folder"
 	"dashboard/internal/state"
 )
@@ -106,7 +107,7 @@ func (s *service) Fix(m *about.Mistake, text string) error {
 func wishOf(d flow.Draft) about.Wish {
 	w := about.Wish{Country: d.Country, Name: d.Name, Zone: d.Zone, Place: d.Place, Wall: d.Wall}
 	if d.Language != "" && d.Country != "" {
-		w.Locale = d.Language + "-" + d.Country
+		w.Locale = words.OnWall(d.Language) + "-" + d.Country
 	}
 	if n := d.Network; n != nil {
 		w.Network, w.Password = n.Name, n.Password

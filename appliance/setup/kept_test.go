@@ -55,6 +55,10 @@ func TestWish(t *testing.T) {
 	if got := wishOf(all); got != want {
 		t.Errorf("inside: got %+v, want %+v", got, want)
 	}
+	all.Language, want.Locale = "zh", "en-AT" // the card has no font for Chinese
+	if got := wishOf(all); got != want {
+		t.Errorf("Chinese: got %+v, want %+v", got, want)
+	}
 	open := flow.Draft{Inside: true, Network: &flow.Network{Name: "café"}}
 	if got := wishOf(open); got != (about.Wish{Network: "café"}) {
 		t.Errorf("an open network: got %+v", got)

@@ -192,9 +192,6 @@ func (s *service) place() flow.Place {
 	}
 }
 
-// drawable lists the languages of the set-up that the wall's typeface can show.
-var drawable = []string{"en", "de", "fr", "es"}
-
 // book returns the sentences in the language that the person has chosen. If no language was chosen, it uses the card's language. If the
 // card has no language either, the languages take turns.
 func (s *service) book() words.Book {
@@ -204,15 +201,12 @@ func (s *service) book() words.Book {
 	if l, _, _ := strings.Cut(os.Getenv("LANG"), "_"); l != "" {
 		return drawn(l)
 	}
-	turn := int(time.Since(s.began)/flow.TurnTime) % len(drawable)
-	return words.In(drawable[turn])
+	all := slices.DeleteFunc(slices.Clone(words.Languages), func(l string) bool { return words.OnWall(l) != l })
+	return words.In(all[int(time.Since(s.began)/flow.TurnTime)%len(all)])
 }
 
 func drawn(language string) words.Book {
-	if b := words.In(language); slices.Contains(drawable, b.Language) {
-		return b
-	}
-	return words.In("en")
+	return words.In(words.OnWall(words.In(language).Language))
 }
 
 // show writes the guide for the wall if it has changed.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"dashboard/appliance/settings"
+	"dashboard/appliance/setup/words"
 	"dashboard/internal/locale"
 	"dashboard/render/text"
 )
@@ -23,22 +24,48 @@ func TestLanguagesHaveLetters(t *testing.T) {
 				}
 				return ""
 			})
-			l, err := locale.Load(tag, nil)
-			if err != nil {
-				t.Fatalf("%s: %v", tag, err)
+			if letter := lacks(t, cache, tag); letter != 0 {
+				t.Errorf("%s: the card has no font for %q", tag, letter)
 			}
 			if !strings.HasPrefix(tag, "en") {
 				own++
-			}
-			for _, letter := range l.Letters() {
-				if letter >= ' ' && !cache.Covers(text.Inter(), letter) {
-					t.Errorf("%s: the card has no font for %q", tag, letter)
-					break
-				}
 			}
 		}
 	}
 	if own < 30 {
 		t.Errorf("got %d countries with a language of their own, want most of Europe and America", own)
 	}
+}
+
+// The card has all letters of each language that a person can choose on the page of the set-up, or the wall is in English.
+func TestChosenLanguagesHaveLetters(t *testing.T) {
+	cache := text.NewCache(1 << 20)
+	cache.SystemFonts() // none
+	all := words.Languages
+	for _, l := range words.More {
+		all = append(all, l[0])
+	}
+	for _, l := range all {
+		if letter := lacks(t, cache, words.OnWall(l)); letter != 0 {
+			t.Errorf("%s: the card has no font for %q", l, letter)
+		}
+		if words.OnWall(l) != l && lacks(t, cache, l) == 0 {
+			t.Errorf("%s: the card has a font, but the wall is in English", l)
+		}
+	}
+}
+
+// lacks returns a letter of a language that the built-in fonts lack, or 0.
+func lacks(t *testing.T, cache *text.Cache, tag string) rune {
+	t.Helper()
+	l, err := locale.Load(tag, nil)
+	if err != nil {
+		t.Fatalf("%s: %v", tag, err)
+	}
+	for _, letter := range l.Letters() {
+		if letter >= ' ' && !cache.Covers(text.Inter(), letter) {
+			return letter
+		}
+	}
+	return 0
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"encoding/hex"
 	"strings"
 	"unicode/utf8"
 )
@@ -25,7 +26,14 @@ type Network struct {
 const (
 	maxName                  = 32 // bytes
 	minPassword, maxPassword = 8, 63
+	keySize                  = 32 // bytes
 )
+
+// Key reports whether the password is the key itself: 64 hexadecimal digits. No passphrase is that long.
+func (n Network) Key() bool {
+	key, err := hex.DecodeString(n.Password)
+	return err == nil && len(key) == keySize
+}
 
 // Problem returns the key of the sentence with the reason why a network cannot be tried, or "".
 func (n Network) Problem(open bool) string {
@@ -33,7 +41,7 @@ func (n Network) Problem(open bool) string {
 	switch {
 	case n.Name == "" || len(n.Name) > maxName || strings.ContainsFunc(n.Name, control):
 		return "name.long"
-	case open && n.Password == "":
+	case open && n.Password == "", n.Key():
 		return ""
 	case len(n.Password) < minPassword || len(n.Password) > maxPassword || strings.ContainsFunc(n.Password, control):
 		return "password.short"

@@ -107,7 +107,8 @@ type Machine struct {
 	mistake *about.Mistake
 	seen    time.Duration // time since which the wall is painted, or 0
 	fixed   *about.Mistake
-	skipped bool // true if a person goes on without correcting the line
+	written string // text of a correction that was refused
+	skipped bool   // true if a person goes on without correcting the line
 }
 
 // New returns a machine that waits for a network.

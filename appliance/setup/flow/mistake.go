@@ -38,7 +38,10 @@ func (m *Machine) Fix(text string) {
 	if m.mistake == nil {
 		return
 	}
-	if m.err = m.Store.Fix(m.mistake, text); m.err == nil {
+	m.written = ""
+	if m.err = m.Store.Fix(m.mistake, text); m.err != nil {
+		m.written = text
+	} else {
 		m.fixed, m.mistake, m.refit = m.mistake, nil, true // Warn sets the next mistake
 	}
 }

@@ -34,6 +34,7 @@ func TestProblem(t *testing.T) {
 		{Network{Name: "home"}, false, "password.short"},
 		{Network{Name: "home", Password: "1234567"}, true, "password.short"},
 		{Network{Name: "home", Password: strings.Repeat("x", 64)}, false, "password.short"},
+		{Network{Name: "home", Password: strings.Repeat("aF", 32)}, false, ""},
 		{Network{Name: "home", Password: "line\nbreak"}, false, "password.short"},
 		{Network{Name: "", Password: home.Password}, false, "name.long"},
 		{Network{Name: strings.Repeat("x", 33), Password: home.Password}, false, "name.long"},

@@ -23,6 +23,7 @@ type View struct {
 	Stays     bool          // true if the access point stays open during a test
 	Cable     bool
 	Mistake   *about.Mistake // line to correct, or nil
+	Written   string         // text of a correction that was refused, or ""
 	Renews    bool           // true if the board joins the corrected networks of the card
 	Remote    bool           // true if the board shows the wall of another machine
 }
@@ -35,7 +36,7 @@ func (m *Machine) View(from string) View {
 		mistake = nil
 	}
 	return View{
-		Mistake: mistake, Remote: m.Remote, Renews: m.renew > 0 || m.renews,
+		Mistake: mistake, Written: m.written, Remote: m.Remote, Renews: m.renew > 0 || m.renews,
 		State: m.state, Later: m.later, Draft: m.Draft, Found: m.found, Heard: m.heard >= 0, Age: now - m.heard, Searching: m.search,
 		Try: m.try, Stage: m.stage, Result: m.result, Failed: now - m.failed, Other: m.owner != "" && m.owner != from,
 		Stays: m.Radio.Both(), Cable: m.cable,

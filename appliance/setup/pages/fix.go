@@ -13,10 +13,14 @@ import (
 const meant = "mistake.mean"
 
 // fix fills the page that corrects a line of settings.txt. There are three choices: the setting that was meant, no line, and another text.
-func (m *model) fix(mistake *about.Mistake) {
+// If a text was refused before, written is this text.
+func (m *model) fix(mistake *about.Mistake, written string) {
 	r := mistake.Wrong()
 	m.Page, m.Title, m.Mistake, m.Line, m.AlertIcon = "fix", m.Say("fix"), mistake, strconv.Itoa(mistake.Line), iconFile
 	m.Step, m.Back, m.Wrong, m.Reason, m.Fixed = 0, 0, r.Text(), flow.Reason(m.Words, mistake), corrected(mistake)
+	if written != "" && written != m.Fixed {
+		m.Fixed, m.Own = written, true
+	}
 	if mistake.Reason != meant {
 		return
 	}

@@ -44,6 +44,7 @@ type model struct {
 	Wrong, Reason    string // wrong word or line, and the sentence about it
 	Right, RightText string // setting that was meant, or "", and its meaning
 	Fixed            string // proposed text of the line
+	Own              bool   // true if a person has written this text
 }
 
 // A choice is an entry of a list.
@@ -121,7 +122,7 @@ func (s *Server) model(v flow.View, r *http.Request, base string) *model {
 	case v.Renews:
 		m.Page, m.Title, m.Step, m.Back, m.Poll = "joins", m.Say("fixed"), 0, 0, true
 	case v.Mistake != nil && v.State != flow.Finished:
-		m.fix(v.Mistake)
+		m.fix(v.Mistake, v.Written)
 	case v.State == flow.Finished || v.State == flow.Running || v.State == flow.Waiting:
 		s.done(m, v)
 	case m.Step <= flow.StepLanguage:
@@ -146,7 +147,7 @@ func (s *Server) language(m *model, language, where string) {
 		chosen := l == words.In(language).Language && (l == language || l == "en")
 		m.Languages = append(m.Languages, choice{l, words.In(l).Say("language.name"), chosen})
 	}
-	for _, l := range more {
+	for _, l := range words.More {
 		m.More = append(m.More, choice{l[0], l[1], l[0] == language})
 	}
 	for _, c := range s.Tables.Countries {

@@ -145,7 +145,7 @@ func TestFix(t *testing.T) {
 		`value="wifi_password = ••••••••"`, `value="right" checked`, "Password of Home", "Leave the line out", "Write it myself", "settings.txt.old")
 	form := url.Values{"number": {"14"}, "was": {"wifi_passwort = ••••••••"}, "choice": {"own"}, "line": {"x"}}
 	f.card.err = errors.New("the card is full")
-	has(t, "full card", f.sends(t, guest, "fix", form), "the card is full", "wifi_passwort")
+	has(t, "full card", f.sends(t, guest, "fix", form), "the card is full", "wifi_passwort", `id="line" name="line" value="x"`, `value="own" checked`)
 	f.card.err = nil
 	for choice, want := range map[string]string{"right": "wifi_password = ••••••••", "out": "", "own": "x"} {
 		g := newFixture(t)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"dashboard/appliance/setup/flow"
 )
@@ -20,11 +21,14 @@ func pointSettings(name, password string) map[string]string {
 	}
 }
 
-// networkSettings returns the settings of a network to join. With a password they allow WPA2 and WPA3. Without a password they allow only
-// an open network.
+// networkSettings returns the settings of a network to join. With a password they allow WPA2 and WPA3, with a key only WPA2. Without a
+// password they allow only an open network.
 func networkSettings(n flow.Network) map[string]string {
 	s := map[string]string{"ssid": hex.EncodeToString([]byte(n.Name)), "scan_ssid": "1", "key_mgmt": "NONE"}
-	if n.Password != "" {
+	switch {
+	case n.Key():
+		s["key_mgmt"], s["psk"] = "WPA-PSK", strings.ToLower(n.Password)
+	case n.Password != "":
 		s["key_mgmt"], s["ieee80211w"] = "WPA-PSK SAE", "1"
 		s["psk"] = `"` + n.Password + `"`
 		s["sae_password"] = `"` + n.Password + `"`

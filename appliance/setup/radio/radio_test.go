@@ -327,3 +327,12 @@ func FuzzNames(f *testing.F) {
 		}
 	})
 }
+
+// A key of 64 hexadecimal digits is used as it is. WPA3 derives its key from a password, so it is not possible with a key.
+func TestKey(t *testing.T) {
+	n := flow.Network{Name: "home", Password: strings.Repeat("aF", 32)}
+	s := networkSettings(n)
+	if got, want := s["psk"], strings.Repeat("af", 32); got != want || s["key_mgmt"] != "WPA-PSK" || s["sae_password"] != "" || s["ieee80211w"] != "" {
+		t.Errorf("got %v, want WPA-PSK with psk=%s", s, want)
+	}
+}

@@ -10,9 +10,25 @@ import (
 //go:embed *.txt
 var files embed.FS
 
-// Languages are the languages of the set-up, in the order of the list on the page. The wall itself uses only languages whose letters
-// its typeface has.
+// Languages are the languages of the set-up, in the order of the list on the page.
 var Languages = []string{"en", "de", "fr", "es", "zh", "ar"}
+
+// More lists further languages of the wall, with their names. Japanese and Korean are not here, because the card has no font for them.
+var More = [][2]string{
+	{"bg", "Български"}, {"cs", "Čeština"}, {"da", "Dansk"}, {"el", "Ελληνικά"}, {"et", "Eesti"}, {"fi", "Suomi"}, {"hr", "Hrvatski"},
+	{"hu", "Magyar"}, {"it", "Italiano"}, {"lt", "Lietuvių"}, {"lv", "Latviešu"}, {"nb", "Norsk bokmål"},
+	{"nl", "Nederlands"}, {"pl", "Polski"}, {"pt", "Português"}, {"ro", "Română"}, {"ru", "Русский"}, {"sk", "Slovenčina"},
+	{"sl", "Slovenščina"}, {"sv", "Svenska"}, {"tr", "Türkçe"}, {"uk", "Українська"}, {"vi", "Tiếng Việt"},
+}
+
+// OnWall returns the language of the wall for a person with the given language: English if the card has no font for the language.
+func OnWall(language string) string {
+	switch language {
+	case "zh", "ar":
+		return "en"
+	}
+	return language
+}
 
 // A Book contains the sentences of one language.
 type Book struct {
