@@ -13,7 +13,7 @@ import (
 	"dashboard/render/text"
 )
 
-// A Corner is the corner of the screen for the triangle.
+// A Corner is the corner of the screen for the triangle and for badges.
 type Corner uint8
 
 // The corners. The zero value is the default.

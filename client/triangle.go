@@ -37,20 +37,19 @@ func newTriangle(screen image.Point, corner Corner) *triangle {
 	side := max(minTriangleSide, round(triangleSide*float64(min(screen.X, screen.Y))))
 	plate := round(plateSide * float64(side))
 	t := &triangle{sprite: image.NewRGBA(image.Rect(0, 0, plate, plate))}
-	t.at = t.sprite.Rect.Add(corner.place(screen, plate))
+	t.at = t.sprite.Rect.Add(corner.Place(screen, image.Pt(plate, plate), margin(screen)))
 	t.draw(float64(side), plate)
 	return t
 }
 
-// place returns the position of the top left pixel of a square with the given side in the corner c.
-func (c Corner) place(screen image.Point, side int) image.Point {
-	m := margin(screen)
-	p := image.Pt(m, m)
+// Place returns the position of the upper left pixel of a rectangle in the corner c, at a distance from the edges of the screen.
+func (c Corner) Place(screen, size image.Point, margin int) image.Point {
+	p := image.Pt(margin, margin)
 	if c == BottomRight || c == TopRight {
-		p.X = screen.X - m - side
+		p.X = screen.X - margin - size.X
 	}
 	if c == BottomRight || c == BottomLeft {
-		p.Y = screen.Y - m - side
+		p.Y = screen.Y - margin - size.Y
 	}
 	return p
 }

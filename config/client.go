@@ -56,7 +56,7 @@ type ClientGraphics struct {
 
 // ClientIndicator sets the warning triangle.
 type ClientIndicator struct {
-	// Corner of the warning triangle.
+	// Corner of the warning triangle and of badges.
 	Corner string `yaml:"corner" default:"bottom-right" enum:"top-left,top-right,bottom-left,bottom-right"`
 }
 

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"slices"
 	"testing"
 
 	"dashboard/appliance/about"
@@ -46,7 +47,7 @@ func TestNoteOverAWindow(t *testing.T) {
 		c := startscreen.Content{Name: "kitchen", Lines: []startscreen.Line{{Icon: "clock-check-outline", Role: "good", Text: "The time is set"}}}
 		n.note.Now.Store(&c)
 		_ = n.DrawFrame(frame, small)
-		at := n.at
+		at := n.over.At
 		inside := at.Min.Add(at.Size().Div(2))
 		corner := image.Pt(790, 470)
 		if turned {
@@ -110,8 +111,8 @@ func TestGuideOverAWindow(t *testing.T) {
 	}
 	n.note.Guide.Store(&Guide{Guide: about.Guide{Badge: true, Title: "No network since 9:12", Text: []string{"To fix it, join wall-7k3f"}}})
 	_ = n.DrawFrame(frame, nil)
-	if n.at.Min.X != quietMargin || n.at.Max.Y != 720-quietMargin {
-		t.Errorf("got a badge at %v, want the lower left corner", n.at)
+	if n.over.At.Min.X != quietMargin || n.over.At.Max.Y != 720-quietMargin {
+		t.Errorf("got a badge at %v, want the lower left corner", n.over.At)
 	}
 	n.note.Guide.Store(nil)
 	n.note.Now.Store(nil)
@@ -160,7 +161,7 @@ func TestUpdateOverAWindow(t *testing.T) {
 			if err := n.DrawFrame(frame, []image.Rectangle{image.Rect(0, 0, 10, 10)}); err != nil {
 				t.Fatal(err)
 			}
-			return n.at
+			return n.over.At
 		}
 		first := show(&startscreen.Update{Title: "Updating to 1.6.0", Percent: 1})
 		for y := first.Min.Y; y < first.Max.Y; y += 2 { // draws content in the corner
@@ -184,4 +185,8 @@ func TestUpdateOverAWindow(t *testing.T) {
 			t.Errorf("turned %v: something is left", turned)
 		}
 	}
+}
+
+func touched(damage []image.Rectangle, at image.Rectangle) bool {
+	return slices.ContainsFunc(damage, at.Overlaps)
 }

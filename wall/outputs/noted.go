@@ -37,11 +37,8 @@ type noted struct {
 	shown  *startscreen.Content
 	update *startscreen.Update
 	guide  *Guide
-	wall   image.Point // size of the frame for which pic was drawn
-	pic    *image.RGBA
-	at     image.Rectangle // rectangle of pic on the frame
-	under  *image.RGBA     // copy of the frame's pixels in the rectangle at
-	more   []image.Rectangle
+	wall   image.Point // size of the frame for which the picture was drawn
+	over   startscreen.Over
 	above  atomic.Pointer[Above] // read by touches
 }
 
@@ -57,66 +54,57 @@ type Above struct {
 func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	c, u, g := n.note.Now.Load(), n.note.Update.Load(), n.note.Guide.Load()
 	if c == nil && n.shown == nil && u == nil && n.update == nil && g == nil && n.guide == nil {
-		return n.FrameDrawer.DrawFrame(src, damage)
+		return n.over.DrawFrame(n.FrameDrawer, src, damage)
 	}
 	if c != n.shown || u != n.update || g != n.guide || src.Rect.Size() != n.wall {
-		n.more = append(append(n.more[:0], damage...), n.at.Intersect(src.Rect))
 		n.change(c, u, g, src)
-		damage = append(n.more, n.at)
 	}
-	if n.pic == nil || !touched(damage, n.at) {
-		return n.FrameDrawer.DrawFrame(src, damage)
-	}
-	draw.Draw(n.under, n.under.Rect, src, n.at.Min, draw.Src)
-	draw.Draw(src, n.at, n.pic, image.Point{}, draw.Over)
-	err := n.FrameDrawer.DrawFrame(src, damage)
-	draw.Draw(src, n.at, n.under, image.Point{}, draw.Src)
-	return err
+	return n.over.DrawFrame(n.FrameDrawer, src, damage)
 }
 
 // change draws the picture of the note or guide that must be shown now.
 func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, src *image.RGBA) {
 	before := image.Rectangle{} // place of the current note about an update, which must not move
 	if n.update != nil && n.guide == nil && n.wall == src.Rect.Size() {
-		before = n.at.Sub(src.Rect.Min)
+		before = n.over.At.Sub(src.Rect.Min)
 	}
 	n.shown, n.update, n.guide, n.wall = c, u, g, src.Rect.Size()
-	n.pic, n.under, n.at = nil, nil, image.Rectangle{}
+	var pic *image.RGBA
+	var at image.Rectangle
 	var above *Above
 	defer func() { n.above.Store(above) }()
 	switch {
 	case g != nil:
-		n.lead(g, src)
-		above = &Above{Guide: g, At: n.at}
+		pic, at = n.lead(g, src)
+		above = &Above{Guide: g, At: at}
 	case c != nil && c.Ask != nil:
 		above = &Above{Asks: c}
-		n.at = image.Rectangle{Max: n.wall}
-		n.pic, above.At, above.Button = startscreen.Question(n.wall, *c, n.note.Night(), n.note.Cache)
+		at = image.Rectangle{Max: n.wall}
+		pic, above.At, above.Button = startscreen.Question(n.wall, *c, n.note.Night(), n.note.Cache)
 	case u != nil:
-		n.pic = startscreen.UpdateNote(n.wall, *u, n.note.Night(), n.note.Cache)
-		if n.at = n.updatePlace(u, src); before.Size() == n.at.Size() {
-			n.at = before
-			if n.turned { // n.at is rotated below, so set it to the place before the rotation
-				n.at = image.Rectangle{Min: n.wall.Sub(before.Max), Max: n.wall.Sub(before.Min)}
+		pic = startscreen.UpdateNote(n.wall, *u, n.note.Night(), n.note.Cache)
+		if at = n.updatePlace(u, src, pic.Rect.Size()); before.Size() == at.Size() {
+			at = before
+			if n.turned { // at is rotated below, so set it to the place before the rotation
+				at = image.Rectangle{Min: n.wall.Sub(before.Max), Max: n.wall.Sub(before.Min)}
 			}
 		}
 	case c != nil:
-		n.pic, n.at = startscreen.Note(n.wall, *c, n.note.Night(), n.note.Cache)
+		pic, at = startscreen.Note(n.wall, *c, n.note.Night(), n.note.Cache)
 	default:
+		n.over.Put(nil, image.Rectangle{})
 		return
 	}
 	if n.turned {
-		turn(n.pic)
-		n.at = image.Rectangle{Min: n.wall.Sub(n.at.Max), Max: n.wall.Sub(n.at.Min)}
+		turn(pic)
+		at = image.Rectangle{Min: n.wall.Sub(at.Max), Max: n.wall.Sub(at.Min)}
 	}
-	n.at = n.at.Add(src.Rect.Min)
-	n.under = image.NewRGBA(n.pic.Rect)
+	n.over.Put(pic, at.Add(src.Rect.Min))
 }
 
 // updatePlace returns the place of a note about an update. A large card is in the lower left
 // corner. A small note is in the first empty corner.
-func (n *noted) updatePlace(u *startscreen.Update, src *image.RGBA) image.Rectangle {
-	size := n.pic.Rect.Size()
+func (n *noted) updatePlace(u *startscreen.Update, src *image.RGBA, size image.Point) image.Rectangle {
 	if !u.Card {
 		return quietCorner(src, size, n.turned)
 	}
@@ -125,25 +113,24 @@ func (n *noted) updatePlace(u *startscreen.Update, src *image.RGBA) image.Rectan
 	return image.Rectangle{Min: at, Max: at.Add(size)}
 }
 
-// lead draws the picture of a guide and sets its place.
-func (n *noted) lead(g *Guide, src *image.RGBA) {
+// lead returns the picture of a guide and its place.
+func (n *noted) lead(g *Guide, src *image.RGBA) (*image.RGBA, image.Rectangle) {
 	if g.Badge {
-		n.pic = startscreen.Badge(n.wall, g.Guide, n.note.Night(), n.note.Cache)
-		n.at = quietCorner(src, n.pic.Rect.Size(), n.turned)
-		return
+		badge := startscreen.Badge(n.wall, g.Guide, n.note.Night(), n.note.Cache)
+		return badge, quietCorner(src, badge.Rect.Size(), n.turned)
 	}
-	n.at = image.Rectangle{Max: n.wall}
-	n.pic = image.NewRGBA(n.at)
+	pic := image.NewRGBA(image.Rectangle{Max: n.wall})
 	if g.Shown == nil {
-		startscreen.Guide(n.pic, g.Guide, n.note.Night(), n.note.Cache)
-		return
+		startscreen.Guide(pic, g.Guide, n.note.Night(), n.note.Cache)
+		return pic, pic.Rect
 	}
-	draw.Draw(n.pic, n.at, image.Black, image.Point{}, draw.Src)
+	draw.Draw(pic, pic.Rect, image.Black, image.Point{}, draw.Src)
 	size := g.Shown.Rect.Size()
 	at := within(size, n.wall)
-	to := *n.pic.SubImage(at).(*image.RGBA)
+	to := *pic.SubImage(at).(*image.RGBA)
 	to.Rect = to.Rect.Sub(at.Min)
 	bilinear.New(to.Rect.Dx(), to.Rect.Dy(), size.X, size.Y).Scale(&to, to.Rect, g.Shown)
+	return pic, pic.Rect
 }
 
 // within() returns the largest rectangle that fits in the center of the wall and has the aspect ratio of `size`.
@@ -163,15 +150,6 @@ func turn(p *image.RGBA) {
 		copy(p.Pix[i:], b[:])
 		copy(p.Pix[j:], a[:])
 	}
-}
-
-func touched(damage []image.Rectangle, at image.Rectangle) bool {
-	for _, r := range damage {
-		if r.Overlaps(at) {
-			return true
-		}
-	}
-	return false
 }
 
 // noted() returns a window that draws notes over the frames. If the machine has no notes, it returns the parameter window unchanged.

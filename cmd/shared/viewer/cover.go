@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"image"
-	"image/draw"
 	"io/fs"
 	"reflect"
 	"sync/atomic"
@@ -29,6 +28,7 @@ const coverMargin = 20
 // DrawFrame.
 type cover struct {
 	screen client.Display
+	corner client.Corner // corner of a badge
 	fonts  *text.Cache
 	shows  atomic.Pointer[client.Client] // client that draws the frames
 	setup  atomic.Pointer[about.Guide]   // guide of the set-up, or nil
@@ -36,10 +36,9 @@ type cover struct {
 	socket string                        // socket of the card's keeper, or "" for the usual one
 	asked  atomic.Int64                  // time of the last request for the codes, in Unix nanoseconds
 
-	now        *about.Guide
-	pic, under *image.RGBA // picture of the guide, and the frame's pixels below a badge
-	at         image.Rectangle
-	whole      bool // true if the screen has not shown the last change of the guide
+	now  *about.Guide
+	wall image.Rectangle // rectangle of the frames for which the picture was drawn
+	over startscreen.Over
 }
 
 // run follows the guide of the set-up until ctx ends. `machine` is the root of the file system. On a machine that is not an appliance it
@@ -105,44 +104,27 @@ func (c *cover) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	if g == nil {
 		g = c.wrong.Load()
 	}
-	if g != c.now || c.pic != nil && !c.at.In(src.Rect) {
+	if g != c.now || src.Rect != c.wall {
 		c.change(g, src.Rect)
 	}
-	if c.whole {
-		damage = nil
-	}
-	err := c.draw(src, damage)
-	c.whole = c.whole && err != nil
-	return err
+	return c.over.DrawFrame(c.screen, src, damage)
 }
 
-func (c *cover) draw(src *image.RGBA, damage []image.Rectangle) error {
-	switch {
-	case c.pic == nil:
-		return c.screen.DrawFrame(src, damage)
-	case c.under == nil:
-		return c.screen.DrawFrame(c.pic, damage)
-	}
-	draw.Draw(c.under, c.under.Rect, src, c.at.Min, draw.Src)
-	draw.Draw(src, c.at, c.pic, image.Point{}, draw.Over)
-	err := c.screen.DrawFrame(src, damage)
-	draw.Draw(src, c.at, c.under, image.Point{}, draw.Src)
-	return err
-}
-
-// change draws the picture of a guide for a wall, in the colors of the night, because the theme of the wall is not known.
+// change draws the picture of a guide for a wall, in the colors of the night, because the theme of the wall is not known. A badge is in the
+// corner of the settings.
 func (c *cover) change(g *about.Guide, wall image.Rectangle) {
-	c.now, c.pic, c.under, c.whole = g, nil, nil, true
+	c.now, c.wall = g, wall
 	switch size := wall.Size(); {
 	case g == nil:
+		c.over.Put(nil, image.Rectangle{})
 	case g.Badge:
-		c.pic = startscreen.Badge(size, *g, true, c.fonts)
+		pic := startscreen.Badge(size, *g, true, c.fonts)
 		margin := coverMargin * min(size.X, size.Y) / 720
-		far := wall.Max.Sub(image.Pt(margin, margin))
-		c.at = image.Rectangle{Min: far.Sub(c.pic.Rect.Size()), Max: far}.Intersect(wall)
-		c.under = image.NewRGBA(image.Rectangle{Max: c.at.Size()})
+		at := c.corner.Place(size, pic.Rect.Size(), margin)
+		c.over.Put(pic, pic.Rect.Add(wall.Min.Add(at)).Intersect(wall))
 	default:
-		c.pic, c.at = image.NewRGBA(image.Rectangle{Max: size}), wall
-		startscreen.Guide(c.pic, *g, true, c.fonts)
+		pic := image.NewRGBA(image.Rectangle{Max: size})
+		startscreen.Guide(pic, *g, true, c.fonts)
+		c.over.Put(pic, wall)
 	}
 }

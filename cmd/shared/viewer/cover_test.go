@@ -8,26 +8,30 @@ import (
 	"image/draw"
 	"net"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/fstest"
 
 	"dashboard/appliance/about"
+	"dashboard/client"
 	"dashboard/control/power"
 	"dashboard/fb/evdev"
 	"dashboard/render/text"
 )
 
-// A shownDisplay keeps the last frame, as a screen does.
+// A shownDisplay keeps the changed parts of the frames, as a screen does.
 type shownDisplay struct {
 	pic   *image.RGBA
-	whole bool // true if the last frame came without rectangles
+	whole bool // true if everything in the last frame has changed
 	err   error
 }
 
 func (d *shownDisplay) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
-	d.whole = damage == nil
-	if d.err == nil {
-		copy(d.pic.Pix, src.Pix)
+	d.whole = damage == nil || slices.ContainsFunc(damage, src.Rect.In)
+	for _, r := range damage {
+		if d.err == nil {
+			draw.Draw(d.pic, r, src, r.Min, draw.Src)
+		}
 	}
 	return d.err
 }
@@ -70,11 +74,25 @@ func TestCover(t *testing.T) {
 	c.follow(fstest.MapFS{})
 	draws("the wall again", true, isAll)
 	c.warn("client.yaml:1:1: unknown key serverr")
-	draws("a badge", true, func(n int) bool { return n < all && n > all*3/4 })
+	draws("a badge", false, func(n int) bool { return n < all && n > all*3/4 })
 	c.follow(fstest.MapFS{about.GuideFile: {Data: []byte(`{"picture": "/usr/share/x.png"}`)}})
 	draws("no picture of a gallery", false, func(n int) bool { return n < all && n > all*3/4 })
 	c.warn("")
-	draws("after the repair", true, isAll)
+	draws("after the repair", false, isAll)
+}
+
+// A badge is in the corner of the settings.
+func TestCoverCorner(t *testing.T) {
+	wall := image.NewRGBA(image.Rect(0, 0, 640, 360))
+	for corner, in := range map[client.Corner]image.Point{
+		client.TopLeft: {12, 12}, client.TopRight: {627, 12}, client.BottomLeft: {12, 347}, client.BottomRight: {627, 347},
+	} {
+		c := &cover{screen: &shownDisplay{pic: image.NewRGBA(wall.Rect)}, fonts: text.NewCache(1 << 20), corner: corner}
+		c.warn("client.yaml:1:1: unknown key serverr")
+		if err := c.DrawFrame(wall, nil); err != nil || !in.In(c.over.At) || c.over.At.Dx() > 400 {
+			t.Errorf("corner %v: got a badge at %v, want it over %v", corner, c.over.At, in)
+		}
+	}
 }
 
 // A touch or Enter asks the keeper for the codes while the badge of the access point is shown. Further touches are ignored for a moment.

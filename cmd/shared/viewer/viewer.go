@@ -159,7 +159,7 @@ func (v *viewer) present(s *settings) error {
 		}
 	}
 	o := s.client
-	v.cover.screen, v.cover.fonts = v.screen, v.fonts
+	v.cover.screen, v.cover.fonts, v.cover.corner = v.screen, v.fonts, s.client.Corner
 	o.Display, o.Text, o.Log = v.cover, v.fonts, v.log
 	o.Screen, o.Light = v.screen.follow, v.screen.lit
 	o.Passed, o.Heartbeat = v.systemd.Passed, v.systemd.Period()/2
