@@ -15,7 +15,9 @@ import (
 
 // newVerbs returns the verbs for the walls of a service.
 func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
-	return control.New(control.Parts{Wall: s.wall, Timers: timers, Reload: s.readAgain, Ready: s.ready, Call: s.call, Own: s.effects(), Log: s.log})
+	return control.New(control.Parts{
+		Wall: s.wall, Timers: timers, Reload: s.readAgain, Ready: s.ready, Call: s.call, Own: s.effects(), Log: s.log,
+	})
 }
 
 // effects returns the functions of the verbs that need a view or the service. Package control has the functions of the other verbs.

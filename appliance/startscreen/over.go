@@ -10,8 +10,8 @@ type Drawer interface {
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
 
-// An Over draws a picture over the frames of a Drawer and restores each frame afterwards. Without a picture it passes frames unchanged. Only
-// one goroutine may use it.
+// An Over draws a picture over the frames of a Drawer and restores each frame afterwards. Without a picture it passes frames unchanged.
+// Only one goroutine may use it.
 type Over struct {
 	At image.Rectangle // place of the picture on the frames, or empty. Only Put changes it
 
