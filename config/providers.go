@@ -76,11 +76,22 @@ func ProvidersOf(n *Node, r *Report, types []string) []*Provider {
 	return list
 }
 
+// indented returns a hint if a provider's keys lack their indentation, or "".
+func indented(p Pair) string {
+	switch {
+	case p.Value.Kind() == Null:
+		return "; indent its keys below its name"
+	case p.Key == "type":
+		return "; it is a key of a provider: indent it below the provider's name"
+	}
+	return ""
+}
+
 func providerOf(p Pair, r *Report, types []string) *Provider {
 	v := &Provider{Name: p.Key, Scope: Scope{node: p.Value, report: r, reserved: []string{"type"}}}
 	if p.Value.Kind() != Map {
 		if !p.Value.Broken() {
-			r.Errorf(p.Value, "must be a mapping, not %s", p.Value.Shown())
+			r.Errorf(p.Value, "must be a mapping, not %s%s", p.Value.Shown(), indented(p))
 		}
 		v.Wrong = true
 		return v

@@ -1,9 +1,12 @@
 package config
 
-import "errors"
+import "regexp"
 
 // ScreenWord is the value of the key resolution for frames in the size of the screen.
 const ScreenWord = "screen"
+
+// sides matches a size that is written as a text, such as 800x480.
+var sides = regexp.MustCompile(`^\s*(\d{1,5})\s*[xX×]\s*(\d{1,5})\s*$`)
 
 // Resolution is the value of the key resolution: the size of frames.
 type Resolution struct {
@@ -17,8 +20,12 @@ func (s *Resolution) SetValue(v any) error {
 		*s = Resolution{Screen: true}
 		return nil
 	}
-	if _, word := v.(string); word {
-		return errors.New("must be screen, or a list of two numbers, [width, height]")
+	if word, ok := v.(string); ok {
+		err := meant{text: "must be screen, or a list of two numbers, [width, height]"}
+		if m := sides.FindStringSubmatch(word); m != nil {
+			err.near = "[" + m[1] + ", " + m[2] + "]"
+		}
+		return err
 	}
 	*s = Resolution{}
 	return s.Size.SetValue(v)

@@ -12,18 +12,22 @@ func TestUsualMistakes(t *testing.T) {
 		URL  string `yaml:"url"`
 	}
 	type params struct {
-		Path      string    `yaml:"path"`
-		Order     string    `yaml:"order"`
-		Every     float64   `yaml:"update_interval"`
-		Latitude  float64   `yaml:"latitude"`
-		Level     string    `yaml:"level" enum:"a,b"`
-		Calendars []entry   `yaml:"calendars"`
-		Zone      *Zone     `yaml:"timezone"`
-		Location  *Location `yaml:"location"`
+		Path      string     `yaml:"path"`
+		Order     string     `yaml:"order"`
+		Every     float64    `yaml:"update_interval"`
+		User      string     `yaml:"username"`
+		Latitude  float64    `yaml:"latitude"`
+		Size      Resolution `yaml:"size"`
+		Level     string     `yaml:"level" enum:"a,b"`
+		Calendars []entry    `yaml:"calendars"`
+		Zone      *Zone      `yaml:"timezone"`
+		Location  *Location  `yaml:"location"`
 	}
 	for _, tc := range []struct{ yaml, want string }{
 		{"folder: a", "unknown key 'folder'; near: path"},
 		{"interval: 30", "unknown key 'interval'; near: update_interval"},
+		{"size: 800 x 480", "size: must be screen, or a list of two numbers, [width, height]; near: [800, 480]"},
+		{"user: a", "unknown key 'user'; near: username"},
 		{"intervall: 30", "unknown key 'intervall'; near: update_interval"},
 		{"url: http://h/", "unknown key 'url': it is a key of the entries of calendars: write calendars: [{name: …, url: …}]"},
 		{"timezone: Europe/Londn", "unknown time zone 'Europe/Londn'; near: Europe/London"},

@@ -121,7 +121,7 @@ func (p *Programs) check(code *extract.Program, besides ...string) error {
 		if Reserved(name) {
 			return fmt.Errorf(".%s is only there in a row of items", name)
 		}
-		return fmt.Errorf("no provider is named '%s'%s", name, p.meant(name))
+		return fmt.Errorf("no provider is named '%s'%s", name, p.meant(name, besides))
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (p *Programs) check(code *extract.Program, besides ...string) error {
 const homeProvider = "homeassistant"
 
 // meant() returns a hint for an unknown name: the most similar name, or all names.
-func (p *Programs) meant(name string) string {
+func (p *Programs) meant(name string, besides []string) string {
 	if name == homeProvider {
 		return ": write homeassistant: {url: …, token: …} in conf.yaml"
 	}
@@ -139,7 +139,7 @@ func (p *Programs) meant(name string) string {
 			return fmt.Sprintf("; is .[%q] meant? A minus subtracts", n)
 		}
 	}
-	if near := spelling.Nearest(name, p.names); near != "" {
+	if near := spelling.Nearest(name, slices.Concat(p.names, besides)); near != "" {
 		return fmt.Sprintf("; is .%s meant?", near)
 	}
 	if len(p.names) == 0 {

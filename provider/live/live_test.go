@@ -249,6 +249,10 @@ func TestUnknownNames(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", source, err, want)
 		}
 	}
+	fields := []*extract.Program{compiled(t, ".itm.name")}
+	if _, err := w.AddRows(compiled(t, ".machine"), 2, fields, nil, provider.Place{}); err == nil || !strings.Contains(err.Error(), "is .item meant?") {
+		t.Errorf("a field of a row: got %v", err)
+	}
 	for _, source := range []string{".machine | map(.x)", "to_entries | map(.key)", ".now - .now_s", `with_entries(.value) | keys`} {
 		if _, err := w.Add(compiled(t, source), provider.Place{}); err != nil {
 			t.Errorf("%s: %v", source, err)
