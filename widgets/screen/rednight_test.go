@@ -1,4 +1,4 @@
-package widgets_test
+package screen_test
 
 import (
 	"image"
