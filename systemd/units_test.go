@@ -29,7 +29,7 @@ func analyze(t *testing.T, args ...string) (string, bool) {
 	return string(out), err == nil
 }
 
-// units copies the units to a folder, and replaces their programs by /bin/true. So the units can be verified although their programs are
+// units() copies the units to a folder, and replaces their programs by /bin/true. So the units can be verified although their programs are
 // not installed.
 func units(t *testing.T) []string {
 	t.Helper()

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// listen replaces systemd: it receives the program's messages. limit is the watchdog limit, or 0 for no watchdog. next returns the next
+// listen replaces systemd: it receives the program's messages. `limit` is the watchdog limit, or 0 for no watchdog. `next` returns the next
 // message, or "" if no message has arrived.
 func listen(t *testing.T, limit time.Duration) (next func() string) {
 	t.Helper()

@@ -81,7 +81,7 @@ func (s *Service) Spoken(ctx context.Context, name string, all bool) (*server.Sp
 	return spoken, nil
 }
 
-// of converts the collected speech of a view to the server's answer.
+// of() converts the collected speech of a view to the server's answer.
 func (w *speaker) of(shown *view.Shown, verbs *control.Walls, name string, now time.Time) *server.Spoken {
 	l, at := shown.Scene.Region.Locale, now.In(shown.Scene.Region.Zone)
 	clock := string(l.Append(nil, at, locale.Time))

@@ -34,7 +34,7 @@ func (b *bomb) Paint(c render.Canvas) {
 	}
 }
 
-// bombed builds a bomb next to a clock with seconds.
+// bombed() builds a bomb next to a clock with seconds.
 func bombed(t *testing.T) (*bomb, *render.Renderer, *[]string) {
 	t.Helper()
 	var crashes []string
@@ -55,7 +55,7 @@ func bombed(t *testing.T) (*bomb, *render.Renderer, *[]string) {
 	return it, render.New(root, size), &crashes
 }
 
-// left returns the color of a pixel in the cell of the bomb.
+// left() returns the color of a pixel in the cell of the bomb.
 func left(r *render.Renderer) color.RGBA { return r.Frame().RGBAAt(2, 2) }
 
 func TestPanicInUpdateIsContained(t *testing.T) {

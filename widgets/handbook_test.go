@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit/format"
 )
 
-// tableOf returns the cells of a table in a page of the documentation, without backquotes. head is the start of the table's header.
+// tableOf returns the cells of a table in a page of the documentation, without backquotes. `head` is the start of the table's header.
 func tableOf(t *testing.T, page, head string) [][]string {
 	t.Helper()
 	data, err := os.ReadFile("../docs/" + page)

@@ -48,7 +48,7 @@ func TestToleratedCountsAs(t *testing.T) {
 	}
 }
 
-// runs paints a widget as the service does. It returns the picture and the number of reported mistakes.
+// runs() paints a widget as the service does. It returns the picture and the number of reported mistakes.
 func runs(t *testing.T, widget string) (*image.RGBA, int) {
 	t.Helper()
 	size := image.Pt(120, 80)

@@ -59,7 +59,7 @@ func TestInit(t *testing.T) {
 	}
 }
 
-// contents returns the contents of all files in a folder as one text.
+// contents() returns the contents of all files in a folder as one text.
 func contents(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder

@@ -90,7 +90,7 @@ type page struct {
 	Groups []group
 }
 
-// widgetsText returns a page about widgets. If modern is true, the page describes the widgets that are drawn with the roles of a theme.
+// widgetsText returns a page about widgets. If `modern` is true, the page describes the widgets that are drawn with the roles of a theme.
 // Otherwise it describes the classic widgets.
 func widgetsText(name string, modern bool) (string, error) {
 	t, err := template.ParseFS(pages, "templates/"+name, "templates/notes.md")
@@ -133,7 +133,7 @@ func entryOf(t *template.Template, k kit.Kind, groups []group) (entry, error) {
 	return e, nil
 }
 
-// tables returns the table of a kind's own keys. It also returns the groups whose tables contain the kind's other keys.
+// tables() returns the table of a kind's own keys. It also returns the groups whose tables contain the kind's other keys.
 func tables(params reflect.Type, groups []group) (own string, shared []group) {
 	elsewhere := map[string]string{} // descriptions of keys in the tables of groups
 	for _, g := range embedded(params, groups) {
@@ -150,7 +150,7 @@ func tables(params reflect.Type, groups []group) (own string, shared []group) {
 	return tableHead + rows(left, all), shared
 }
 
-// embedded returns the groups whose structs are embedded in a struct. Structs inside such a group belong to the table of the group.
+// embedded() returns the groups whose structs are embedded in a struct. Structs inside such a group belong to the table of the group.
 func embedded(t reflect.Type, groups []group) (found []group) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -35,7 +35,7 @@ type schema = map[string]any
 // complaint is the keyword for the message that editors show if a text does not match a pattern.
 const complaint = "patternErrorMessage"
 
-// schemas returns all schema files by their paths.
+// schemas() returns all schema files by their paths.
 func schemas() (map[string]string, error) {
 	widgets, err := widgetsSchema()
 	if err != nil {

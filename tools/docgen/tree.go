@@ -169,5 +169,5 @@ func (t *tree) close() {
 	t.poster.Close()
 }
 
-// secrets returns a value for every name, as if secrets.yaml contained all names.
+// secrets() returns a value for every name, as if secrets.yaml contained all names.
 func secrets(name string) (any, error) { return "the-" + name, nil }

@@ -119,7 +119,7 @@ func NewBuilder(p Parts) *Builder {
 	return b
 }
 
-// crashed logs the panic of a widget.
+// crashed() logs the panic of a widget.
 func (b *Builder) crashed(widget, pos string, v any) {
 	b.Log.Error("a widget failed and says so in its place; the others go on", "widget", widget, "at", pos, "reason", fmt.Sprint(v))
 }

@@ -142,7 +142,7 @@ func (p *prey) load(t *testing.T, r raid) (*Builder, *Generation, *config.Report
 	return b, g, report
 }
 
-// raids returns the hostile recipes. The keys describe what a recipe tries to reach.
+// raids() returns the hostile recipes. The keys describe what a recipe tries to reach.
 func raids() map[string]raid {
 	const among = "is not among the hosts"
 	one := func(keys string) string { return "  raid: {" + keys + "}\n" }

@@ -108,7 +108,7 @@ func (l *loading) readNotices() {
 	l.over = keys.Notices
 }
 
-// notices returns the settings for notifications over a view, and the servers whose messages the view shows. The servers in conf.yaml
+// notices() returns the settings for notifications over a view, and the servers whose messages the view shows. The servers in conf.yaml
 // send only to main, so that each server needs one connection for any number of views.
 func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []bridge.Source) {
 	switch {
@@ -190,7 +190,7 @@ func (l *loading) scene(name string, at Seat) *Scene {
 	return s
 }
 
-// graphics returns the picture settings of a view. If the settings are not valid, it returns the defaults.
+// graphics() returns the picture settings of a view. If the settings are not valid, it returns the defaults.
 func (l *loading) graphics(v config.View) config.Graphics {
 	if !l.sound {
 		return config.Graphics{Resolution: config.Resolution{Screen: true}, SmoothScaling: true, TextScale: 1}

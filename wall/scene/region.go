@@ -142,7 +142,7 @@ func (g *Generation) Located() bool { return g.Region.place != nil }
 // UserAgent returns the User-Agent of the program's requests. Public weather services require it.
 func UserAgent(version string) string { return "dashboard/" + version }
 
-// keep opens the parts of the store that the builder uses. If there is no store, nothing is stored.
+// keep() opens the parts of the store that the builder uses. If there is no store, nothing is stored.
 func (b *Builder) keep() {
 	if b.Store == nil {
 		b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, nil)

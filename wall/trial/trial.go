@@ -98,7 +98,7 @@ func wallOf(r *recipe.Recipe) (*folder.Root, error) {
 	return folder.Dir(filepath.Join(os.TempDir(), home)).Over(contents), nil
 }
 
-// written returns the example of a parameter as a YAML value.
+// written() returns the example of a parameter as a YAML value.
 func written(p *recipe.Parameter) string {
 	switch p.Type {
 	case "text", "secret", "address", "enumeration", "color", "icon":

@@ -108,9 +108,9 @@ func (v *View) handle(now time.Time) {
 	}
 }
 
-// answered handles the gesture g if a tap waits that may become a double tap. If g completes the double tap, answered requests the action
-// of the double tap and returns true. Otherwise it returns false. It also requests the action of the waiting tap, unless g is a finger
-// that touches down.
+// answered() handles the gesture g if a tap waits that may become a double tap. If g completes the double tap, answered requests the action
+// of the double tap and returns true. Otherwise it returns false. It also requests the action of the waiting tap, unless g is a finger that
+// touches down.
 func (v *View) answered(g touch.Gesture) bool {
 	twice := v.twice
 	if twice == nil || g.Kind == touch.Down {
@@ -125,7 +125,7 @@ func (v *View) answered(g touch.Gesture) bool {
 	return false
 }
 
-// touched requests the action of a widget that was touched.
+// touched() requests the action of a widget that was touched.
 func (v *View) touched(a control.Action) {
 	v.ask(control.Caller{Via: "touch", From: a.By.From}, a)
 }

@@ -28,7 +28,7 @@ func newBeyond(b *kit.Builder, box image.Rectangle) *beyond {
 	return &beyond{b: b, text: b.Caption(b.Face("caption"), box, b.EdgeOf("start"))}
 }
 
-// update updates the line for the current value. past is the history of the value, or nil if there is no history.
+// update updates the line for the current value. `past` is the history of the value, or nil if there is no history.
 func (w *beyond) update(t render.Tick, f *piece.Figure, past *history.Past) {
 	now, bound := t.Now(), f.Said.Bound
 	if f.Said.Color == nil || f.Stale || !f.Said.IsNum {
@@ -69,7 +69,7 @@ func beganIn(past *history.Past, bound *format.Range) time.Time {
 	return time.Time{}
 }
 
-// holds reports whether a number is in the range of a threshold.
+// holds() reports whether a number is in the range of a threshold.
 func holds(r *format.Range, v float64) bool {
 	return (r.Above == nil || v >= *r.Above) && (r.Below == nil || v < *r.Below)
 }

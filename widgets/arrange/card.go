@@ -78,7 +78,7 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 }
 
 // limit creates the line for the limit that the value is beyond. It creates no line without thresholds, without enough room, on e-paper,
-// or if the file has the key vertical_align. more is true if the card shows something below the line. In this case, limit removes the
+// or if the file has the key vertical_align. `more` is true if the card shows something below the line. In this case, limit removes the
 // line's height from the rectangle rest, which is the room for the children.
 func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more bool) {
 	line, top := b.Face("caption").Line, w.figure.Height()
@@ -123,7 +123,7 @@ func (w *card) remember(b *kit.Builder, s *kit.Spec, p *CardParams, rest *image.
 	}
 }
 
-// curveIn creates the sparkline at the bottom of box, if there is enough room.
+// curveIn creates the sparkline at the bottom of `box`, if there is enough room.
 func (w *card) curveIn(b *kit.Builder, s *kit.Spec, p *CardParams, box image.Rectangle) {
 	if box.Dy() < b.Px(sparkLeast) {
 		return

@@ -6,7 +6,7 @@ import (
 	"dashboard/render"
 )
 
-// Drag moves the current page with a finger while the adjacent page moves in. by is the distance in px from the point where the drag
+// Drag moves the current page with a finger while the adjacent page moves in. `by` is the distance in px from the point where the drag
 // started. It is negative to the left. The pages do not move if motion is off or if no other page can be shown.
 func (w *pages) Drag(by int) {
 	way, to := 1, render.Left
@@ -35,10 +35,9 @@ func (w *pages) Drag(by int) {
 // Several implements screen.Turner.
 func (w *pages) Several() bool { return len(w.children) > 1 }
 
-// LetGo ends a drag. If turn is true, the adjacent page moves in completely. Otherwise, it moves
-// back. If turn is true and the pages did not move during the drag, they turn with the usual
-// transition. The parameter way is the direction of this turn: 1 is to the next page, -1 is to the
-// previous page.
+// LetGo ends a drag. If `turn` is true, the adjacent page moves in completely. Otherwise, it moves back. If `turn` is true and the pages
+// did not move during the drag, they turn with the usual transition. The parameter `way` is the direction of this turn: 1 is to the next
+// page, -1 is to the previous page.
 func (w *pages) LetGo(now time.Time, turn bool, way int) {
 	switch {
 	case !w.hauled || !w.motion.held:

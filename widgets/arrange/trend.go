@@ -26,7 +26,7 @@ type trend struct {
 	seen   *provider.Sample
 }
 
-// newTrend creates the trend of a value that is shown in box.
+// newTrend creates the trend of a value that is shown in `box`.
 func newTrend(b *kit.Builder, p *CardParams, past *history.Past, box image.Rectangle) *trend {
 	w := &trend{b: b, long: time.Duration(p.Trend), better: p.Better, past: past, ink: b.Role("muted")}
 	f := b.Face("caption")
@@ -84,7 +84,7 @@ func (w *trend) say(now time.Time, in *kit.Input, decimals *int) {
 	w.mark.Place(w.mark.Box.Add(image.Pt(at-w.mark.Box.Min.X, 0)))
 }
 
-// trendRole returns the color role for a change. better is the direction that counts as good.
+// trendRole returns the color role for a change. `better` is the direction that counts as good.
 func trendRole(change float64, better string) string {
 	switch {
 	case change == 0 || better == "none" || better == "":
@@ -95,7 +95,7 @@ func trendRole(change float64, better string) string {
 	return "bad"
 }
 
-// paint draws the change, unless it would overlap the number. The parameter value is the rectangle of the number.
+// paint draws the change, unless it would overlap the number. The parameter `value` is the rectangle of the number.
 func (w *trend) paint(c render.Canvas, value image.Rectangle) {
 	if w.text.Ink.Empty() || value.Overlaps(w.box()) {
 		return

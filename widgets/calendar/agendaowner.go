@@ -33,7 +33,7 @@ type ownerLook struct {
 	initial kit.Face
 }
 
-// newOwnerLook creates the disc and the face of initials. by is the factor by which the rows have grown.
+// newOwnerLook creates the disc and the face of initials. `by` is the factor by which the rows have grown.
 func newOwnerLook(b *kit.Builder, by float64) ownerLook {
 	st := b.Look.Styles["label"]
 	st.Weight = 600
@@ -41,13 +41,13 @@ func newOwnerLook(b *kit.Builder, by float64) ownerLook {
 	return ownerLook{side: side, corner: render.NewCorner(side/2, image.Pt(side, side)), initial: b.FaceAt(st, side*6/10)}
 }
 
-// owned reports whether rows show owners. They do if there are several calendars, the initial fits into the disc, and the disc fits after
+// owned() reports whether rows show owners. They do if there are several calendars, the initial fits into the disc, and the disc fits after
 // a title.
 func (w *agenda) owned(k *agendaLook) bool {
 	return len(w.events.Calendars) > 1 && k.owners.initial.Size < k.owners.side && k.discs(w.size.X)
 }
 
-// discs reports whether rows of the given width have room for discs.
+// discs() reports whether rows of the given width have room for discs.
 func (k *agendaLook) discs(width int) bool {
 	return width-k.indent-k.times-k.gap-k.owners.side-k.gap/2 >= ownerLeast*k.body.Size
 }
@@ -126,7 +126,7 @@ func (r *agendaRow) layOwner(x int) (stop int, changed bool) {
 	return stop, changed || before != r.own.disc
 }
 
-// cuts reports whether the title does not fit into its lines if they are room px wide.
+// cuts() reports whether the title does not fit into its lines if they are room px wide.
 func (r *agendaRow) cuts(room int) bool {
 	k := r.look
 	if r.tall {

@@ -105,7 +105,7 @@ func (w *chart) mark(s *kit.Spec) {
 	}
 }
 
-// limits returns the ranges as thresholds with colors. A range without a color gets the color "bad".
+// limits() returns the ranges as thresholds with colors. A range without a color gets the color "bad".
 func limits(b *kit.Builder, ranges []format.Range) []format.Range {
 	all := append([]format.Range(nil), ranges...)
 	for i := range all {
@@ -164,7 +164,7 @@ func (w *chart) Update(t render.Tick) {
 	}
 }
 
-// moves reports whether the picture changes with the time, even if no value changes.
+// moves() reports whether the picture changes with the time, even if no value changes.
 func (w *chart) moves() bool {
 	if w.future {
 		return true

@@ -94,7 +94,7 @@ func (w *gauge) load() {
 // roundLeast is the minimum diameter of an arc or ring with a number in it, in px on a screen whose shorter side has 720 px.
 const roundLeast = 64
 
-// cramped reports whether the widget has room for the number only.
+// cramped() reports whether the widget has room for the number only.
 func (w *gauge) cramped(form string, foot int) bool {
 	if form == "bar" {
 		return w.size.Y < foot+w.b.Face("body").Line

@@ -84,7 +84,7 @@ func (w *heatmap) midnight(t time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, w.b.Location)
 }
 
-// days returns the number of days between two midnights. It rounds because days with a clock change have 23 or 25 hours.
+// days() returns the number of days between two midnights. It rounds because days with a clock change have 23 or 25 hours.
 func days(from, to time.Time) int { return int(math.Round(to.Sub(from).Hours() / 24)) }
 
 // Update implements render.Widget.
@@ -158,7 +158,7 @@ func (w *heatmap) lay(label kit.Face) (grid image.Point, side image.Point) {
 	return grid, image.Pt(one, one)
 }
 
-// labelled returns the height that the labels leave for the cells. If there is no room for labels, it returns the whole height.
+// labelled() returns the height that the labels leave for the cells. If there is no room for labels, it returns the whole height.
 func (w *heatmap) labelled(label kit.Face) int {
 	if high := w.size.Y - label.Line; high >= 7*w.b.Px(heatLeast) {
 		return high
@@ -224,7 +224,7 @@ func (w *heatmap) row(at time.Time) int {
 	return (int(at.In(w.b.Location).Weekday()) - int(w.b.Locale.FirstDay) + 7) % 7
 }
 
-// shapes builds one shape for each level, which contains the cells of this level.
+// shapes() builds one shape for each level, which contains the cells of this level.
 func (w *heatmap) shapes(grid, side image.Point) {
 	lo, hi := 0.0, math.Inf(-1)
 	for _, v := range w.sums {
@@ -261,7 +261,7 @@ func (w *heatmap) shapes(grid, side image.Point) {
 	}
 }
 
-// levelOf returns the level of a number. Higher numbers have higher levels. Missing numbers and numbers up to lo have level 0.
+// levelOf returns the level of a number. Higher numbers have higher levels. Missing numbers and numbers up to `lo` have level 0.
 func levelOf(v, lo, hi float64) int {
 	if math.IsNaN(v) || !(v > lo) {
 		return 0
@@ -308,7 +308,7 @@ func (w *heatmap) name(now time.Time, grid, side image.Point, f kit.Face) {
 	}
 }
 
-// write places a label. box is the place of the label in a language that is written from left to right.
+// write places a label. `box` is the place of the label in a language that is written from left to right.
 func (w *heatmap) write(s string, box image.Rectangle, f kit.Face) {
 	if w.shown == len(w.labels) {
 		w.labels = append(w.labels, w.b.Caption(f, box, w.b.EdgeOf("start")))

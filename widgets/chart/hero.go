@@ -143,7 +143,7 @@ func (w *heroChart) sayBeyond() {
 	}
 }
 
-// exceeded returns the duration for which values were at or above a limit, in whole minutes. Each value is valid until the next value.
+// exceeded() returns the duration for which values were at or above a limit, in whole minutes. Each value is valid until the next value.
 func exceeded(points []history.Datum, limit float64) (long time.Duration) {
 	for i := range points[:max(0, len(points)-1)] {
 		if d := points[i]; !d.Gap() && d.V >= limit {
@@ -156,7 +156,7 @@ func exceeded(points []history.Datum, limit float64) (long time.Duration) {
 // several reports whether the list of a program has several series, or none. Without such a list, it returns false.
 func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
-// last writes the last number into w.buf and returns its unit. If there is no number, or if the chart shows a future, it writes a dash.
+// last() writes the last number into w.buf and returns its unit. If there is no number, or if the chart shows a future, it writes a dash.
 func (w *heroChart) last() (unit string) {
 	w.buf = append(w.buf[:0], "—"...)
 	if len(w.series) == 1 && !w.future {

@@ -28,7 +28,7 @@ func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	return c
 }
 
-// ticks places the value labels next to the plot. The labels of a single axis are at the side where lines of text end. So the plot starts
+// ticks() places the value labels next to the plot. The labels of a single axis are at the side where lines of text end. So the plot starts
 // where texts start. If there are two axes, one is on each side.
 func (w *chart) ticks(shown bool) {
 	b := w.b
@@ -67,8 +67,7 @@ func (w *chart) ticks(shown bool) {
 	w.placeTicks(wide[0])
 }
 
-// placeTicks mirrors the plot for right-to-left languages and places the tick labels next to it. room is the width of the first
-// axis.
+// placeTicks mirrors the plot for right-to-left languages and places the tick labels next to it. `room` is the width of the first axis.
 func (w *chart) placeTicks(room int) {
 	b, logical := w.b, w.plot
 	w.plot = b.Mirrored(w.plot, w.size.X)
@@ -172,8 +171,8 @@ func (w *chart) timeText(t time.Time, unit axis.Unit, long time.Duration) string
 	return string(l.Append(nil, t, locale.Time))
 }
 
-// under places a label below a position and keeps the label inside the plot's width. If the label
-// would touch another label, it is left out.
+// under() places a label below a position and keeps the label inside the plot's width. If the label would touch another label, it is left
+// out.
 func (w *chart) under(x float64, s string) {
 	c := w.label(&w.bottom, w.shownBottom, kit.EdgeStart)
 	wide := w.b.TextWidth(c.Face, s)
@@ -193,7 +192,7 @@ func (w *chart) under(x float64, s string) {
 	w.shownBottom++
 }
 
-// apart returns the minimum gap between two labels below the plot.
+// apart() returns the minimum gap between two labels below the plot.
 func (w *chart) apart() int {
 	if w.named {
 		return w.b.Px(nameApart) / 2

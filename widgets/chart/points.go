@@ -17,7 +17,7 @@ const (
 )
 
 // readPoints appends the points of a list. An element is a number, [time, number], {at, value}, or null for a gap. An element with an
-// unreadable time is left out. Any other element is also a gap. timed reports whether the points have times.
+// unreadable time is left out. Any other element is also a gap. `timed` reports whether the points have times.
 func readPoints(dst []history.Datum, v any, zone *time.Location) (points []history.Datum, timed bool) {
 	list, _ := v.([]any)
 	list = list[max(0, len(list)-maxPoints):]
@@ -50,7 +50,7 @@ func readPoints(dst []history.Datum, v any, zone *time.Location) (points []histo
 
 func byTime(a, b history.Datum) int { return cmp.Compare(a.At, b.At) }
 
-// bucket combines the points of each period into one point, and stores the results in the same slice. The parameter length is the
+// bucket combines the points of each period into one point, and stores the results in the same slice. The parameter `length` is the
 // duration of a period in seconds. Periods are counted from the start of 1970 in the time zone loc, with the offset from UTC of the first
 // point.
 func bucket(points []history.Datum, length float64, combine string, loc *time.Location) []history.Datum {
@@ -75,7 +75,7 @@ func bucket(points []history.Datum, length float64, combine string, loc *time.Lo
 	return out
 }
 
-// combined combines the numbers of a period into one number. before is the last number of the previous period.
+// combined() combines the numbers of a period into one number. `before` is the last number of the previous period.
 func combined(points []history.Datum, how string, before float64) float64 {
 	out, n := math.NaN(), 0
 	for _, p := range points {

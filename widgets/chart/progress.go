@@ -71,7 +71,7 @@ func buildProgress(b *kit.Builder, s *kit.Spec, p *ProgressParams, size image.Po
 	return w
 }
 
-// widest returns the widest number that may be next to a bar: three digits, with a decimal sign if the value may have decimals. If the
+// widest() returns the widest number that may be next to a bar: three digits, with a decimal sign if the value may have decimals. If the
 // maximum is 1000 or more, or if a program computes it, these are four digits.
 func (p *ProgressParams) widest() string {
 	switch {
@@ -119,8 +119,8 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	return rest
 }
 
-// above places the value above the bar and returns the rectangle of the bar. The value and the bar are vertically centered as one block.
-// If there is no room, or if align is neither empty nor "center", it returns box.
+// above() places the value above the bar and returns the rectangle of the bar. The value and the bar are vertically centered as one block.
+// If there is no room, or if align is neither empty nor "center", it returns `box`.
 func (w *progress) above(f kit.Face, box image.Rectangle, align string) image.Rectangle {
 	y := (w.size.Y - 2*f.Line) / 2
 	if align != "" && align != "center" || y < 0 {

@@ -125,8 +125,8 @@ func (s *series) rest() {
 	o.Stroke(&s.dots, path.Pen{Width: w.length(futureWide), Cap: path.Round, Dash: []float64{0.1, w.length(futureGap)}}, w.plot)
 }
 
-// runs calls f for each part of the series without gaps. During a call, s.px and s.floor hold the points of the part. If future is false,
-// runs uses the points up to the current time. Otherwise, it uses the points from the current time on.
+// runs() calls f for each part of the series without gaps. During a call, s.px and s.floor hold the points of the part. If `future` is
+// false, runs uses the points up to the current time. Otherwise, it uses the points from the current time on.
 func (s *series) runs(future bool, f func()) {
 	w := s.c
 	s.px, s.floor = s.px[:0], s.floor[:0]

@@ -135,7 +135,7 @@ func withoutQuotes(pattern string) string {
 	return b.String()
 }
 
-// withoutHalf removes AM and PM from a pattern, because they are drawn smaller and next to the digits. had reports whether the pattern
+// withoutHalf removes AM and PM from a pattern, because they are drawn smaller and next to the digits. `had` reports whether the pattern
 // included them.
 func withoutHalf(pattern string) (rest string, had bool) {
 	i := strings.IndexByte(pattern, 'a')
@@ -229,7 +229,7 @@ func (w *digital) anchorAt(now time.Time) {
 	w.anchor = w.widestInk(w.time.Face, from)
 }
 
-// after returns the x coordinate at which the parts after the digits start.
+// after() returns the x coordinate at which the parts after the digits start.
 func (w *digital) after() int {
 	x, tail := w.time.Box.Min.X, w.tailWide+gapAfter(w.time.Face.Size)
 	switch w.time.Edge {

@@ -88,7 +88,7 @@ func buildCountdown(b *kit.Builder, s *kit.Spec, p *CountdownParams, size image.
 	return w
 }
 
-// aim finds the target of the countdown at the time now.
+// aim finds the target of the countdown at the time `now`.
 func (w *countdown) aim(now time.Time) {
 	w.at, w.whole, w.title = time.Time{}, false, ""
 	if w.events != nil {
@@ -136,7 +136,7 @@ func midnight(t time.Time) time.Time {
 // nearly is a remaining time. If less time remains, the countdown shows hours, minutes and seconds.
 const nearly = 48 * time.Hour
 
-// say sets the texts for the time now, and the time of the next change.
+// say sets the texts for the time `now`, and the time of the next change.
 func (w *countdown) say(now time.Time) {
 	w.ink = w.color.Color(w.b, w.b.Role("text"))
 	unit := ""
@@ -194,7 +194,7 @@ func (w *countdown) date(now time.Time) {
 	}
 }
 
-// days appends a number of days, and returns the word for "days" if it follows the number.
+// days() appends a number of days, and returns the word for "days" if it follows the number.
 func (w *countdown) days(n int) (unit string) {
 	w.buf = w.b.Locale.AppendDays(w.buf, n)
 	end := 0
@@ -287,7 +287,7 @@ func (w *countdown) Update(t render.Tick) {
 	t.Wake(w.next)
 }
 
-// painted returns the rectangle around all painted pixels.
+// painted() returns the rectangle around all painted pixels.
 func (w *countdown) painted() image.Rectangle {
 	return w.number.Ink.Union(w.unit.Ink).Union(w.foot.Ink)
 }

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// drawn returns the picture of a drawing on a day.
+// drawn() returns the picture of a drawing on a day.
 func drawn(t *testing.T, params string, at time.Time) *image.RGBA {
 	t.Helper()
 	s, r := walltest.Parse(t, "background_color: black\nwidgets: [{widget: drawing, margin: 0, "+params+"}]")

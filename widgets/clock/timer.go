@@ -135,7 +135,7 @@ func (w *timerWidget) wait(area image.Rectangle) {
 	}
 }
 
-// waits reports whether the ring shows the play icon.
+// waits() reports whether the ring shows the play icon.
 func (w *timerWidget) waits() bool {
 	return w.play != nil && w.state == timer.Ready && len(w.idle.Raw) > 0
 }
@@ -163,8 +163,8 @@ func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, not
 	}
 }
 
-// fitting returns the largest text size at which the longest time of this timer fits into width.
-// The size is at most the parameter px. All lengths are in px.
+// fitting returns the largest text size at which the longest time of this timer fits into `width`. The size is at most the parameter px.
+// All lengths are in px.
 func (w *timerWidget) fitting(st look.Style, px, width int) int {
 	px = max(px, w.b.Least())
 	f := w.b.Ticking(st, px)
@@ -257,7 +257,7 @@ func timerShows(st timer.Status) time.Duration {
 	return (st.Left + time.Second - 1).Truncate(time.Second)
 }
 
-// show updates the parts for the time now and damages the changed areas.
+// show updates the parts for the time `now` and damages the changed areas.
 func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 	st := w.timer.At(now)
 	w.buf = appendClock(w.buf[:0], timerShows(st))
@@ -298,7 +298,7 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 	}
 }
 
-// colors sets the colors for a state of the timer.
+// colors() sets the colors for a state of the timer.
 func (w *timerWidget) colors(s timer.State) {
 	w.ink, w.fill = w.b.Role("text"), w.accent.Color(w.b, w.b.Role("accent"))
 	switch s {
@@ -329,7 +329,7 @@ func (w *timerWidget) appendFoot(dst []byte, st timer.Status) []byte {
 	return dst
 }
 
-// cuts reports whether a text would be cut in the foot.
+// cuts() reports whether a text would be cut in the foot.
 func (w *timerWidget) cuts(text []byte) bool {
 	w.b.Text.ShapeBytes(&w.b.Scratch, w.foot.Face.Font, w.foot.Face.Size, text)
 	return w.b.Scratch.Width() > w.foot.Box.Dx()

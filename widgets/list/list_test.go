@@ -23,7 +23,7 @@ const roomItems = `items: [{icon: mdi:sofa-outline, text: Living room, value: 21
 
 const busItem = `items: !data .p.stops, item: {badge: !data .item.line, text: !data .item.to, value: !data .item.min, unit: min, strike: !data .item.off, note: !data .item.note, color: !data .item.color}`
 
-// stops returns the value of a provider with n departures.
+// stops() returns the value of a provider with n departures.
 func stops(n int) map[string]any {
 	all := []any{}
 	for i := range n {

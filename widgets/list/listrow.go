@@ -62,7 +62,7 @@ func (r *listRow) fit(word *format.Formatter, said *format.Shown) {
 	c.Set(append(text, hug...))
 }
 
-// shows reports whether the row already shows these values in this rectangle.
+// shows() reports whether the row already shows these values in this rectangle.
 func (r *listRow) shows(v *rowValues, item *RowItem, rect image.Rectangle) bool {
 	return r.used && r.rect == rect && r.item == item && r.from.same(v)
 }
@@ -151,7 +151,7 @@ func (r *listRow) abridge(v *rowValues, now time.Time) {
 	}
 }
 
-// crowds reports whether the text is cut because of its icon. text is the width of the complete text in px.
+// crowds() reports whether the text is cut because of its icon. `text` is the width of the complete text in px.
 func (r *listRow) crowds(v *rowValues, text int) bool {
 	k := r.look
 	room := r.rect.Dx()
@@ -164,8 +164,8 @@ func (r *listRow) crowds(v *rowValues, text int) bool {
 	return v.raw(partBadge) == "" && !r.item.Bar && text <= room && text > room-k.icon-k.gap
 }
 
-// squeezes reports whether, in a narrow list, the text would be cut but fits next to the value in small text. room is the width for the
-// text, all is the width for the text and the value, and text is the width of the complete text. All are in px.
+// squeezes() reports whether, in a narrow list, the text would be cut but fits next to the value in small text. `room` is the width for the
+// text, all is the width for the text and the value, and `text` is the width of the complete text. All are in px.
 func (r *listRow) squeezes(room, all, text int) bool {
 	k, value := r.look, r.value.Face
 	narrow := narrowList
@@ -190,7 +190,7 @@ func (r *listRow) cutsValue() bool {
 	return want > r.value.Box.Dx() && want <= r.look.body.Size*valueWhole
 }
 
-// tells reports whether a width is enough to show the text in a useful way. room is this width, and text is the width of the complete
+// tells() reports whether a width is enough to show the text in a useful way. `room` is this width, and `text` is the width of the complete
 // text, both in px. If a text must be cut to a few letters, it is useful only in a row without a badge and without a value.
 func (r *listRow) tells(room, text int) bool {
 	switch {
@@ -202,7 +202,7 @@ func (r *listRow) tells(room, text int) bool {
 	return len(r.value.Raw) == 0 || room >= text
 }
 
-// above returns the distance of the first line from the top of the row in px. The content of the row is vertically centered.
+// above() returns the distance of the first line from the top of the row in px. The content of the row is vertically centered.
 func (r *listRow) above(v *rowValues) int {
 	k := r.look
 	all := k.high(r.lines)
@@ -212,7 +212,7 @@ func (r *listRow) above(v *rowValues) int {
 	return max(0, (r.rect.Dy()-all)/2-max(0, (min(r.rect.Dy(), k.height)-k.body.Line)/2))
 }
 
-// words formats the value and sets the texts of the value and the unit.
+// words() formats the value and sets the texts of the value and the unit.
 func (r *listRow) words(v *rowValues, word *format.Formatter, now time.Time) (said format.Shown, told bool) {
 	said, told = word.Entry(v.v[partValue], v.has[partValue])
 	unit := ""
@@ -246,7 +246,7 @@ func (r *listRow) words(v *rowValues, word *format.Formatter, now time.Time) (sa
 // wantsValue reports whether the file sets a value for the row.
 func (r *listRow) wantsValue() bool { return r.item.Value != nil || r.item.Entity != nil }
 
-// colors sets the colors of the parts.
+// colors() sets the colors of the parts.
 func (r *listRow) colors(v *rowValues, said *format.Shown) {
 	k := r.look
 	r.ink, r.textInk, r.iconInk, r.own = k.text, k.text, k.muted, ""

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// at returns a rectangle of the row, mirrored in languages that are written from right to left.
+// at() returns a rectangle of the row, mirrored in languages that are written from right to left.
 func (r *listRow) at(x0, y0, x1, y1 int) image.Rectangle {
 	if r.look.mirrored {
 		x0, x1 = r.rect.Min.X+r.rect.Max.X-x1, r.rect.Min.X+r.rect.Max.X-x0
@@ -51,7 +51,7 @@ func (r *listRow) placeBadge(s string, in image.Rectangle) int {
 	return in.Min.X + w + k.gap
 }
 
-// placeValue places the value and the unit at the end of the row. text is the width of the row's text in px. It returns the x coordinate
+// placeValue places the value and the unit at the end of the row. `text` is the width of the row's text in px. It returns the x coordinate
 // at which the room for the text ends.
 func (r *listRow) placeValue(in image.Rectangle, text int) int {
 	k := r.look
@@ -119,7 +119,7 @@ func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	return true
 }
 
-// small reports whether the row may use small text.
+// small() reports whether the row may use small text.
 func (r *listRow) small() bool {
 	return r.most <= 1 && r.look.small.Size < r.look.body.Size
 }
@@ -197,7 +197,7 @@ func (r *listRow) placeBeside(v *rowValues, in image.Rectangle, top int) {
 	r.note.At.Y = r.text.At.Y
 }
 
-// beside reports whether the note of the shown row fits after its text.
+// beside() reports whether the note of the shown row fits after its text.
 func (r *listRow) beside() bool {
 	k, note := r.look, r.look.seen(&r.from, partNote, 1)
 	return note == "" || r.most <= 1 && r.text.Face == k.body && r.text.Want()+k.gap+k.b.TextWidth(k.note, note) <= r.text.Box.Dx()

@@ -18,7 +18,7 @@ func (w *List) Tap(p image.Point) (control.Action, bool) {
 	return control.Action{}, false
 }
 
-// asked returns the action for a tap on a row. It returns false if the row has no action.
+// asked() returns the action for a tap on a row. It returns false if the row has no action.
 func (r *listRow) asked() (control.Action, bool) {
 	switch {
 	case r.item == nil || r.item.OnTap == nil:
@@ -44,7 +44,7 @@ func (w *List) Handles(each func(r image.Rectangle, a *control.Action, speak fun
 	}
 }
 
-// checkTap checks that the action of a row has a target. entries is true if the row describes the entries of a list.
+// checkTap checks that the action of a row has a target. `entries` is true if the row describes the entries of a list.
 func checkTap(b *kit.Builder, s *kit.Spec, r *RowItem, entries bool) {
 	switch a := r.OnTap; {
 	case ticks(r) && !entries:

@@ -73,8 +73,8 @@ const (
 	spareNotes       // notes, in addition to spareTexts
 )
 
-// newRowLook creates the faces and colors of rows. The parameter step is the number of styles by
-// which the text is larger than usual. A weight above 0 replaces the weights of texts and values.
+// newRowLook creates the faces and colors of rows. The parameter `step` is the number of styles by which the text is larger than usual. A
+// weight above 0 replaces the weights of texts and values.
 func newRowLook(b *kit.Builder, step, weight int) *rowLook {
 	plain, strong := b.Look.Styles["body"], b.Look.Styles["body"]
 	plain.Weight = cmp.Or(weight, plain.Weight)
@@ -122,7 +122,7 @@ func (k *rowLook) high(lines int) int { return k.body.Line + (lines-1)*k.pitch }
 // least returns the minimum height of a row with one line in px. Rows have this height if they are moved close together.
 func (k *rowLook) least() int { return min(k.height, k.body.Line+k.body.Size/rowTight) }
 
-// near returns the distance in px by which a note is moved up toward its text. Below several lines it is smaller, so that the note does
+// near() returns the distance in px by which a note is moved up toward its text. Below several lines it is smaller, so that the note does
 // not look like another line of the text.
 func (k *rowLook) near(lines int) int {
 	if lines > 1 {
@@ -137,7 +137,7 @@ func (k *rowLook) see(wide int) {
 	k.most = min(max(leastRowText, emText*wide/max(1, k.small.Size)), maxRowText)
 }
 
-// seen returns the part of a text that can be visible in the given number of lines.
+// seen() returns the part of a text that can be visible in the given number of lines.
 func (k *rowLook) seen(v *rowValues, part, lines int) string {
 	return format.ShortTo(v.raw(part), k.most*max(1, lines))
 }
@@ -163,7 +163,7 @@ func (k *rowLook) textWidth(s string, lines int) int {
 	return min(w, w/lines+2*k.body.Size) // lines break only between words, so a reserve is necessary
 }
 
-// typed applies the text parameters (style, weight and text size) of the file to the rows.
+// typed() applies the text parameters (style, weight and text size) of the file to the rows.
 func (k *rowLook) typed(b *kit.Builder, s *kit.Spec, t *kit.Typed) {
 	if t.Style == "" && t.Weight == nil && t.TextSize == 0 {
 		return
@@ -217,7 +217,7 @@ func (k *rowLook) mostLines(r *rowValues, item *RowItem) int {
 	return max(1, item.Lines)
 }
 
-// breaks reports whether a text of a row does not fit on one line and consists of several words.
+// breaks() reports whether a text of a row does not fit on one line and consists of several words.
 func (k *rowLook) breaks(f kit.Face, s string, r *rowValues, item *RowItem) bool {
 	return k.b.TextWidth(f, s) > k.room(r, item) && strings.Contains(piece.JoinRanges(s), " ")
 }

@@ -98,7 +98,7 @@ func (r *rowValues) raw(part int) string {
 	return format.PlainText(r.v[part])
 }
 
-// same reports whether two rows have the same values. It returns false for rows that contain a list or a mapping.
+// same() reports whether two rows have the same values. It returns false for rows that contain a list or a mapping.
 func (r *rowValues) same(other *rowValues) bool {
 	if r.has != other.has || r.stale != other.stale {
 		return false
@@ -166,7 +166,7 @@ type writtenRow struct {
 	shown bool
 }
 
-// rows creates the source for the parameters items and item. most is the maximum number of rows.
+// rows() creates the source for the parameters `items` and `item`. `most` is the maximum number of rows.
 func rows(b *kit.Builder, s *kit.Spec, items *config.Live[[]RowItem], item *RowItem, most int) *rowSource {
 	src := &rowSource{}
 	if items != nil && items.IsLive() {
@@ -278,7 +278,7 @@ func (src *rowSource) template(r *RowItem) (programs []string) {
 	return src.taskTemplate(r, programs)
 }
 
-// part handles part i of a row. If the part has a program, it calls the function ask. Otherwise, it stores the constant value.
+// part handles part i of a row. If the part has a program, it calls the function `ask`. Otherwise, it stores the constant value.
 func part[T any](ask func(int, *config.Node), src *rowSource, i int, l *config.Live[T], plain func(T) any) {
 	switch {
 	case l == nil:
@@ -317,7 +317,7 @@ func (src *rowSource) update(t render.Tick) bool {
 	return true
 }
 
-// hides reports whether the condition of an entry hides the entry.
+// hides() reports whether the condition of an entry hides the entry.
 func (src *rowSource) hides(row live.Row) bool {
 	f := src.field[partWhen]
 	if f < 0 || f >= len(row) {

@@ -146,7 +146,7 @@ func (w *table) ask(s *kit.Spec, p *TableParams) {
 	w.b.Asks(w.items.Cell)
 }
 
-// entries requests the rows of a table. They are requested once, even if the table is built several times.
+// entries() requests the rows of a table. They are requested once, even if the table is built several times.
 func entries(b *kit.Builder, s *kit.Spec, p *TableParams, programs []string) provider.Typed[live.Rows] {
 	return rowsOf(b, s, p, p.Items, piece.Looked(p.Limit, p.Dwell > 0), programs)
 }
@@ -278,7 +278,7 @@ func (w *table) divide(t render.Tick) {
 	copy(w.before, w.spans)
 }
 
-// share divides the width between the first n columns and hides the other columns. If bare is true, cells have no units and no icons.
+// share divides the width between the first n columns and hides the other columns. If `bare` is true, cells have no units and no icons.
 func (w *table) share(n int, bare bool) {
 	for i := range w.columns {
 		w.columns[i].bare = bare
@@ -287,7 +287,7 @@ func (w *table) share(n int, bare bool) {
 	geometry.DivideInto(w.spans[:n], w.size.X, w.gap, w.tracks[:n], w.content)
 }
 
-// cramped reports whether one of the first n columns is too narrow. It is too narrow if its content is cut to less than two and a half
+// cramped() reports whether one of the first n columns is too narrow. It is too narrow if its content is cut to less than two and a half
 // letters. A column whose width is fit is too narrow if its content is cut at all.
 func (w *table) cramped(n int) bool {
 	for i := range n {
@@ -302,7 +302,7 @@ func (w *table) cramped(n int) bool {
 	return false
 }
 
-// at returns the rectangle of a column between y0 and y1. In languages that are written from right to left, the first column is on the
+// at() returns the rectangle of a column between y0 and y1. In languages that are written from right to left, the first column is on the
 // right.
 func (w *table) at(s geometry.Span, y0, y1 int) image.Rectangle {
 	x0, x1 := s.At, s.End()
@@ -322,7 +322,7 @@ func (w *table) numeric(column int) bool {
 	return false
 }
 
-// widest returns the width in px that the content of a column needs.
+// widest() returns the width in px that the content of a column needs.
 func (w *table) widest(column int) int {
 	n := 0
 	if w.header {

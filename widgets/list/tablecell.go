@@ -33,7 +33,7 @@ type cellPart struct {
 	plain any
 }
 
-// of returns the value of the part for an entry.
+// of() returns the value of the part for an entry.
 func (p cellPart) of(row live.Row) (v any, ok bool) {
 	if p.field < 0 || p.field >= len(row) {
 		return p.plain, p.plain != nil

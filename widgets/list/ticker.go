@@ -213,7 +213,7 @@ func (w *ticker) Paint(c render.Canvas) {
 // fadeSteps is the number of steps of the fade at the ends of a scrolling text.
 const fadeSteps = 16
 
-// fades returns the widths of the fades on the left and on the right, in px. On a side where the text starts exactly at the edge, the
+// fades() returns the widths of the fades on the left and on the right, in px. On a side where the text starts exactly at the edge, the
 // width is 0.
 func (w *ticker) fades() (left, right int) {
 	most := min(2*w.face.Size, w.size.X/4)
@@ -224,7 +224,7 @@ func (w *ticker) fades() (left, right int) {
 	return near, most
 }
 
-// running paints a scrolling text. Only the part between the x coordinates x0 and x1 is painted. The text repeats.
+// running() paints a scrolling text. Only the part between the x coordinates x0 and x1 is painted. The text repeats.
 func (w *ticker) running(c render.Canvas, x0, x1 int, ink color.RGBA) {
 	c.Clip = c.Clip.Intersect(image.Rect(x0, 0, x1, w.size.Y).Add(c.Org))
 	if c.Clip.Empty() {

@@ -186,7 +186,7 @@ func (w *nowPlaying) advance(t render.Tick) {
 	}
 }
 
-// colors sets the accent color. It comes from the file, otherwise from the cover, otherwise from the theme. The icon on this color is
+// colors() sets the accent color. It comes from the file, otherwise from the cover, otherwise from the theme. The icon on this color is
 // white or black.
 func (w *nowPlaying) colors() {
 	var colors []color.RGBA

@@ -27,7 +27,7 @@ func playing(d *walltest.Data) *nowPlaying {
 	return walltest.Only[*kit.Frame](d).Inner.(*nowPlaying)
 }
 
-// played publishes a song whose cover has two colors.
+// played() publishes a song whose cover has two colors.
 func played(v map[string]any, ground, disc color.RGBA) func(*walltest.Data) {
 	return func(d *walltest.Data) {
 		d.ByName[walltest.Player].Publish(v, walltest.T0)

@@ -248,7 +248,7 @@ func (w *photosWidget) Paint(c render.Canvas) {
 	}
 }
 
-// show paints the photo p. The parameter moved is the distance by which the photo has moved, and share is its opacity, from 0 to 255.
+// show paints the photo p. The parameter `moved` is the distance by which the photo has moved, and `share` is its opacity, from 0 to 255.
 func (w *photosWidget) show(c render.Canvas, p *photos.Photo, moved image.Point, share uint8) {
 	at := p.Picture.Rect.Min.Sub(moved)
 	frame := p.Picture.Frames[0].Img

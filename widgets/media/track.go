@@ -111,7 +111,7 @@ func lengthOf(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second))
 }
 
-// passed returns the part of the track that has been played at the time now.
+// passed() returns the part of the track that has been played at the time `now`.
 func (t *track) passed(now time.Time) time.Duration {
 	p := t.position
 	if t.playing && !t.at.IsZero() {

@@ -30,7 +30,7 @@ widgets:
       - {widget: list, area: list, title: Rooms, icon: mdi:home-outline, items: [{text: Living room, value: 21.4, unit: °}, {text: Bedroom, value: 18.9, unit: °}, {text: Front door, value: unlocked}]}
 `
 
-// noticed runs f with a wall that shows notifications.
+// noticed() runs f with a wall that shows notifications.
 func noticed(t *testing.T, size image.Point, l *look.Look, lang string, p kit.Notices, reduced bool, f func(d *walltest.Data)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

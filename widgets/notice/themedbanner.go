@@ -90,13 +90,13 @@ func bannerColorsOf(l *look.Look) (all [2]bannerColors) {
 	return all
 }
 
-// edges returns the margin around the plate and the gap above it, in px. Both are smaller on a small wall.
+// edges() returns the margin around the plate and the gap above it, in px. Both are smaller on a small wall.
 func edges(b *kit.Builder) (margin, gap int) {
 	most := b.Shorter() / edgeShare
 	return min(b.Px(b.Look.Sizes.Margin), most), min(b.Px(noticeGap), most)
 }
 
-// around returns the sum of the margin below the plate and the gap above it, in px.
+// around() returns the sum of the margin below the plate and the gap above it, in px.
 func around(b *kit.Builder) int {
 	margin, gap := edges(b)
 	return margin + gap
@@ -152,7 +152,7 @@ func (w *themedBanner) start() int {
 	return w.b.Px(bannerSide) + w.b.Px(bannerIcon) + w.b.Px(bannerGap)
 }
 
-// layOut places all parts in one line if there is room. Otherwise, it leaves out the time, or places the message below the place. now is
+// layOut places all parts in one line if there is room. Otherwise, it leaves out the time, or places the message below the place. `now` is
 // needed for the format of the time.
 func (w *themedBanner) layOut(now time.Time) {
 	b, x := w.b, w.shown
@@ -195,7 +195,7 @@ func (w *themedBanner) room(c *kit.Caption) int {
 	return w.b.TextWidth(c.Face, c.Raw) + w.b.Px(bannerGap)
 }
 
-// put places the parts between the coordinates `left` and `right`. place is the width of the place text in px.
+// put places the parts between the coordinates `left` and `right`. `place` is the width of the place text in px.
 func (w *themedBanner) put(place, left, right int) {
 	b, first := w.b, w.least
 	more := w.block.Lines() * w.words.Face.Line

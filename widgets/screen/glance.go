@@ -118,7 +118,7 @@ func larger(b *kit.Builder) *kit.Builder {
 	return b.Larger(1 + (glanceZoom-1)*min(1, float64(b.Shorter())/glanceFull))
 }
 
-// chosen returns the specs with the given names. If a name is unknown, it reports an error at the given key and returns nil.
+// chosen() returns the specs with the given names. If a name is unknown, it reports an error at the given key and returns nil.
 func chosen(b *kit.Builder, s *kit.Spec, key string, names []string) (specs []*kit.Spec) {
 	for _, name := range names {
 		one := named(b, s.Children, name)
@@ -155,7 +155,7 @@ func (g *glance) place(b *kit.Builder, specs []*kit.Spec) {
 	b.Running = true
 }
 
-// named returns the first widget with the given name, area or kind. It searches specs and their descendants.
+// named() returns the first widget with the given name, area or kind. It searches specs and their descendants.
 func named(b *kit.Builder, specs []*kit.Spec, name string) *kit.Spec {
 	for _, of := range []func(*kit.Spec) bool{
 		func(s *kit.Spec) bool { return s.Name == name },
@@ -191,7 +191,7 @@ func callNames(b *kit.Builder, specs []*kit.Spec, all []string) []string {
 	return all
 }
 
-// wants reports whether the glance should be shown. It requests a pass for the time at which this may change.
+// wants() reports whether the glance should be shown. It requests a pass for the time at which this may change.
 func (g *glance) wants(t render.Tick) bool {
 	away := false
 	if g.when != nil {
@@ -247,7 +247,7 @@ func (g *glance) update(t render.Tick, whole render.Widget) {
 	}
 }
 
-// waits reports whether a change of the glance must wait, because the last picture was shown less than the minimum time ago.
+// waits() reports whether a change of the glance must wait, because the last picture was shown less than the minimum time ago.
 func (g *glance) waits(t render.Tick) bool {
 	if g.pause == 0 || !g.on || !g.began.IsZero() {
 		return false
@@ -284,7 +284,7 @@ func (g *glance) move(t render.Tick) (leaves bool) {
 	return false
 }
 
-// shows reports whether the glance is shown or fades in.
+// shows() reports whether the glance is shown or fades in.
 func (g *glance) shows() bool { return g != nil && g.on }
 
 // leaving reports whether the current frame is fading out and must not be painted again.

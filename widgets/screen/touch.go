@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Touch handles a gesture. It returns the action of the gesture, with the touched widget as its caller, and false if there is no action.
-// If twice is not nil, the caller must wait for a second tap before it runs the action. If the second tap comes, the caller runs *twice
+// Touch handles a gesture. It returns the action of the gesture, with the touched widget as its caller, and false if there is no action. If
+// `twice` is not nil, the caller must wait for a second tap before it runs the action. If the second tap comes, the caller runs *twice
 // instead. Touch must be called between two passes, in the goroutine that paints.
 func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice *control.Action, ok bool) {
 	if w.front(g.From) == nil && (w.red.touch(now) || w.glance.touch(now)) {
@@ -32,7 +32,7 @@ func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice 
 	return a, nil, ok
 }
 
-// tapped returns the action of a tap. If a notification covers the point, the layer of the notifications handles the tap. Otherwise, the
+// tapped() returns the action of a tap. If a notification covers the point, the layer of the notifications handles the tap. Otherwise, the
 // action comes from the innermost widget that reacts to taps.
 func (w *Screen) tapped(p image.Point) (a control.Action, twice *control.Action, ok bool) {
 	if f := w.front(p); f != nil {
@@ -85,7 +85,7 @@ func (w *Screen) find(p image.Point, of func(*kit.Guard) *control.Action) (a con
 	return a, ok
 }
 
-// swipes returns the widget that handles a swipe: either a widget with an action for the direction, or a widget with pages. If both
+// swipes() returns the widget that handles a swipe: either a widget with an action for the direction, or a widget with pages. If both
 // exist, the inner widget handles the swipe.
 func (w *Screen) swipes(g touch.Gesture) (by *kit.Guard, turn Turner) {
 	if w.front(g.From) != nil {
@@ -106,7 +106,7 @@ func (w *Screen) swipes(g touch.Gesture) (by *kit.Guard, turn Turner) {
 	return by, turn
 }
 
-// dragged moves pages with the finger, if the pages handle swipes in this direction.
+// dragged() moves pages with the finger, if the pages handle swipes in this direction.
 func (w *Screen) dragged(g touch.Gesture, now time.Time) {
 	if !w.sought.is(g) { // search only once for each drag, because a search allocates memory
 		by, turn := w.swipes(g)
@@ -141,7 +141,7 @@ func (w *Screen) release(now time.Time) {
 	}
 }
 
-// swiped returns the action of a swipe, or turns pages.
+// swiped() returns the action of a swipe, or turns pages.
 func (w *Screen) swiped(g touch.Gesture, now time.Time) (control.Action, bool) {
 	by, turn := w.swipes(g)
 	if by != nil {

@@ -30,7 +30,7 @@ import (
 	"dashboard/widgets/screen"
 )
 
-// ShownPicture returns the test picture, decoded as a widget shows it. If degrees is not 0, it returns an SVG drawing instead, and the
+// ShownPicture returns the test picture, decoded as a widget shows it. If `degrees` is not 0, it returns an SVG drawing instead, and the
 // position of the disc in this drawing depends on degrees.
 func ShownPicture(d *Data, degrees int) *picture.Picture {
 	data, err := os.ReadFile(TestPicture(d.T))

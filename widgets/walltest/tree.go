@@ -62,7 +62,7 @@ var testText = sync.OnceValue(func() *text.Cache {
 // Catalog is the catalog of the kinds that tests use. TestMain sets it.
 var Catalog kit.Catalog
 
-// Builder returns a builder for one tree. more are kinds in addition to the catalog.
+// Builder returns a builder for one tree. `more` are kinds in addition to the catalog.
 func Builder(e kit.Env, more ...kit.Kind) *kit.Builder {
 	c := Catalog
 	c.Kinds = append(slices.Clip(c.Kinds), more...)
@@ -176,7 +176,7 @@ func GifFile(t testing.TB, size image.Point) string {
 }
 
 // WantErrors builds a widgets file and checks its errors. The number of errors must be the number
-// of texts in want, and each error must contain the text with the same index.
+// of texts in `want`, and each error must contain the text with the same index.
 func WantErrors(t *testing.T, yaml string, want ...string) {
 	t.Helper()
 	s, r := Parse(t, yaml)

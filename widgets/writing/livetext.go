@@ -114,7 +114,7 @@ func (w *liveText) Natural(width int) image.Point {
 	return w.para.Natural(width)
 }
 
-// painted returns the rectangle around all painted pixels.
+// painted() returns the rectangle around all painted pixels.
 func (w *liveText) painted() image.Rectangle {
 	if w.number {
 		return w.figure.Painted()

@@ -97,10 +97,10 @@ func (p *TextParams) newer() bool {
 		p.Align == "start" || p.Align == "end" || f != (kit.Framed{}) || p.worded()
 }
 
-// worded reports whether the text is formatted like a value.
+// worded() reports whether the text is formatted like a value.
 func (p *TextParams) worded() bool { return !reflect.ValueOf(p.Wording).IsZero() }
 
-// typed returns the text parameters in the form that newer widgets use.
+// typed() returns the text parameters in the form that newer widgets use.
 func (p *TextParams) typed() *kit.Typed {
 	return &kit.Typed{Style: p.Style, Weight: p.Weight, TextSize: value.Length(p.TextSize), TextGroup: p.TextGroup, Align: p.Align, VerticalAlign: p.VerticalAlign}
 }
