@@ -3,10 +3,7 @@ package extract
 import (
 	"fmt"
 	"reflect"
-	"regexp"
-	"slices"
 	"strings"
-	"sync"
 
 	"github.com/itchyny/gojq"
 )
@@ -93,15 +90,14 @@ func bind(q *gojq.Query) error {
 	if err != nil {
 		return err
 	}
-	front, err := gojq.Parse(prelude + ".")
+	all, err := definitions()
 	if err != nil {
 		return err
 	}
-	ours := redefinitions()
-	for _, i := range preludeOrder() {
-		ours = append(ours, front.FuncDefs[i])
+	ours, err := define(needed(all, q))
+	if err != nil {
+		return err
 	}
-	ours = needed(ours, q)
 	bound(q)
 	for _, d := range ours {
 		bound(d.Body)
@@ -161,93 +157,18 @@ func asText(q *gojq.Query) *gojq.Query {
 	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeQuery, Query: q, Str: &gojq.String{}}}
 }
 
-// preludeOrder lists the prelude's definitions in such an order that each definition comes before the definitions that use it. It is
-// computed once, because comparing all pairs takes longer than compiling the rest of a program.
-var preludeOrder = sync.OnceValue(func() (numbers []int) {
-	front, err := gojq.Parse(prelude + ".")
-	if err != nil {
-		return nil // bind reports the error
-	}
-	for _, d := range order(front.FuncDefs) {
-		numbers = append(numbers, slices.Index(front.FuncDefs, d))
-	}
-	return numbers
-})
-
-// order sorts definitions, so that a definition comes before the definitions that use it.
-func order(defs []*gojq.FuncDef) (sorted []*gojq.FuncDef) {
-	done := make(map[string]bool)
-	for len(sorted) < len(defs) {
-		before := len(sorted)
-		for _, d := range defs {
-			ready := !done[sign(d.Name, len(d.Args))]
-			for _, e := range defs {
-				used := e != d && !done[sign(e.Name, len(e.Args))] && calls(d.Body, e.Name, len(e.Args))
-				ready = ready && !used
-			}
-			if ready {
-				sorted = append(sorted, d)
-				done[sign(d.Name, len(d.Args))] = true
-			}
-		}
-		if len(sorted) == before {
-			return append(sorted, defs...) // never reached, as the test of the prelude checks
-		}
-	}
-	return sorted
-}
-
-func sign(name string, arity int) string { return fmt.Sprintf("%s/%d", name, arity) }
-
-func calls(q *gojq.Query, name string, arity int) (found bool) {
-	visit(q, func(f *gojq.Func) { found = found || f.Name == name && len(f.Args) == arity })
-	return found
-}
-
-var identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
-
-// needed() returns the definitions that a program uses, directly or through other definitions.
-func needed(defs []*gojq.FuncDef, q *gojq.Query) (kept []*gojq.FuncDef) {
-	used := map[string]bool{
-		"tostring": true, "tojson": true, "_add": true, "_subtract": true, "_multiply": true, "_divide": true,
-		"setpath": true, "delpaths": true,
-	}
-	note := func(text string) {
-		for _, n := range identifiers.FindAllString(text, -1) {
-			used[n] = true
-		}
-	}
-	note(q.String())
-	if strings.Contains(q.String(), "@") {
-		for _, n := range formats {
-			used[n] = true
-		}
-	}
-	for _, d := range slices.Backward(defs) {
-		if used[d.Name] {
-			note(d.Body.String())
-			kept = append(kept, d)
-		}
-	}
-	slices.Reverse(kept)
-	return kept
-}
-
-// redefinitions() are definitions such as `def join(a): join!(a);` for all functions of the table. The arguments stay closures, so gojq
+// redefinition() returns a definition such as `def join(a): join!(a);` for a function of the table. The arguments stay closures, so gojq
 // evaluates them in the same order as in its own functions.
-func redefinitions() (defs []*gojq.FuncDef) {
-	for _, f := range table {
-		d := &gojq.FuncDef{Name: f.name}
-		var args []*gojq.Query
-		for i := range f.arity {
-			name := string(rune('a' + i))
-			d.Args = append(d.Args, name)
-			args = append(args, call(name))
-		}
-		d.Body = call(f.name+"!", args...)
-		defs = append(defs, d)
+func redefinition(f function) *gojq.FuncDef {
+	d := &gojq.FuncDef{Name: f.name}
+	var args []*gojq.Query
+	for i := range f.arity {
+		name := string(rune('a' + i))
+		d.Args = append(d.Args, name)
+		args = append(args, call(name))
 	}
-	return defs
+	d.Body = call(f.name+"!", args...)
+	return d
 }
 
 func call(name string, args ...*gojq.Query) *gojq.Query {

@@ -1,0 +1,127 @@
+package extract
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/itchyny/gojq"
+)
+
+// preludeOrder lists the prelude's definitions in such an order that each definition comes before the definitions that use it. It is
+// computed once, because comparing all pairs takes longer than compiling the rest of a program.
+var preludeOrder = sync.OnceValue(func() (numbers []int) {
+	front, err := gojq.Parse(prelude + ".")
+	if err != nil {
+		return nil // definitions reports the error
+	}
+	for _, d := range order(front.FuncDefs) {
+		numbers = append(numbers, slices.Index(front.FuncDefs, d))
+	}
+	return numbers
+})
+
+// order sorts definitions, so that a definition comes before the definitions that use it.
+func order(defs []*gojq.FuncDef) (sorted []*gojq.FuncDef) {
+	done := make(map[string]bool)
+	for len(sorted) < len(defs) {
+		before := len(sorted)
+		for _, d := range defs {
+			ready := !done[sign(d.Name, len(d.Args))]
+			for _, e := range defs {
+				used := e != d && !done[sign(e.Name, len(e.Args))] && calls(d.Body, e.Name, len(e.Args))
+				ready = ready && !used
+			}
+			if ready {
+				sorted = append(sorted, d)
+				done[sign(d.Name, len(d.Args))] = true
+			}
+		}
+		if len(sorted) == before {
+			return append(sorted, defs...) // never reached, as the test of the prelude checks
+		}
+	}
+	return sorted
+}
+
+func sign(name string, arity int) string { return fmt.Sprintf("%s/%d", name, arity) }
+
+func calls(q *gojq.Query, name string, arity int) (found bool) {
+	visit(q, func(f *gojq.Func) { found = found || f.Name == name && len(f.Args) == arity })
+	return found
+}
+
+var identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// A definition is a function that bind defines again.
+type definition struct {
+	name string
+	uses []string // the names in its body
+}
+
+// definitions lists the redefinitions of the table, and behind them the definitions of the prelude in their order. It is computed once,
+// because writing their bodies takes longer than compiling a short program.
+var definitions = sync.OnceValues(func() (all []definition, err error) {
+	if _, err := gojq.Parse(prelude + "."); err != nil {
+		return nil, err
+	}
+	every := make([]int, len(table)+len(preludeOrder()))
+	for i := range every {
+		every[i] = i
+	}
+	defs, err := define(every)
+	for _, d := range defs {
+		all = append(all, definition{d.Name, names(d.Body.String())})
+	}
+	return all, err
+})
+
+// names() returns the names in a program.
+func names(program string) []string { return identifiers.FindAllString(program, -1) }
+
+// needed() returns the indexes in all of the definitions that a program uses, directly or through other definitions, in ascending order.
+func needed(all []definition, q *gojq.Query) (kept []int) {
+	used := map[string]bool{
+		"tostring": true, "tojson": true, "_add": true, "_subtract": true, "_multiply": true, "_divide": true,
+		"setpath": true, "delpaths": true,
+	}
+	note := func(names []string) {
+		for _, n := range names {
+			used[n] = true
+		}
+	}
+	text := q.String()
+	note(names(text))
+	if strings.Contains(text, "@") {
+		note(formats)
+	}
+	for i, d := range slices.Backward(all) {
+		if used[d.name] {
+			note(d.uses)
+			kept = append(kept, i)
+		}
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+// define() returns the definitions with the given indexes, which are in ascending order. The caller may change them. Most programs need no
+// definition of the prelude, whose parsing takes longer than the rest.
+func define(indexes []int) (defs []*gojq.FuncDef, err error) {
+	var front *gojq.Query
+	for _, i := range indexes {
+		if i < len(table) {
+			defs = append(defs, redefinition(table[i]))
+			continue
+		}
+		if front == nil {
+			if front, err = gojq.Parse(prelude + "."); err != nil {
+				return nil, err
+			}
+		}
+		defs = append(defs, front.FuncDefs[preludeOrder()[i-len(table)]])
+	}
+	return defs, nil
+}
