@@ -76,7 +76,11 @@ func (w *List) grow(t render.Tick, n int) bool {
 func (w *List) try(t render.Tick, step int) (n, long int) {
 	w.dress(step)
 	n = w.again(t)
-	if long = w.cutRows(n); w.pager.dwell > 0 || n < len(w.src.rows) || long == 0 {
+	long = w.cutRows(n)
+	if w.pager.dwell > 0 && long > len(w.src.rows)-n && w.look.high(2) <= w.size.Y {
+		return w.breakPage(t)
+	}
+	if w.pager.dwell > 0 || n < len(w.src.rows) || long == 0 {
 		return n, long
 	}
 	k := w.look
@@ -95,6 +99,19 @@ func (w *List) try(t render.Tick, step int) (n, long int) {
 		}
 	}
 	return n, long
+}
+
+// breakPage gives cut texts of a list with pages a second line, because hidden rows are on other pages. Cut notes also take a second line
+// if the page then still shows as many rows. breakPage has the results of try.
+func (w *List) breakPage(t render.Tick) (n, long int) {
+	w.look.spare = spareTexts
+	n = w.again(t)
+	w.look.spare = spareNotes
+	if w.again(t) < n {
+		w.look.spare = spareTexts
+		w.again(t)
+	}
+	return n, w.cutRows(n)
 }
 
 // again() shows all rows again. It returns the number of shown rows.

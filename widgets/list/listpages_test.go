@@ -1,0 +1,33 @@
+package list
+
+import (
+	"image"
+	"testing"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
+)
+
+// TestPagesBreakTexts checks that a list with pages gives a second line to a text that would be cut, if it has room for two lines. It
+// gives a second line to a note only if the page still shows as many rows.
+func TestPagesBreakTexts(t *testing.T) {
+	const list = "widgets: [{widget: list, card: false, padding: 0, margin: 0, dwell: 10s, "
+	for _, tt := range []struct {
+		items            string
+		size             image.Point
+		lines, noteLines int
+	}{
+		{"items: [{text: Bread from the market}, {text: Milk}, {text: Butter}]}]", image.Pt(150, 110), 2, 1},
+		{"items: [{text: Bread from the market}, {text: Milk}, {text: Butter}]}]", image.Pt(150, 40), 1, 1},
+		{"items: [{text: Bread, note: from the market by the river}, {text: Milk}, {text: Butter}]}]", image.Pt(170, 125), 1, 2},
+		{"items: [{text: Bread, note: from the market by the river}, {text: Milk}, {text: Butter}]}]", image.Pt(170, 105), 1, 1},
+	} {
+		walltest.ModernBubble(t, list+tt.items, walltest.Scene{Size: tt.size}, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			r := listIn(d).slots[0]
+			if r.lines != tt.lines || r.noteMost > 1 != (tt.noteLines > 1) {
+				t.Errorf("%v: %d lines and %d lines of the note, want %d and %d", tt.size, r.lines, r.noteMost, tt.lines, tt.noteLines)
+			}
+		})
+	}
+}
