@@ -253,13 +253,35 @@ func (w *qrWidget) tell() {
 	if w.size.Y-w.plate.Max.Y >= high+gap {
 		box = image.Rect(0, w.size.Y-high, w.size.X, w.size.Y)
 	}
-	if box.Dx() < b.TextWidth(name, w.network.SSID) || box.Dx() < b.TextWidth(pass, w.network.Password) || box.Dx() <= 0 || box.Min.Y < 0 {
+	name, pass = w.narrowed("caption", name, w.network.SSID, box.Dx()), w.narrowed("body", pass, w.network.Password, box.Dx())
+	if name.Size == 0 || box.Min.Y < 0 {
 		return
 	}
-	w.words[0] = b.Caption(name, image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Min.Y+name.Line), w.edge)
-	w.words[1] = b.Caption(pass, image.Rect(box.Min.X, box.Max.Y-pass.Line, box.Max.X, box.Max.Y), w.edge)
+	below := pass.Line
+	if pass.Size > 0 {
+		w.words[1] = b.Caption(pass, image.Rect(box.Min.X, box.Max.Y-pass.Line, box.Max.X, box.Max.Y), w.edge)
+		w.words[1].Set(w.network.Password)
+	} else { // only the code has the password, and the name is in its place
+		below = 0
+	}
+	w.words[0] = b.Caption(name, image.Rect(box.Min.X, box.Max.Y-below-name.Line, box.Max.X, box.Max.Y-below), w.edge)
 	w.words[0].Set(w.network.SSID)
-	w.words[1].Set(w.network.Password)
+}
+
+// narrowed returns a face in the largest size at which a text fits into a width in px. If the text does not fit, the size is 0.
+func (w *qrWidget) narrowed(style string, f kit.Face, text string, wide int) kit.Face {
+	for px := f.Size; px >= w.b.Least(); px-- {
+		smaller := f
+		if px < f.Size {
+			smaller = w.b.FaceAt(w.b.Look.Styles[style], px)
+			smaller.Line = f.Line
+		}
+		if w.b.TextWidth(smaller, text) <= wide {
+			return smaller
+		}
+	}
+	f.Size = 0
+	return f
 }
 
 // Natural implements kit.Sized.
@@ -290,6 +312,8 @@ func (w *qrWidget) Paint(c render.Canvas) {
 	}
 	if w.words[0] != nil {
 		w.words[0].Paint(c, w.muted)
+	}
+	if w.words[1] != nil {
 		w.words[1].Paint(c, w.ink)
 	}
 	c.FillRound(w.plate, w.corner, color.RGBA{255, 255, 255, 255})

@@ -106,3 +106,27 @@ func TestQRYields(t *testing.T) {
 		})
 	}
 }
+
+// TestQRNamesItsNetwork checks the name and the password next to a code: a long password is smaller, and a password that does not fit is
+// not shown. No text is cut or touches the code.
+func TestQRNamesItsNetwork(t *testing.T) {
+	for wide, want := range map[int]int{700: 2, 440: 2, 290: 1, 250: 0} {
+		file := "widgets: [{widget: qr, card: false, padding: 0, margin: 0, wifi: {ssid: Guests, password: the-password-of-the-guest-network}}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(wide, 220)}, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*qrWidget)
+			shown := 0
+			for _, c := range w.words {
+				if c == nil {
+					continue
+				}
+				if shown++; c.Shortened() || c.Ink.Overlaps(w.plate) || !c.Ink.In(image.Rect(0, 0, wide, 220)) {
+					t.Errorf("%d px: %q at %v is cut or touches the code at %v", wide, c.Raw, c.Ink, w.plate)
+				}
+			}
+			if shown != want {
+				t.Errorf("%d px: %d texts, want %d; the code is at %v", wide, shown, want, w.plate)
+			}
+		})
+	}
+}

@@ -28,7 +28,7 @@ func (w *qrWidget) Speak(s *speech.Speech) {
 	switch {
 	case w.unreadable() && w.label != "":
 		s.Add(w.label)
-	case w.unreadable() && w.network != nil:
+	case w.network != nil && (w.unreadable() || w.words[0] != nil):
 		s.Add(w.network.SSID)
 	case w.caption != nil:
 		s.Add(w.caption.Raw)
