@@ -98,7 +98,7 @@ func (c *Client) Stats() Stats {
 	return s
 }
 
-// note calls change, which changes shared state, and wakes the goroutine that shows frames.
+// note calls `change`, which changes shared state, and wakes the goroutine that shows frames.
 func (c *Client) note(change func()) {
 	c.mu.Lock()
 	change()
@@ -120,7 +120,7 @@ func (c *Client) refused()  { c.note(c.link.refused) }
 func (c *Client) accepted() { c.note(c.link.accepted) }
 func (c *Client) skipped()  { c.note(func() { c.stats.Skipped++ }) }
 
-// received records that a new frame has arrived.
+// received() records that a new frame has arrived.
 func (c *Client) received(l latency, bytes int, tiles bool) {
 	c.frame.setLatency(l)
 	c.note(func() {
@@ -161,8 +161,8 @@ func (c *Client) show(ctx context.Context) {
 	}
 }
 
-// pass paints and draws all changes that are due. It returns the time of the next pass. An event
-// from the network can make the next pass earlier.
+// pass() paints and draws all changes that are due. It returns the time of the next pass. An event from the network can make the next pass
+// earlier.
 func (c *Client) pass(now time.Time) (next time.Time) {
 	state, turns, whole, off := c.latest(now)
 	if off != c.off || !c.offTold {
@@ -191,7 +191,7 @@ func (c *Client) pass(now time.Time) (next time.Time) {
 	return next
 }
 
-// latest returns the present situation: the state of the connection, the time when this state will change, whether everything must be
+// latest() returns the present situation: the state of the connection, the time when this state will change, whether everything must be
 // drawn, and whether the screen should be off.
 func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off bool) {
 	c.mu.Lock()
@@ -233,7 +233,7 @@ func (c *Client) draw(now time.Time) bool {
 	return false
 }
 
-// earliest returns the earlier of two times. b may be zero, which means never.
+// earliest() returns the earlier of two times. b may be zero, which means never.
 func earliest(a, b time.Time) time.Time {
 	if b.IsZero() || a.Before(b) {
 		return a

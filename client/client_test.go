@@ -50,7 +50,7 @@ func wantFlat(t *testing.T, d *display, c color.RGBA, triangle bool) {
 	}
 }
 
-// shows makes the service publish a frame of one color.
+// shows() makes the service publish a frame of one color.
 func (w *wall) shows(etag string, c color.RGBA) {
 	file := encode(w.t, "png", flat(smallScreen, c))
 	w.set(func() { w.frame = picture(etag, "png", file) })

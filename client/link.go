@@ -16,7 +16,7 @@ const (
 // String returns the name of the state.
 func (s State) String() string { return [...]string{"down", "connected", "stale", "rejected"}[s] }
 
-// warns reports whether the screen must show a problem.
+// warns() reports whether the screen must show a problem.
 func (s State) warns() bool { return s == Stale || s == Rejected }
 
 // A link is the state machine of the connection. It gets the time only from the arguments of its
@@ -36,19 +36,19 @@ func newLink(now time.Time, staleAfter time.Duration) link {
 	return link{staleAfter: staleAfter, since: now, empty: true}
 }
 
-// opened records that the event stream is open.
+// opened() records that the event stream is open.
 func (l *link) opened() { l.connected = true }
 
 // darkLimit is the maximum time for which the screen stays off without a connection.
 const darkLimit = 12 * time.Hour
 
-// off reports whether the screen should be off because the wall's screen is off. Without a connection, the last report is valid for at
+// off() reports whether the screen should be off because the wall's screen is off. Without a connection, the last report is valid for at
 // most darkLimit after the connection was lost.
 func (l *link) off(now time.Time) bool {
 	return l.dark && !l.rejected && (l.connected || now.Before(l.since.Add(darkLimit)))
 }
 
-// closed records the end of the connection. If the connection was already lost, the downtime continues.
+// closed() records the end of the connection. If the connection was already lost, the downtime continues.
 func (l *link) closed(now time.Time) {
 	if l.connected {
 		l.connected, l.since = false, now
@@ -56,13 +56,13 @@ func (l *link) closed(now time.Time) {
 	l.failed = true
 }
 
-// refused records that the service has rejected the token.
+// refused() records that the service has rejected the token.
 func (l *link) refused() { l.rejected = true }
 
-// accepted records that the service has accepted the token.
+// accepted() records that the service has accepted the token.
 func (l *link) accepted() { l.rejected = false }
 
-// state returns the state at the time now.
+// state returns the state at the time `now`.
 func (l *link) state(now time.Time) State {
 	switch {
 	case l.rejected:
@@ -75,13 +75,13 @@ func (l *link) state(now time.Time) State {
 	return Stale
 }
 
-// turns returns the time at which a link without a connection becomes stale.
+// turns() returns the time at which a link without a connection becomes stale.
 func (l *link) turns() time.Time { return l.since.Add(l.staleAfter) }
 
 // emptyTime is the maximum time for which the screen is black before the first frame. An answer usually takes less than a second.
 const emptyTime = 2 * time.Second
 
-// shown returns the state that the screen shows. An empty screen does not wait until the link is stale: it shows at once that the first
+// shown() returns the state that the screen shows. An empty screen does not wait until the link is stale: it shows at once that the first
 // attempt has failed, or soon that there is no answer.
 func (l *link) shown(now time.Time) State {
 	s := l.state(now)
@@ -91,7 +91,7 @@ func (l *link) shown(now time.Time) State {
 	return s
 }
 
-// next returns the time of the next change of the shown state, or zero for never.
+// next() returns the time of the next change of the shown state, or zero for never.
 func (l *link) next(now time.Time) time.Time {
 	switch {
 	case l.shown(now) == Down && l.empty:

@@ -146,7 +146,7 @@ func (n *network) follow(ctx context.Context, a *answer) error {
 	return err
 }
 
-// serve fetches frames for follow. Another goroutine reads the events, and sends its error to ended.
+// serve fetches frames for follow. Another goroutine reads the events, and sends its error to `ended`.
 func (n *network) serve(ctx context.Context, noticed <-chan time.Time, ended chan error) error {
 	for {
 		var at time.Time
@@ -257,7 +257,7 @@ func (n *network) verdict(a *answer) error {
 	return fmt.Errorf("the service answers %d %s", a.StatusCode, http.StatusText(a.StatusCode))
 }
 
-// use decodes the frame in the response and stores it.
+// use() decodes the frame in the response and stores it.
 func (n *network) use(r *http.Response, l latency) error {
 	tiles := r.StatusCode == http.StatusIMUsed
 	var err error

@@ -138,8 +138,8 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 	return f
 }
 
-// newNotice returns a card with a notice. clock is the format of the clock. If the notice contains a code, the card shows the code instead
-// of the time.
+// newNotice returns a card with a notice. `clock` is the format of the clock. If the notice contains a code, the card shows the code
+// instead of the time.
 func newNotice(n *Notice, clock string, size image.Point, fonts *text.Cache) *offline {
 	o := Offline{ClockFormat: clock, Message: strings.ToValidUTF8(n.Title, "")}
 	if n.Code != "" {
@@ -241,7 +241,7 @@ func (o *offline) appendNote(b []byte, now time.Time) []byte {
 	return b
 }
 
-// sinceStep returns how much of the current second or minute has passed. now is a local time.
+// sinceStep returns how much of the current second or minute has passed. `now` is a local time.
 func sinceStep(now time.Time, step time.Duration) time.Duration {
 	return (time.Duration(now.Second())*time.Second + time.Duration(now.Nanosecond())) % step
 }

@@ -50,13 +50,13 @@ func newScreen(o *Options, f *frame) *screen {
 	return s
 }
 
-// lost marks the rectangle r as changed, because the display has lost its content.
+// lost() marks the rectangle r as changed, because the display has lost its content.
 func (s *screen) lost(r image.Rectangle) { s.changed.Add(r) }
 
-// done records that the display shows all painted parts.
+// done() records that the display shows all painted parts.
 func (s *screen) done() { s.drawn.Reset() }
 
-// update sets the overlays for the time now and a state. It returns the time of their next change, or zero for never.
+// update sets the overlays for the time `now` and a state. It returns the time of their next change, or zero for never.
 func (s *screen) update(now time.Time, state State) (next time.Time) {
 	switch {
 	case state != Rejected || s.rejected != nil:
@@ -99,7 +99,7 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 // rejects the token.
 var plain = Offline{ClockFormat: "%H:%M"}
 
-// asked returns the offline screen of the options, or plain if they have none.
+// asked() returns the offline screen of the options, or plain if they have none.
 func (s *screen) asked() Offline {
 	if s.opts.Offline != nil {
 		return *s.opts.Offline
@@ -107,7 +107,7 @@ func (s *screen) asked() Offline {
 	return plain
 }
 
-// words returns the card that covers the frame, or nil.
+// words() returns the card that covers the frame, or nil.
 func (s *screen) words() *offline {
 	switch s.state {
 	case Rejected:

@@ -79,7 +79,7 @@ func (w *wall) set(change func()) {
 	change()
 }
 
-// requests returns the requests since the last call.
+// requests() returns the requests since the last call.
 func (w *wall) requests() []request {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -170,13 +170,13 @@ func story(t *testing.T, tell func(w *wall, c *Client, d *display), change func(
 	})
 }
 
-// pass waits until the bubble's clock has advanced by d and all goroutines are blocked.
+// pass() waits until the bubble's clock has advanced by d and all goroutines are blocked.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
 }
 
-// paths returns the requested resources, separated by blanks.
+// paths() returns the requested resources, separated by blanks.
 func paths(asked []request) string {
 	names := []string{}
 	for _, r := range asked {

@@ -208,7 +208,7 @@ func atAbsent(n, value *Node) *Node {
 	return n
 }
 
-// named returns the value of a field's key, or of an old name of the key. If the file sets both names, the new name has priority. But a
+// named() returns the value of a field's key, or of an old name of the key. If the file sets both names, the new name has priority. But a
 // default in the theme under the new name does not override the widget's value under an old name.
 func (d *decoder) named(n *Node, f *Field) *Node {
 	p := n.pair(f.Name)
@@ -257,7 +257,7 @@ func defaultNode(n *Node, f *Field) *Node {
 	return at.typed(resolvePlain(f.Default))
 }
 
-// unknown reports the keys that no field reads.
+// unknown() reports the keys that no field reads.
 func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
 	if d.opts.Others && reserved == nil && d.top == n {
 		return

@@ -47,13 +47,13 @@ var otherNames = map[string][]string{
 }
 
 // nearKey returns the valid key that is meant by an unknown key: our key for a key of other programs, a similar key, or our key for a
-// similar key of other programs. known lists the valid keys. If none of them fits, nearKey returns "".
+// similar key of other programs. `known` lists the valid keys. If none of them fits, nearKey returns "".
 func nearKey(key string, known []string) string {
 	others := slices.Sorted(maps.Keys(otherNames))
 	return cmp.Or(usualKey(key, known), spelling.Nearest(key, known), usualKey(spelling.Nearest(key, others), known))
 }
 
-// usualKey returns our key for a key that other programs use. known lists the valid keys. If none of them fits, usualKey returns "".
+// usualKey returns our key for a key that other programs use. `known` lists the valid keys. If none of them fits, usualKey returns "".
 func usualKey(key string, known []string) string {
 	for _, ours := range otherNames[key] {
 		if slices.Contains(known, ours) {

@@ -30,8 +30,8 @@ type Widget struct {
 }
 
 // Tree builds the widgets of a widgets file. The theme tokens in root must be resolved before. Tree returns the screen, whose only child
-// fills the screen. If the file has no such widget, Tree returns nil. kinds lists the known types of widgets. If kinds is nil, the caller
-// must check the types.
+// fills the screen. If the file has no such widget, Tree returns nil. `kinds` lists the known types of widgets. If `kinds` is nil, the
+// caller must check the types.
 func Tree(root *Node, r *Report, kinds []string) *Widget {
 	if root == nil || root.Broken() {
 		return nil
@@ -68,7 +68,7 @@ func noWidgets(root *Node, r *Report) {
 	r.Errorf(at, "%s has no top-level 'widgets:' key, so there is no dashboard to draw%s", root.File(), hint)
 }
 
-// anchored returns the unknown top-level keys whose values contain an anchor. Such a key exists only for the aliases that refer to it.
+// anchored() returns the unknown top-level keys whose values contain an anchor. Such a key exists only for the aliases that refer to it.
 func anchored(root *Node) []string {
 	var keys []string
 	for _, p := range root.Pairs() {
@@ -96,7 +96,7 @@ type treeBuilder struct {
 	names  map[string]*Node // nodes of the key name, by the name of the widget
 }
 
-// once warns about a widget that has the same name as an earlier widget.
+// once() warns about a widget that has the same name as an earlier widget.
 func (b *treeBuilder) once(w *Widget) {
 	at := w.node.Get("name")
 	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // these widgets report duplicate names themselves
@@ -164,7 +164,7 @@ func (b *treeBuilder) noKind(n *Node) {
 	b.report.Add(d)
 }
 
-// children builds the widgets in a list. within is true inside of a flip or of pages, which show one child at a time. Their children may
+// children builds the widgets in a list. `within` is true inside of a flip or of pages, which show one child at a time. Their children may
 // have the same name.
 func (b *treeBuilder) children(n *Node, within bool) []*Widget {
 	switch {

@@ -18,7 +18,7 @@ type effect struct {
 	do    func(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 }
 
-// effects returns the effects of the declared verbs, by name.
+// effects() returns the effects of the declared verbs, by name.
 func effects() map[string]effect {
 	return map[string]effect{
 		"page": {do: showPage}, "theme": {ready: themed, do: setTheme}, "power": {do: switchScreens}, "brightness": {do: dim},
@@ -27,7 +27,7 @@ func effects() map[string]effect {
 	}
 }
 
-// done returns the result of an effect, or only the error if there is one.
+// done() returns the result of an effect, or only the error if there is one.
 func done(r Result, err error) (Result, error) {
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func choose(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 	return nil, err
 }
 
-// pressed returns the Action of a notification's button. do is the JSON object in the request of the notification.
+// pressed() returns the Action of a notification's button. `do` is the JSON object in the request of the notification.
 func pressed(do []byte) (Action, error) {
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(do, &keys) != nil {

@@ -111,7 +111,7 @@ func (w *Walls) Do(ctx context.Context, a Action) (Result, error) {
 	return w.counted(ctx, v, a)
 }
 
-// counted is like Do for an action that already counts as running.
+// counted() is like Do for an action that already counts as running.
 func (w *Walls) counted(ctx context.Context, v *verb.Verb, a Action) (Result, error) {
 	result, err := w.run(ctx, v, &a)
 	w.logCall(v, a, err)

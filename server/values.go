@@ -39,7 +39,7 @@ type Value struct {
 	Error any             `json:"error"` // error of the last attempt as text, or nil if it has succeeded
 }
 
-// values answers GET /values and GET /values/NAME.
+// values() answers GET /values and GET /values/NAME.
 func (s *Server) values(w http.ResponseWriter, r *http.Request) {
 	name := httprouter.ParamsFromContext(r.Context()).ByName("name")
 	if s.deps.Values == nil {

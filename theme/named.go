@@ -43,9 +43,9 @@ type Dressed struct {
 	Named bool // true if the file uses a built-in theme
 }
 
-// Dress resolves a widgets file with its theme in one mode. The parameter written is a theme file
-// or nil. A theme file replaces the theme in the widgets file. If the theme does not use a built-in
-// theme, modern widgets use the look calm by night, with the colors of the theme.
+// Dress resolves a widgets file with its theme in one mode. The parameter `written` is a theme file or nil. A theme file replaces the theme
+// in the widgets file. If the theme does not use a built-in theme, modern widgets use the look calm by night, with the colors of the
+// theme.
 func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed {
 	block := widgets.Get("theme")
 	if written != nil {
@@ -81,7 +81,7 @@ func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed 
 	return d
 }
 
-// over returns the widgets file with a complete theme block. The block has the colors of the built-in theme and the values by which the
+// over() returns the widgets file with a complete theme block. The block has the colors of the built-in theme and the values by which the
 // file overrides them. If the file sets no background, the wall gets the color "background".
 func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report) *config.Node {
 	sections := map[string]*config.Node{"colors": colorNode(d.Look, r)}
@@ -123,7 +123,7 @@ func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report
 	return widgets.WithPairs(out)
 }
 
-// merged returns a section with the entries of both sections. If both contain a key, the result has the entry from the section `over`.
+// merged() returns a section with the entries of both sections. If both contain a key, the result has the entry from the section `over`.
 func merged(under, over *config.Node) *config.Node {
 	switch {
 	case over.Kind() == config.Null:

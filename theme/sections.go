@@ -46,7 +46,7 @@ type finder struct {
 
 func newFinder(section string) *finder { return &finder{section, maxNodes} }
 
-// in reports whether a value contains a token of the section.
+// in() reports whether a value contains a token of the section.
 func (f *finder) in(n *config.Node) bool {
 	if f.left--; f.left < 0 {
 		return true

@@ -29,7 +29,7 @@ func (p site) notify(format string, args ...any) {
 	}
 }
 
-// dismiss ends notifications. The parameter what is "/ID" for one notification, "?widget=NAME" for the notifications of a widget, or ""
+// dismiss() ends notifications. The parameter `what` is "/ID" for one notification, "?widget=NAME" for the notifications of a widget, or ""
 // for all.
 func (p site) dismiss(what string) {
 	p.t.Helper()

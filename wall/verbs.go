@@ -20,7 +20,7 @@ func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
 	})
 }
 
-// effects returns the functions of the verbs that need a view or the service. Package control has the functions of the other verbs.
+// effects() returns the functions of the verbs that need a view or the service. Package control has the functions of the other verbs.
 func (s *Service) effects() map[string]control.Effect {
 	return map[string]control.Effect{
 		"touch": s.touch, "adjust": s.adjust, "phone": s.phone, "update": s.askKeeper, "take_over": s.takeOver, "todo": s.changeTask,

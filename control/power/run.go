@@ -94,7 +94,7 @@ func (o *Owner) complain(on bool, before []Report) {
 	}
 }
 
-// seen updates the list of screens. If Screens hangs, the previous list stays, and seen returns false.
+// seen() updates the list of screens. If Screens hangs, the previous list stays, and seen returns false.
 func (o *Owner) seen(ctx context.Context, most time.Duration) bool {
 	var all []Screen
 	if o.guard.Do(ctx, "", most, func() error { all = o.Screens(); return nil }) != nil {
@@ -109,7 +109,7 @@ func (o *Owner) patiently(ctx context.Context, s Screen, most time.Duration) doe
 	return func(kind string, f func() error) error { return o.guard.Do(ctx, guarded(s, kind), most, f) }
 }
 
-// guarded returns the name of a backend's calls in the guard.
+// guarded() returns the name of a backend's calls in the guard.
 func guarded(s Screen, kind string) string { return s.Name + " " + kind }
 
 // apply switches, dims and warms every screen as decided. It returns the results.
@@ -149,7 +149,7 @@ func (o *Owner) leave() {
 // rules maps the reason of a decision to the key of conf.yaml that causes it.
 var rules = map[string]string{"when": "display.when", "presence": "display.presence", "notification": "display.wake", "trigger": "display.wake"}
 
-// fields returns a decision as fields of a log line: its reason, the key that causes it, and the time of the next change, if they are
+// fields() returns a decision as fields of a log line: its reason, the key that causes it, and the time of the next change, if they are
 // known.
 func (d Decision) fields() []any {
 	all := []any{"on", d.On, "why", d.Why}

@@ -68,7 +68,7 @@ func table(data func() []byte, n int) func() []rune {
 	})
 }
 
-// at returns the rune at an index of the table, or U+FFFD.
+// at() returns the rune at an index of the table, or U+FFFD.
 func at(runes []rune, i int) rune {
 	if i < 0 || i >= len(runes) || runes[i] == 0 {
 		return bad

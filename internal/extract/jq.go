@@ -56,7 +56,7 @@ func (p *program) compile() (err error) {
 	return err
 }
 
-// first runs the program until its first result.
+// first() runs the program until its first result.
 func (p *program) first(v any, m *meter) (result any, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -178,7 +178,7 @@ func (r *run) charge(n int64) error {
 	return r.err
 }
 
-// result returns an error for a value that is nested too deeply for the caller. It also returns an error for a value with too many parts,
+// result() returns an error for a value that is nested too deeply for the caller. It also returns an error for a value with too many parts,
 // which may share memory.
 func (r *run) result(v any) error {
 	if err := r.charge(size(v, 1)); errors.Is(err, ErrTooLarge) {
@@ -187,7 +187,7 @@ func (r *run) result(v any) error {
 	return r.err
 }
 
-// nodes subtracts the number of values in v from the budget. It returns the rest, which is negative if v has too many values.
+// nodes() subtracts the number of values in v from the budget. It returns the rest, which is negative if v has too many values.
 func nodes(v any, budget int) int {
 	budget--
 	switch v := v.(type) {

@@ -55,7 +55,7 @@ func TestChosenLanguagesHaveLetters(t *testing.T) {
 	}
 }
 
-// lacks returns a letter of a language that the built-in fonts lack, or 0.
+// lacks() returns a letter of a language that the built-in fonts lack, or 0.
 func lacks(t *testing.T, cache *text.Cache, tag string) rune {
 	t.Helper()
 	l, err := locale.Load(tag, nil)

@@ -33,8 +33,8 @@ type Window struct {
 	fresh    atomic.Bool // true if the screen may have been replaced
 }
 
-// New returns the switch for the window that k shows. virtual is true if the window is a file
-// instead of a screen. connects is true if the window uses a graphics connector when there is one.
+// New returns the switch for the window that k shows. `virtual` is true if the window is a file instead of a screen. `connects` is true if
+// the window uses a graphics connector when there is one.
 func New(k *fb.Keeper, h Hardware, virtual, connects bool) *Window {
 	return &Window{keeper: k, hardware: h, level: 1, virtual: virtual, connects: connects}
 }
@@ -54,8 +54,8 @@ func (w *Window) Close() {
 	_ = g.Do(context.Background(), "", closeTime, func() error { w.outside.close(); return nil })
 }
 
-// Backends returns the backends that may switch the screen, in the given order. If order is nil, it uses the order of Usual. If yield is
-// true, a television that shows another source is not switched.
+// Backends returns the backends that may switch the screen, in the given order. If `order` is nil, it uses the order of Usual. If `yield`
+// is true, a television that shows another source is not switched.
 func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	unasked := order == nil
 	if unasked {
@@ -70,8 +70,8 @@ func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	return all
 }
 
-// backend returns the backend with the given name, or nil. unasked is true if the settings do not
-// name the backend. The search for its device then begins only when the device is needed.
+// backend returns the backend with the given name, or nil. `unasked` is true if the settings do not name the backend. The search for its
+// device then begins only when the device is needed.
 func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 	st := w.keeper.State()
 	switch name {

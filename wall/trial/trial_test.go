@@ -153,7 +153,7 @@ func few(m *image.RGBA) *image.Paletted {
 // fewest is the number of colors in a picture on which something is drawn. Smooth edges of letters have more.
 const fewest = 20
 
-// colors() returns the number of colors in a picture, up to most.
+// colors() returns the number of colors in a picture, up to `most`.
 func colors(m *image.RGBA, most int) int {
 	seen := map[[3]byte]bool{}
 	for i := 0; i+3 < len(m.Pix) && len(seen) < most; i += 4 {

@@ -226,7 +226,7 @@ func (k Kind) Children() string {
 	return fmt.Sprintf("%d to %d", k.Least, k.Most)
 }
 
-// Define returns a kind with parameters of type P. The function build returns the widget for a size. It reports errors through s, and it
+// Define returns a kind with parameters of type P. The function `build` returns the widget for a size. It reports errors through s, and it
 // may return nil after an error. If the parameters cannot be decoded, build is not called.
 func Define[P any](name, doc string, least, most int, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
 	return Kind{
@@ -359,7 +359,7 @@ func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
 	}
 }
 
-// Current registers a widget that uses a source of the weather. shows is true if the widget shows the current weather. The returned
+// Current registers a widget that uses a source of the weather. `shows` is true if the widget shows the current weather. The returned
 // function reports whether any widget of the wall shows the current weather of this source.
 func (b *Builder) Current(source *provider.Cell, shows bool) func() bool {
 	b.current[source] = b.current[source] || shows

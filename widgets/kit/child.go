@@ -65,7 +65,7 @@ type Successor interface {
 	Succeed(old render.Widget)
 }
 
-// succeed passes a widget to the widget that replaces it.
+// succeed() passes a widget to the widget that replaces it.
 func succeed(old, fresh render.Widget) {
 	before, ok := old.(*Guard)
 	after, ok2 := fresh.(*Guard)

@@ -46,7 +46,7 @@ func (b *Builder) When(s *Spec, c *value.Condition) *When {
 	return x
 }
 
-// compared returns the value that a rule compares. This is the configured value or the state of an entity. It is created once for each
+// compared() returns the value that a rule compares. This is the configured value or the state of an entity. It is created once for each
 // rule, even if the widget is built several times.
 func (b *Builder) compared(r *value.Rule) *config.Live[value.Plain] {
 	if r.Value == nil && r.Entity != nil {
@@ -86,7 +86,7 @@ func (c *When) update(t render.Tick) {
 	}
 }
 
-// at reports whether the condition is true at a time, with the values of the last update.
+// at() reports whether the condition is true at a time, with the values of the last update.
 func (c *When) at(now time.Time) bool {
 	switch {
 	case c.program != nil:
@@ -166,7 +166,7 @@ func (c *When) compare(v any) bool {
 	return true
 }
 
-// timed reports whether the rule is limited to days, times or dates.
+// timed() reports whether the rule is limited to days, times or dates.
 func (c *When) timed() bool {
 	return c.rule != nil && (c.rule.Days != nil || len(c.rule.Times) > 0 || len(c.rule.Dates) > 0)
 }

@@ -102,7 +102,7 @@ type wording struct {
 	last              bool
 }
 
-// wordings returns the possible texts for a failure, from the most complete to the shortest.
+// wordings() returns the possible texts for a failure, from the most complete to the shortest.
 func (b *Builder) wordings(x failure) []wording {
 	l := b.Locale
 	since := string(l.AppendPhrase(nil, locale.Since, x.since))
@@ -134,7 +134,7 @@ func (b *Builder) wordings(x failure) []wording {
 	return append(all, wording{words: l.Capital(reason)}, wording{words: l.Capital(none), last: true})
 }
 
-// halves splits a sentence at the space nearest to its middle. Without a space, second is empty.
+// halves() splits a sentence at the space nearest to its middle. Without a space, second is empty.
 func halves(s string) (first, second string) {
 	at := -1
 	for i, c := range []byte(s) {
@@ -161,7 +161,7 @@ func (f *Failing) Say(source string, class fetch.Class, at, now time.Time) {
 // tiny reports whether even the icon is too small to be recognized. The title line shows it then.
 func (f *Failing) tiny() bool { return f.icon.Box.Dx() < f.b.Px(HeadIcon) }
 
-// stopped sets the text for a widget that panicked. pos is the widget's position in the files. name may be empty.
+// stopped() sets the text for a widget that panicked. pos is the widget's position in the files. `name` may be empty.
 func (f *Failing) stopped(name, pos string) {
 	words := f.b.Locale.Say(locale.WidgetStopped)
 	f.icon.Set("mdi:restart-alert")
@@ -190,10 +190,10 @@ func (f *Failing) choose(all []wording) {
 // indent returns the x coordinate of the text, which is next to the icon.
 func (f *Failing) indent() int { return f.icon.Box.Dx() + f.b.Px(failedGap) }
 
-// first returns the height of the first line, which has the icon, in px.
+// first() returns the height of the first line, which has the icon, in px.
 func (f *Failing) first() int { return max(f.icon.Box.Dy(), f.Words.Face.Line) }
 
-// fits reports whether a wording fits into the widget.
+// fits() reports whether a wording fits into the widget.
 func (f *Failing) fits(x wording) bool {
 	high, wide := f.first(), f.size.X-f.indent()
 	if x.more != "" {
@@ -256,7 +256,7 @@ const (
 	againLongStep = time.Minute
 )
 
-// Update shows the time until the next attempt, in whole steps. The parameter next is the time of this attempt, or zero if it is unknown.
+// Update shows the time until the next attempt, in whole steps. The parameter `next` is the time of this attempt, or zero if it is unknown.
 // While an attempt runs, the line is empty. Black-and-white screens do not show the line, because each change redraws the whole screen.
 func (f *Failing) Update(t render.Tick, next time.Time) {
 	left, step := next.Sub(t.Now()), againStep

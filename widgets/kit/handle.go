@@ -28,7 +28,7 @@ type Handled interface {
 // maxHandles is the maximum number of handles of a wall, because a remote control shows them as a list.
 const maxHandles = 64
 
-// handles appends the handles of the widget in g. at is the visible part of the widget, in the coordinates of the frame.
+// handles() appends the handles of the widget in g. `at` is the visible part of the widget, in the coordinates of the frame.
 func (s *Survey) handles(g *Guard, c render.Canvas, at image.Rectangle) {
 	origin := c.Org.Add(c.Base)
 	if a := g.Common().OnTap; a != nil {

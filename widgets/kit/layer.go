@@ -13,7 +13,7 @@ type Layer interface {
 	Regions(t render.Tick)
 }
 
-// Larger returns a builder for widgets that viewers far away read. It multiplies text sizes and lengths by zoom, and widgets have a card
+// Larger returns a builder for widgets that viewers far away read. It multiplies text sizes and lengths by `zoom`, and widgets have a card
 // only if the file sets it. The widgets keep the returned builder, also when they are built again.
 func (b *Builder) Larger(zoom float64) *Builder {
 	large := *b

@@ -68,7 +68,7 @@ type LiveKey struct {
 	Scope string // Key of an itemScope
 }
 
-// Ask requests the results of a program. key is the key of the program in the file.
+// Ask requests the results of a program. `key` is the key of the program in the file.
 func (b *Builder) Ask(a query.Asker, key, code string, scope itemScope) (*provider.Cell, bool) {
 	if len(scope.In) == 0 {
 		return b.Programs.Live(a, key, code)
@@ -110,7 +110,7 @@ func IconOf(i value.Icon) any { return format.IconText(i) }
 // ColorOf returns a color unchanged.
 func ColorOf(c theme.RoleColor) any { return c }
 
-// written reports whether the file sets the parameter.
+// written() reports whether the file sets the parameter.
 func (in *Input) written() bool { return in.Cell != nil || in.Plain != nil }
 
 // blank reports whether the parameter is not set, or set to an empty text.
@@ -139,7 +139,7 @@ func (in *Input) Value() (v any, ok bool) {
 	return in.Seen.Value, true
 }
 
-// boundless reports whether a value is infinite or NaN.
+// boundless() reports whether a value is infinite or NaN.
 func boundless(v any) bool {
 	f, ok := v.(float64)
 	return ok && (math.IsNaN(f) || math.IsInf(f, 0))

@@ -64,7 +64,7 @@ func Whole(px float64) int {
 // Role returns the premultiplied color of a role.
 func (b *Builder) Role(name string) color.RGBA { return render.Premultiply(b.Look.Colors[name]) }
 
-// Shade returns the premultiplied color of a role, with its opacity multiplied by share.
+// Shade returns the premultiplied color of a role, with its opacity multiplied by `share`.
 func (b *Builder) Shade(name string, share float64) color.RGBA {
 	c := b.Look.Colors[name]
 	c.A = uint8(math.Round(float64(c.A) * share))
@@ -153,9 +153,9 @@ func (b *Builder) Prose(name string) Face {
 // MostSteps is the maximum number of styles by which the text of a widget may grow to use free room.
 const MostSteps = 2
 
-// Risen returns the face of a style in the size of another style. The parameter steps is the number of styles between them: body gets the
-// size of title with one step, of headline with two steps, and of caption with −1. The largest size is headline. If st has another size
-// than the theme's style with this name, Risen returns the face of st.
+// Risen returns the face of a style in the size of another style. The parameter `steps` is the number of styles between them: body gets the
+// size of title with one step, of headline with two steps, and of caption with −1. The largest size is headline. If `st` has another size
+// than the theme's style with this name, Risen returns the face of `st`.
 func (b *Builder) Risen(name string, st look.Style, steps int) Face {
 	names := look.StyleNames()
 	i := slices.Index(names, name)
@@ -190,7 +190,7 @@ func (b *Builder) typeface() *text.Font {
 	return f
 }
 
-// Typed returns the face for the text parameters of a widget. usual is the default style.
+// Typed returns the face for the text parameters of a widget. `usual` is the default style.
 func (b *Builder) Typed(s *Spec, t *Typed, usual string) Face {
 	name := usual
 	if t.Style != "" {
@@ -206,7 +206,7 @@ func (b *Builder) Typed(s *Spec, t *Typed, usual string) Face {
 	return b.FaceOf(name, st)
 }
 
-// Tint returns c with its opacity multiplied by share, for areas behind content.
+// Tint returns c with its opacity multiplied by `share`, for areas behind content.
 func Tint(c color.RGBA, share float64) color.RGBA {
 	f := func(v uint8) uint8 { return uint8(math.Round(float64(v) * share)) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
@@ -222,7 +222,7 @@ const (
 	EdgeEnd
 )
 
-// EdgeOf returns the edge for a value of the parameter align. In languages that are written from right to left, "start" is on the right.
+// EdgeOf returns the edge for a value of the parameter `align`. In languages that are written from right to left, "start" is on the right.
 func (b *Builder) EdgeOf(align string) Edge {
 	f := map[string]Edge{"": EdgeStart, "start": EdgeStart, "center": EdgeCenter, "end": EdgeEnd, "left": EdgeStart, "right": EdgeEnd}[align]
 	mirrored := b.Locale.RightToLeft && (align == "" || align == "start" || align == "end")

@@ -85,7 +85,7 @@ func (m *Mark) Paint(c render.Canvas, col color.RGBA) {
 	}
 }
 
-// empty reports whether there is no icon to draw.
+// empty() reports whether there is no icon to draw.
 func (m *Mark) empty() bool { return m.mask == nil && m.Film.Pic == nil }
 
 // drawing returns the picture of an icon file. The file is loaded while the tree is built, and the picture is cached.
@@ -125,7 +125,7 @@ func (b *Builder) CheckIcon(s *Spec, key string, i value.Icon) {
 	b.checkDrawing(s, key, i)
 }
 
-// alternatives returns a text with the names that the user may have meant.
+// alternatives() returns a text with the names that the user may have meant.
 func alternatives(names []string) string {
 	if len(names) == 0 {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// PastOf returns the history of a parameter. program is the parameter's program. If widgets request several periods, the history covers
+// PastOf returns the history of a parameter. `program` is the parameter's program. If widgets request several periods, the history covers
 // the longest period.
 func (b *Builder) PastOf(of any, program string, span time.Duration) *history.Past {
 	p := b.Remembered[of]

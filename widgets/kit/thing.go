@@ -24,7 +24,7 @@ type Thing struct {
 // UsualHome is the name of the provider that the key homeassistant in conf.yaml creates.
 const UsualHome = "homeassistant"
 
-// of returns a program that evaluates code for the entity.
+// of() returns a program that evaluates code for the entity.
 func (t *Thing) of(code string) *config.Node {
 	return t.Entity.Program(fmt.Sprintf(".[%q][%q] | %s", cmp.Or(t.Provider, UsualHome), t.Entity.ID, code))
 }
@@ -81,7 +81,7 @@ func IconCode(domain string) string {
 	return fmt.Sprintf("(.attributes.icon // ({%s}[.attributes.device_class // \"\"]) // %s)", strings.Join(classes, ", "), icons(usual))
 }
 
-// icons returns a program for an icon. If names contains a bar, the icon after the bar is for "on" and similar states. The icon before
+// icons() returns a program for an icon. If names contains a bar, the icon after the bar is for "on" and similar states. The icon before
 // the bar is for all other states.
 func icons(names string) string {
 	off, on, ok := strings.Cut(names, "|")

@@ -35,7 +35,7 @@ func Touched(w render.Widget, p image.Point, f func(g *Guard, p image.Point) boo
 	return ok && h.Reach(p, func(w render.Widget, p image.Point) bool { return Touched(w, p, f) })
 }
 
-// within is like Touched, but it starts with the content of a guard.
+// within() is like Touched, but it starts with the content of a guard.
 func (g *Guard) within(p image.Point, f func(*Guard, image.Point) bool) bool {
 	defer g.contain()
 	return Touched(g.Inner, p, f)

@@ -91,7 +91,7 @@ func ClockPattern(format string) string {
 	return b.String()
 }
 
-// Say formats the value v for the time now. present is false if there is no value.
+// Say formats the value v for the time `now`. `present` is false if there is no value.
 func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	out, told := w.Entry(v, present)
 	if out.Told = told; !out.None && !told {
@@ -100,7 +100,7 @@ func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	return out
 }
 
-// Entry returns the text, the icon and the color that map and thresholds define for v. told reports whether there is a text.
+// Entry returns the text, the icon and the color that map and thresholds define for v. `told` reports whether there is a text.
 func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
 	if !present || v == nil && w.Map == nil {
 		return Shown{None: true}, false
@@ -121,7 +121,7 @@ func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
 	return out, out.Text != ""
 }
 
-// apply copies the color and the icon of an entry to out.
+// apply copies the color and the icon of an entry to `out`.
 func (w *Formatter) apply(out *Shown, e Entry) {
 	if e.Color != nil {
 		out.Color, out.Role = &e.Color.NRGBA, e.Color.Role
@@ -188,7 +188,7 @@ func IsNumber(s string) bool {
 	return s == ""
 }
 
-// digits returns the number of digits at the start of a text.
+// digits() returns the number of digits at the start of a text.
 func digits(s string) (n int) {
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
 		n++
@@ -196,8 +196,8 @@ func digits(s string) (n int) {
 	return n
 }
 
-// mapped finds the entry of map for a value. It compares texts first, then numbers. If nothing
-// matches, it uses the entry with the key "else".
+// mapped() finds the entry of map for a value. It compares texts first, then numbers. If nothing matches, it uses the entry with the key
+// "else".
 func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	if w.Map == nil {
 		return Entry{}, false

@@ -34,7 +34,7 @@ type Pasts struct {
 	All map[string]*keptPast
 }
 
-// NewPasts returns a Pasts for the configuration in the directory home. Its histories are kept in store.
+// NewPasts returns a Pasts for the configuration in the directory home. Its histories are kept in `store`.
 func NewPasts(store Store, home string) *Pasts {
 	return &Pasts{store: store, home: home, All: map[string]*keptPast{}}
 }
@@ -46,8 +46,8 @@ type keptPast struct {
 	fresh bool       // true if the newest number is not in the store yet
 }
 
-// Of returns the history for the results of a program. span is the length of the history in seconds. If k is nil or program is empty, Of
-// returns nil.
+// Of returns the history for the results of a program. `span` is the length of the history in seconds. If k is nil or `program` is empty,
+// Of returns nil.
 func (k *Pasts) Of(program string, span float64) *keptPast {
 	if k == nil || program == "" {
 		return nil
@@ -112,7 +112,7 @@ func (k *Pasts) Save() error {
 	return nil
 }
 
-// newest returns the time of the last number, or -Inf if there is no number.
+// newest() returns the time of the last number, or -Inf if there is no number.
 func (p *keptPast) newest() float64 {
 	if len(p.data) == 0 {
 		return math.Inf(-1)
@@ -120,7 +120,7 @@ func (p *keptPast) newest() float64 {
 	return p.data[len(p.data)-1].At
 }
 
-// bytes returns the encoded history. fresh is false if the history has not changed since the last call.
+// bytes() returns the encoded history. `fresh` is false if the history has not changed since the last call.
 func (p *keptPast) bytes() (data []byte, fresh bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -23,7 +23,7 @@ func (s pastShelf) Save(kind, key string, data []byte) error {
 	return nil
 }
 
-// notes records a value in a history at the given minutes after t0.
+// notes() records a value in a history at the given minutes after t0.
 func notes(p *history.Past, v float64, minutes ...int) {
 	for _, m := range minutes {
 		p.Follow(&kit.Input{Cell: provider.NewCell(nil), Seen: &provider.Sample{Value: v, At: walltest.T0.Add(time.Duration(m) * time.Minute), Seq: 1}})

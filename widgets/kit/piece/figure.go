@@ -92,7 +92,7 @@ func Roomy(b *kit.Builder, f kit.Face, box image.Rectangle) kit.Face {
 	return b.FaceAt(st, int(min(px, float64(box.Dy()))))
 }
 
-// Say formats the current value for the time now.
+// Say formats the current value for the time `now`.
 func (f *Figure) Say(now time.Time) {
 	v, ok := f.In.Value()
 	f.Said = f.word.Say(v, ok, now)
@@ -214,7 +214,7 @@ func (f *Figure) stand(gap int) {
 	f.put(at, gap)
 }
 
-// put places the number and the unit. at is the start of their baseline.
+// put places the number and the unit. `at` is the start of their baseline.
 func (f *Figure) put(at image.Point, gap int) {
 	f.Main.At = at
 	f.Main.Ink = f.Main.Line.Ink().Add(f.Main.At)

@@ -60,8 +60,8 @@ func (f *Figure) room(unit string) int {
 	return room
 }
 
-// fits reports whether a number with its unit is at most room px wide. The text may shrink to the size least, in px. Of the unit, only
-// a degree sign at its start counts.
+// fits() reports whether a number with its unit is at most room px wide. The text may shrink to the size least, in px. Of the unit, only a
+// degree sign at its start counts.
 func (f *Figure) fits(number []byte, unit string, least, room int) bool {
 	if Hugs(unit) {
 		number = append(number, "°"...)

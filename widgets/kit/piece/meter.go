@@ -26,7 +26,7 @@ type Meter struct {
 	marking path.Shape
 }
 
-// span returns the x coordinates between which a part of the bar lies. from and to are shares of the bar's length.
+// span returns the x coordinates between which a part of the bar lies. `from` and `to` are shares of the bar's length.
 func (x *Meter) span(from, to float64) (x0, x1 float64) {
 	lo, long := float64(x.Rect.Min.X), float64(x.Rect.Dx())
 	if x.mirror {
@@ -107,7 +107,7 @@ func (x *Meter) Paint(c render.Canvas, track, fill, limit color.RGBA) {
 // NewMeter creates a bar that is vertically centered in a box.
 func NewMeter(b *kit.Builder, box image.Rectangle) *Meter { return SteppedMeter(b, box, 0) }
 
-// SteppedMeter creates a bar with steps that is vertically centered in a box. If steps is 0, the bar is not divided.
+// SteppedMeter creates a bar with steps that is vertically centered in a box. If `steps` is 0, the bar is not divided.
 func SteppedMeter(b *kit.Builder, box image.Rectangle, steps int) *Meter {
 	high := min(box.Dy(), b.Px(BarHigh))
 	at := box.Min.Y + (box.Dy()-high)/2
@@ -130,7 +130,7 @@ type Round struct {
 	ticks       path.Shape
 }
 
-// arc sets dst to the first part of the track. share is the part's share of the track.
+// arc sets dst to the first part of the track. `share` is the part's share of the track.
 func (r *Round) arc(dst *path.Shape, share float64) {
 	o := &r.b.Outlines
 	o.Begin()
@@ -146,7 +146,7 @@ func (r *Round) arc(dst *path.Shape, share float64) {
 	o.Stroke(dst, path.Pen{Width: r.Stroke, Cap: path.Round}, r.box)
 }
 
-// at returns a point in the direction of a share of the track. radius is the distance of the point from the center.
+// at() returns a point in the direction of a share of the track. `radius` is the distance of the point from the center.
 func (r *Round) at(share, radius float64) path.Point {
 	sin, cos := math.Sincos(r.from + r.sweep*share)
 	return path.Point{X: r.center.X + cos*radius, Y: r.center.Y + sin*radius}

@@ -77,7 +77,7 @@ func (s *Speech) Here() Section {
 	return Section{level: s.level, titled: s.titled, parts: len(s.parts), kind: s.kind, notice: s.notice}
 }
 
-// below increases the level of the headings that follow a title.
+// below() increases the level of the headings that follow a title.
 func (s *Speech) below() { s.level, s.titled, s.last = s.level+1, s.titled+1, Part{} }
 
 // Leave ends a section. If the section has no content, its heading is removed, unless the heading is a title.
@@ -133,7 +133,7 @@ func (s *Speech) Summary() (label, state string) {
 	return shortened(label), ""
 }
 
-// shortened cuts a text that is longer than maxSummary bytes to this length and appends an ellipsis. It does not cut inside a letter.
+// shortened() cuts a text that is longer than maxSummary bytes to this length and appends an ellipsis. It does not cut inside a letter.
 func shortened(text string) string {
 	if len(text) <= maxSummary {
 		return text

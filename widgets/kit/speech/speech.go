@@ -66,7 +66,7 @@ type Speech struct {
 	tone   Tone
 }
 
-// Begin empties s and sets the language, the time zone and the time of the wall. all is the new value of All.
+// Begin empties s and sets the language, the time zone and the time of the wall. `all` is the new value of All.
 func (s *Speech) Begin(l *locale.Locale, zone *time.Location, now time.Time, all bool) {
 	*s = Speech{Locale: l, Zone: zone, Now: now.In(zone), All: all, text: s.text[:0], parts: s.parts[:0], level: 2}
 }
@@ -143,7 +143,7 @@ func comma(language string) string {
 	return ", "
 }
 
-// next prepares the open part for another text of the given length. It returns false if the speech has no room for the text.
+// next() prepares the open part for another text of the given length. It returns false if the speech has no room for the text.
 func (s *Speech) next(bytes int) bool {
 	if !s.open {
 		s.Open(Sentence)
