@@ -12,22 +12,20 @@ import (
 // The compressed tables, which the function pack of the tests has written. A table stores the difference between each rune and the
 // previous one. A difference of zero or more is increased by one, because 0 means a missing rune.
 //
-// The linker puts an embed.FS among the constants and a slice among the variables, and fills both up to 64 kB. Two tables are slices,
-// because the variables have room for them. Otherwise the program for arm64 would be 64 kB larger.
+// The linker puts an embed.FS among the constants and a slice among the variables, and fills both up to 64 kB. One table is a slice,
+// because the variables have room for it. Otherwise the program for arm64 would be 64 kB larger.
 var (
-	//go:embed tables/chinese tables/jis0212 tables/ranges tables/taiwan
+	//go:embed tables/chinese tables/jis0212 tables/korean tables/ranges tables/taiwan
 	packed embed.FS
 	//go:embed tables/jis0208
 	packedJIS []byte
-	//go:embed tables/korean
-	packedKorean []byte
 )
 
 // The tables are unpacked at their first use and stay in memory. All of them together have 0.4 MB.
 var (
 	jis0208 = table(func() []byte { return packedJIS }, 120*94)
 	jis0212 = table(file("jis0212"), 94*94)
-	korean  = table(func() []byte { return packedKorean }, 126*191)
+	korean  = table(file("korean"), 126*191)
 	chinese = table(file("chinese"), 126*191)
 	taiwan  = table(file("taiwan"), 126*191)
 	ranges  = table(file("ranges"), 2*maxRanges)

@@ -14,12 +14,11 @@ import (
 // precedence. The wrappers' names end with "!", so a program cannot use these names itself.
 
 // prelude contains gojq's own definitions (builtin.jq of v0.12.20) of all functions that call functions in table. Because they are defined
-// again, they call the wrappers.
+// again, they call the wrappers. Each definition comes before the definitions that use it.
 const prelude = `
 def add(f): [f] | add;
 def from_entries: map({ (.key // .Key // .name // .Name):
   if has("value") then .value else .Value end }) | add // {};
-def with_entries(f): to_entries | map(f) | from_entries;
 def to_entries: [keys[] as $k | {key: $k, value: .[$k]}];
 def min_by(f): _min_by(map([f]));
 def max_by(f): _max_by(map([f]));
@@ -35,13 +34,9 @@ def fromdateiso8601: strptime("%Y-%m-%dT%H:%M:%S%z") | mktime;
 def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");
 def fromdate: fromdateiso8601;
 def todate: todateiso8601;
-def match($re): if $re | type == "array" then match($re[0]; $re[1]) else match($re; null) end;
 def match($re; $flags): _match($re; $flags; false)[];
-def test($re): if $re | type == "array" then test($re[0]; $re[1]) else test($re; null) end;
 def test($re; $flags): _match($re; $flags; true);
-def capture($re): if $re | type == "array" then capture($re[0]; $re[1]) else capture($re; null) end;
 def capture($re; $flags): match($re; $flags) | .captures | _captures;
-def scan($re): scan($re; null);
 def scan($re; $flags):
   match($re; $flags + "g") | if .captures == [] then .string else [.captures[].string] end;
 def splits($re; $flags):
@@ -49,7 +44,6 @@ def splits($re; $flags):
       (null; {start: .next, end: $offset, next: $offset + $length})];
 def splits($re): splits($re; null);
 def split($re; $flags): [splits($re; $flags)];
-def sub($re; str): sub($re; str; null);
 def sub($re; str; $flags):
   reduce match($re; $flags) as {$offset, $length, $captures}
     ({s: ., r: []};
@@ -72,6 +66,12 @@ def fromstream(f):
       setpath(["e"]; $p | length == 1)
     end;
     if .e then .v else empty end);
+def with_entries(f): to_entries | map(f) | from_entries;
+def match($re): if $re | type == "array" then match($re[0]; $re[1]) else match($re; null) end;
+def test($re): if $re | type == "array" then test($re[0]; $re[1]) else test($re; null) end;
+def capture($re): if $re | type == "array" then capture($re[0]; $re[1]) else capture($re; null) end;
+def scan($re): scan($re; null);
+def sub($re; str): sub($re; str; null);
 `
 
 // bind makes a program call the wrappers instead of gojq's functions.

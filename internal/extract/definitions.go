@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,49 +8,6 @@ import (
 
 	"github.com/itchyny/gojq"
 )
-
-// preludeOrder lists the prelude's definitions in such an order that each definition comes before the definitions that use it. It is
-// computed once, because comparing all pairs takes longer than compiling the rest of a program.
-var preludeOrder = sync.OnceValue(func() (numbers []int) {
-	front, err := gojq.Parse(prelude + ".")
-	if err != nil {
-		return nil // definitions reports the error
-	}
-	for _, d := range order(front.FuncDefs) {
-		numbers = append(numbers, slices.Index(front.FuncDefs, d))
-	}
-	return numbers
-})
-
-// order sorts definitions, so that a definition comes before the definitions that use it.
-func order(defs []*gojq.FuncDef) (sorted []*gojq.FuncDef) {
-	done := make(map[string]bool)
-	for len(sorted) < len(defs) {
-		before := len(sorted)
-		for _, d := range defs {
-			ready := !done[sign(d.Name, len(d.Args))]
-			for _, e := range defs {
-				used := e != d && !done[sign(e.Name, len(e.Args))] && calls(d.Body, e.Name, len(e.Args))
-				ready = ready && !used
-			}
-			if ready {
-				sorted = append(sorted, d)
-				done[sign(d.Name, len(d.Args))] = true
-			}
-		}
-		if len(sorted) == before {
-			return append(sorted, defs...) // never reached, as the test of the prelude checks
-		}
-	}
-	return sorted
-}
-
-func sign(name string, arity int) string { return fmt.Sprintf("%s/%d", name, arity) }
-
-func calls(q *gojq.Query, name string, arity int) (found bool) {
-	visit(q, func(f *gojq.Func) { found = found || f.Name == name && len(f.Args) == arity })
-	return found
-}
 
 var identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
 
@@ -64,10 +20,11 @@ type definition struct {
 // definitions lists the redefinitions of the table, and behind them the definitions of the prelude in their order. It is computed once,
 // because writing their bodies takes longer than compiling a short program.
 var definitions = sync.OnceValues(func() (all []definition, err error) {
-	if _, err := gojq.Parse(prelude + "."); err != nil {
+	front, err := gojq.Parse(prelude + ".")
+	if err != nil {
 		return nil, err
 	}
-	every := make([]int, len(table)+len(preludeOrder()))
+	every := make([]int, len(table)+len(front.FuncDefs))
 	for i := range every {
 		every[i] = i
 	}
@@ -121,7 +78,7 @@ func define(indexes []int) (defs []*gojq.FuncDef, err error) {
 				return nil, err
 			}
 		}
-		defs = append(defs, front.FuncDefs[preludeOrder()[i-len(table)]])
+		defs = append(defs, front.FuncDefs[i-len(table)])
 	}
 	return defs, nil
 }

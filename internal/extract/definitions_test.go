@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -18,9 +19,7 @@ func simplyNeeded(t *testing.T, q *gojq.Query) (kept []*gojq.FuncDef) {
 	for _, f := range table {
 		defs = append(defs, redefinition(f))
 	}
-	for _, i := range preludeOrder() {
-		defs = append(defs, front.FuncDefs[i])
-	}
+	defs = append(defs, front.FuncDefs...)
 	used := map[string]bool{}
 	note := func(text string) {
 		for _, n := range identifiers.FindAllString(text, -1) {
@@ -96,4 +95,34 @@ func BenchmarkCompile(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// order sorts definitions, so that a definition comes before the definitions that use it.
+func order(defs []*gojq.FuncDef) (sorted []*gojq.FuncDef) {
+	done := make(map[string]bool)
+	for len(sorted) < len(defs) {
+		before := len(sorted)
+		for _, d := range defs {
+			ready := !done[sign(d.Name, len(d.Args))]
+			for _, e := range defs {
+				used := e != d && !done[sign(e.Name, len(e.Args))] && calls(d.Body, e.Name, len(e.Args))
+				ready = ready && !used
+			}
+			if ready {
+				sorted = append(sorted, d)
+				done[sign(d.Name, len(d.Args))] = true
+			}
+		}
+		if len(sorted) == before {
+			return append(sorted, defs...) // never reached, as the test of the prelude checks
+		}
+	}
+	return sorted
+}
+
+func sign(name string, arity int) string { return fmt.Sprintf("%s/%d", name, arity) }
+
+func calls(q *gojq.Query, name string, arity int) (found bool) {
+	visit(q, func(f *gojq.Func) { found = found || f.Name == name && len(f.Args) == arity })
+	return found
 }

@@ -243,8 +243,14 @@ func TestPreludeIsComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sorted := order(q.FuncDefs); len(sorted) != len(q.FuncDefs) {
-		t.Errorf("got %d definitions in order, want %d: they use each other in a circle", len(sorted), len(q.FuncDefs))
+	sorted := order(q.FuncDefs)
+	if len(sorted) != len(q.FuncDefs) {
+		t.Fatalf("got %d definitions in order, want %d: they use each other in a circle", len(sorted), len(q.FuncDefs))
+	}
+	for i, d := range sorted {
+		if d != q.FuncDefs[i] {
+			t.Fatalf("definition %d is %s/%d, want %s/%d", i, q.FuncDefs[i].Name, len(q.FuncDefs[i].Args), d.Name, len(d.Args))
+		}
 	}
 }
 

@@ -231,14 +231,14 @@ func (w *digital) anchorAt(now time.Time) {
 
 // after() returns the x coordinate at which the parts after the digits start.
 func (w *digital) after() int {
-	x, tail := w.time.Box.Min.X, w.tailWide+w.gapAfter(w.time.Face.Size)
+	x, tail := w.time.Box.Min.X, w.tailWide+gapAfter(w.time.Face.Size)
 	switch w.time.Edge {
 	case kit.EdgeCenter:
 		x += (w.time.Box.Dx() - w.anchor - tail) / 2
 	case kit.EdgeEnd:
 		x = w.time.Box.Max.X - w.anchor - tail
 	}
-	return x + w.anchor + w.gapAfter(w.time.Face.Size)
+	return x + w.anchor + gapAfter(w.time.Face.Size)
 }
 
 // settle moves a caption so that its letters touch the edge of the box. If the digits are at the end of the line, they leave room for the
@@ -249,9 +249,9 @@ func (w *digital) settle(c *kit.Caption) {
 	case c.Edge == kit.EdgeStart:
 		c.At.X = c.Box.Min.X - ink.Min.X
 	case w.tailWide > 0 && c.Edge == kit.EdgeEnd:
-		c.At.X = w.after() - w.gapAfter(c.Face.Size) - ink.Max.X
+		c.At.X = w.after() - gapAfter(c.Face.Size) - ink.Max.X
 	case w.tailWide > 0:
-		c.At.X = w.after() - w.gapAfter(c.Face.Size) - (w.anchor+ink.Min.X+ink.Max.X)/2
+		c.At.X = w.after() - gapAfter(c.Face.Size) - (w.anchor+ink.Min.X+ink.Max.X)/2
 	}
 	c.At.Y = c.Box.Min.Y + int(float64(c.Size)*(piece.CapHeight+piece.Overshoot)+0.5)
 	c.Ink = ink.Add(c.At)

@@ -21,7 +21,6 @@ const (
 	// anchorMinutes is the number of minutes in which the seconds and AM or PM do not move.
 	anchorMinutes = 10
 	clockGap      = 0.12 // gap before the seconds and AM or PM, as a share of the digits' size
-	halfGap       = 0.07 // the same gap if there are no seconds, because AM or PM is much smaller than the digits
 	displayLeast  = 92
 	dateShare     = 0.3 // maximum size of the date, as a share of the digits' size, if a smaller style can be used
 	secondMost    = 0.7 // maximum size of the second line of a date without a time, as a share of the first line's size
@@ -142,7 +141,7 @@ func (w *digital) fit(st look.Style, px int) kit.Face {
 func (w *digital) wide(f kit.Face) int {
 	wide := w.b.TextWidth(f, w.widest(f))
 	if tail := w.tail(f.Size); tail > 0 {
-		wide += w.gapAfter(f.Size) + tail
+		wide += gapAfter(f.Size) + tail
 	}
 	return wide
 }
@@ -164,12 +163,7 @@ func (w *digital) shed(p *ClockParams) bool {
 }
 
 // gapAfter returns the gap before the seconds and AM or PM, in px. `digits` is the size of the digits.
-func (w *digital) gapAfter(digits int) int {
-	if !w.raised {
-		return int(float64(digits)*halfGap + 0.5)
-	}
-	return int(float64(digits)*clockGap + 0.5)
-}
+func gapAfter(digits int) int { return int(float64(digits)*clockGap + 0.5) }
 
 // tail returns the width in px of the parts after digits of the given size.
 func (w *digital) tail(digits int) (wide int) {

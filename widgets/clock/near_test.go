@@ -25,7 +25,7 @@ func TestSecondsAreNear(t *testing.T) {
 			}
 			place = w.small.Ink.Min.X
 		}
-		if want := w.gapAfter(w.time.Face.Size); nearest < want-1 || nearest > want+1 {
+		if want := gapAfter(w.time.Face.Size); nearest < want-1 || nearest > want+1 {
 			t.Errorf("the seconds are %d px behind the widest time, want %d", nearest, want)
 		}
 	})

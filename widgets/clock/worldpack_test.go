@@ -45,20 +45,3 @@ func TestWorldClockShowsAllPlaces(t *testing.T) {
 		}
 	}
 }
-
-// TestHalfIsNearItsDigits checks that AM or PM is near the digits of a clock without seconds.
-func TestHalfIsNearItsDigits(t *testing.T) {
-	e := walltest.TestEnv()
-	e.Locale, e.Picture = walltest.TestLocale(t, "en-US"), image.Pt(1280, 720)
-	var digits, half walltest.Text
-	for _, p := range walltest.ShowThemed(t, e, "calm", true, "{widget: clock, date: none}", image.Pt(1000, 400)).Texts {
-		if p.Text == "PM" {
-			half = p
-		} else {
-			digits = p
-		}
-	}
-	if gap := half.Ink.Min.X - digits.Ink.Max.X; gap < 4 || gap > digits.Size/8 {
-		t.Errorf("PM is %d px after digits of %d px", gap, digits.Size)
-	}
-}
