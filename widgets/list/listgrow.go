@@ -78,17 +78,13 @@ func (w *List) try(t render.Tick, step int) (n, long int) {
 	n = w.again(t)
 	long = w.cutRows(n)
 	if w.pager.dwell > 0 && long > len(w.src.rows)-n && w.look.high(2) <= w.size.Y {
-		return w.breakPage(t)
+		return w.breakPage(t, n)
 	}
 	if w.pager.dwell > 0 || n < len(w.src.rows) || long == 0 {
 		return n, long
 	}
 	k := w.look
-	for _, s := range w.slots[:n] {
-		if wide := s.value.Want() + s.tail.Want(); wide > 0 {
-			k.values = max(k.values, wide+k.body.Size/4)
-		}
-	}
+	w.widest(n)
 	for k.spare = spareNotes; k.spare > spareNone && w.total() > w.size.Y; {
 		k.spare--
 	}
@@ -102,8 +98,9 @@ func (w *List) try(t render.Tick, step int) (n, long int) {
 }
 
 // breakPage gives cut texts of a list with pages a second line, because hidden rows are on other pages. Cut notes also take a second line
-// if the page then still shows as many rows. breakPage has the results of try.
-func (w *List) breakPage(t render.Tick) (n, long int) {
+// if the page then still shows as many rows. `shown` is the number of rows before the change. breakPage has the results of try.
+func (w *List) breakPage(t render.Tick, shown int) (n, long int) {
+	w.widest(shown)
 	w.look.spare = spareTexts
 	n = w.again(t)
 	w.look.spare = spareNotes
@@ -112,6 +109,16 @@ func (w *List) breakPage(t render.Tick) (n, long int) {
 		w.again(t)
 	}
 	return n, w.cutRows(n)
+}
+
+// widest sets the room of values to the widest value of the n shown rows.
+func (w *List) widest(n int) {
+	k := w.look
+	for _, s := range w.slots[:n] {
+		if wide := s.value.Want() + s.tail.Want(); wide > 0 {
+			k.values = max(k.values, wide+k.body.Size/4)
+		}
+	}
 }
 
 // again() shows all rows again. It returns the number of shown rows.
@@ -170,12 +177,36 @@ func (w *List) spread() {
 	w.growth.start = (free - n*w.growth.more) / 2
 }
 
-// squeeze moves n rows closer together if they then fit. It does nothing in a list with pages. `over` is the height in px by which the rows
-// are too high.
+// squeeze moves n rows closer together if they then fit. `over` is the height in px by which the rows are too high. In a list with pages, it
+// does so if broken texts, but no broken notes, would otherwise move a row of the first page to the next page.
 func (w *List) squeeze(n, over int) {
-	if less := (over + n - 1) / n; w.pager.dwell <= 0 && w.look.height-less >= w.look.least() {
+	if w.pager.dwell > 0 {
+		if w.look.spare != spareTexts {
+			return
+		}
+		n, over = w.overPage()
+	}
+	if over <= 0 {
+		return
+	}
+	if less := (over + n - 1) / n; w.look.height-less >= w.look.least() {
 		w.growth.more = -less
 	}
+}
+
+// overPage returns the number n of rows that fit on the first page without broken texts, and the height in px by which they are too high
+// with broken texts.
+func (w *List) overPage() (n, over int) {
+	unbroken, plain, broken := *w.look, 0, 0
+	unbroken.spare = spareNone
+	for i := range w.src.rows {
+		r, item := &w.src.rows[i], w.src.items[i]
+		if plain += unbroken.heightOf(r, item); plain > w.size.Y {
+			break
+		}
+		plain, broken, n = plain+w.gap, broken+w.look.heightOf(r, item)+w.gap, n+1
+	}
+	return n, broken - w.gap - w.size.Y
 }
 
 // note hides the notes of all rows, if all rows fit only without notes. In a list with pages, it hides no notes.
