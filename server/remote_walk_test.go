@@ -127,6 +127,17 @@ func TestRemoteByTouch(t *testing.T) {
 		programtest.Eventually(t, "the theme is set without http_control", func() bool { return w.wall.Themes.(*heldThemes).mode() == "night" })
 		tap(t, ctx, `[aria-label="Pasta, 9 min"]`)
 		until(t, ctx, `document.querySelector('[aria-label="Pasta, stop"]')`)
+		tap(t, ctx, `[aria-label="Pasta, stop"]`)
+		tap(t, ctx, `[aria-label="Pasta, other time"]`)
+		until(t, ctx, "(document.querySelector('.own input')?.select(), !!document.querySelector('.own input'))")
+		keep(t, ctx, fmt.Sprintf("own-%d", width))
+		see(t, ctx, chromedp.SendKeys(chromedp.CSS(".own input"), "2"))
+		until(t, ctx, "performance.now() > (window.typed ??= performance.now()) + 2500") // the page is drawn every second
+		see(t, ctx, chromedp.SendKeys(chromedp.CSS(".own input"), "5"+kb.Enter))
+		until(t, ctx, `document.querySelector('.timer .figure')?.textContent.startsWith('2') && !document.querySelector('.own')`)
+		if left := w.parts.Timers.List(time.Now())[0].Duration; left != 25*time.Minute {
+			t.Errorf("%d px: the timer has %v, want 25 minutes", width, left)
+		}
 		see(t, ctx, chromedp.SendKeys(chromedp.CSS(".write input"), "Dinner"))
 		until(t, ctx, `document.querySelector('.write button').getAttribute('aria-disabled') === 'false'`)
 		tap(t, ctx, ".write button")

@@ -40,6 +40,7 @@ export class Model {
   inspected = -1; // number of the chosen widget (-1 for none)
   inks: boolean | null = null; // true if the picture has the colors of the panel; null if there is no panel
   message: Message = { text: '', icon: '', more: false, seconds: 300, hold: false, wake: true };
+  timing: { name: string; seconds: number } | null = null; // timer whose own time is asked for
   toast: Toast | null = null;
   busy = new Set<string>(); // controls that wait for an answer
   wrong = ''; // reason why a token was refused

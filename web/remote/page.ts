@@ -97,7 +97,7 @@ function panel(m: Model, go: (s: Model['sheet']) => void, redraw: () => void): T
   if (s.may !== 'control') return html`<div class="panel">${unlockForm(m, redraw, 'Control token', 'Unlock the controls')}${views(m, s)}</div>`;
   return html`<div class="panel">
     ${m.framesLocked ? unlockForm(m, redraw, 'Stream token', 'Show the picture') : nothing}
-    ${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go, redraw)}${timers(m, s)}${tasks(m, s)}${taps(m)}${views(m, s)}
+    ${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go, redraw)}${timers(m, s, redraw)}${tasks(m, s)}${taps(m)}${views(m, s)}
   </div>`;
 }
 
@@ -229,13 +229,22 @@ function message(m: Model, redraw: () => void): TemplateResult {
       <h3 class="field">For</h3>
       ${segment('For', [...durations.map((s) => ({ value: String(s), label: length(s) })), { value: 'other', label: 'Other' }], other ? 'other' : String(d.seconds),
         (v) => set({ seconds: v === 'other' ? 600 : +v }))}
-      ${other ? html`<label class="stepper">Minutes, 1 to 1440<input type="number" inputmode="numeric" min="1" max="1440" .value=${live(String(Math.round(d.seconds / 60)))}
-        @change=${(e: Event) => set({ seconds: 60 * Math.min(1440, Math.max(1, Math.round(+(e.currentTarget as HTMLInputElement).value) || 1)) })}></label>` : nothing}
+      ${other ? minutes(d.seconds, (seconds) => set({ seconds })) : nothing}
       ${over ? html`${toggle('Hold until dismissed', d.hold, false, (on) => set({ hold: on }), undefined, 'somebody has to tap it')}
         ${m.state!.power ? toggle('Wake the screen', d.wake, false, (on) => set({ wake: on })) : nothing}` : nothing}
     </section>
     <button class="main large" aria-disabled=${!ready} @click=${() => ready && m.send()}>${i.icon(i.mdiSend)}Send to ${m.name()}</button>
     ${ready ? nothing : html`<p class="note">Send is possible when there is a text.</p>`}`;
+}
+
+/** minutes is a field for a time in minutes. `seconds` is its value in s. The text stays while a person types, because the page is drawn every second. */
+function minutes(seconds: number, set: (seconds: number) => void): TemplateResult {
+  const change = (e: Event) => {
+    const box = e.currentTarget as HTMLInputElement, n = Math.min(1440, Math.max(1, Math.round(+box.value) || 1));
+    box.value = String(n);
+    set(60 * n);
+  };
+  return html`<label class="stepper">Minutes, 1 to 1440<input type="number" inputmode="numeric" min="1" max="1440" .value=${String(Math.round(seconds / 60))} @change=${change}></label>`;
 }
 
 const firstIcons = 4; // number of icons before the button More
@@ -257,15 +266,29 @@ const lengths = [180, 300, 600]; // in s
 
 const titleOf = (t: Timer): string => t.label || t.name;
 
-function timers(m: Model, s: State): Part {
+function timers(m: Model, s: State, redraw: () => void): Part {
   if (!s.timers.length) return nothing;
   const idle = s.timers.filter((t) => t.state === 'ready');
   return html`<section class="card" aria-label="Timers"><h2 class="label">${i.icon(i.mdiTimerOutline, 22)}Timers</h2>
     ${s.timers.filter((t) => t.state !== 'ready').map((t) => running(m, t))}
     ${idle.map((t) => html`<div class="idle"><span class="name">${titleOf(t)}</span><div class="buttons">
       ${t.duration === null ? html`<button @click=${() => m.startTimer(t)}>Start</button>`
-        : [...new Set([t.duration, ...lengths])].slice(0, 4).map((seconds) => html`<button aria-label="${titleOf(t)}, ${length(seconds)}" @click=${() => m.startTimer(t, seconds)}>${length(seconds)}</button>`)}</div></div>`)}
+        : timed(m, t, t.duration, redraw)}</div>${m.timing?.name === t.name ? ownTime(m, t, redraw) : nothing}</div>`)}
   </section>`;
+}
+
+/** timed contains the buttons that start a timer: three times, and Other for the person's own time. */
+function timed(m: Model, t: Timer, duration: number, redraw: () => void): TemplateResult[] {
+  const open = m.timing?.name === t.name;
+  const other = () => { m.timing = open ? null : { name: t.name, seconds: duration }; redraw(); };
+  return [...[...new Set([duration, ...lengths])].slice(0, 3).map((seconds) => html`<button aria-label="${titleOf(t)}, ${length(seconds)}" @click=${() => m.startTimer(t, seconds)}>${length(seconds)}</button>`),
+    html`<button aria-label="${titleOf(t)}, other time" aria-expanded=${open} @click=${other}>Other</button>`];
+}
+
+/** ownTime asks for the time of a timer, and starts it. */
+function ownTime(m: Model, t: Timer, redraw: () => void): TemplateResult {
+  const start = (e: Event) => { e.preventDefault(); void m.startTimer(t, m.timing!.seconds).then(() => { m.timing = null; redraw(); }); };
+  return html`<form class="own" @submit=${start}>${minutes(m.timing!.seconds, (seconds) => { m.timing!.seconds = seconds; redraw(); })}<button class="main">Start</button></form>`;
 }
 
 function running(m: Model, t: Timer): TemplateResult {
