@@ -94,7 +94,7 @@ type Graphics struct {
 	// Width and height of the wall. screen: the size of the window output's screen after rotation, or the size in design if there is
 	// no screen. With the value screen, fullscreen has no effect.
 	Resolution Resolution `yaml:"resolution" default:"screen" unit:"px"`
-	// Size that the lengths in widgets.yaml refer to. Default: [1280, 720] with resolution screen, otherwise the resolution.
+	// Size that the lengths in widgets.yaml refer to. Default: [1280, 720] if resolution is screen, otherwise the resolution.
 	Design *Size `yaml:"design" unit:"px"`
 	// Movement: transitions, fades, tickers and sweeping hands. reduced switches it off. auto means reduced if only files, uploads
 	// and panels show the wall, otherwise full.

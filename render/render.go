@@ -19,8 +19,8 @@ import (
 
 // Widget is a node of the tree.
 type Widget interface {
-	// Update sets the widget's state to the time t.Now(). It reports every pixel that may change with t.Damage. It reports the time of its
-	// next change with t.Wake. A change that a new value from outside causes needs no Wake.
+	// Update sets the widget's state to the time t.Now(). It calls t.Damage for every pixel that may change, and t.Wake with the time of its
+	// next change. New values from outside need no Wake.
 	Update(t Tick)
 
 	// Paint draws the widget with the state of the last Update. It must not touch pixels outside c.Clip. The pixels inside must not depend

@@ -20,8 +20,8 @@ const (
 	noteTime = 2 * time.Minute
 	// notePause is the interval at which the machine's state is read.
 	notePause = 2 * time.Second
-	// networkTime is the time without a network after which the note is shown again. For the same time after the start, the note does not
-	// report missing network interfaces, because a slow board finds them late.
+	// networkTime is the time without a network after which the note is shown again. A slow board finds its network interfaces late, so the
+	// note reports missing interfaces only when this time has passed since the start.
 	networkTime = time.Minute
 	// maxTolerated is the maximum number of tolerated errors that the note lists. A tolerated error
 	// concerns a part of the files, and the rest of the wall still works.

@@ -130,7 +130,7 @@ type lineParts struct {
 	high int
 }
 
-// line lays out l at the height y. The line is at most wide px wide.
+// line lays out l at the height y. The parameter `wide` is the maximum width, in px.
 func (p *painter) line(l Line, f face, wide, y int) lineParts {
 	const rows = 3
 	side := f.line

@@ -113,7 +113,7 @@ type first struct {
 	Update      [sha256.Size]byte
 }
 
-// second is a later part of a record. Older programs ignore it and write zeros.
+// second is the second part of a record. It was added later: older programs ignore it and write zeros.
 type second struct {
 	Kernel Slot
 	Missed Missed

@@ -35,7 +35,7 @@ func ViewOf(body []byte) string {
 // All is the target that stands for every widget that can show the notification.
 const All = "all"
 
-// targets() reads the keys of a request that name widgets.
+// targets() reads the keys target and widget, which name the widgets of a request.
 func (p *parser) targets(r *Request, wall bool) {
 	raw, given := p.keys["target"]
 	if _, named := p.keys["widget"]; named || !given && !wall {

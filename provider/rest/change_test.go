@@ -114,7 +114,7 @@ func wishes(t *testing.T, s *ask.Source, action, item string) {
 	}
 }
 
-// A server gets each completed and each new task once, with the requests of the file, also after lost answers.
+// A server gets each completed and each new task once, as the request that the file defines. This also holds if an answer is lost.
 func TestTasks(t *testing.T) {
 	server := &taskServer{tasks: []map[string]any{{"id": 1, "title": "Milk", "done": false}, {"id": "a/b", "title": "Eggs", "done": true}}}
 	h := httptest.NewServer(server)

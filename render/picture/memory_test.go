@@ -143,7 +143,7 @@ func TestWordsOfTooLarge(t *testing.T) {
 }
 
 // TestJPEGBytesUnknownFrame: if the frame of a damaged file is not found, the memory for the largest kind of frame is counted. Go's decoder
-// reads over bytes between segments, and over markers without a length.
+// skips bytes between segments, and markers without a length.
 func TestJPEGBytesUnknownFrame(t *testing.T) {
 	size := image.Pt(640, 480)
 	frame := append([]byte{0xff, 0xc2, 0, 20, 8, 1, 224, 2, 128, 4}, make([]byte, 12)...)

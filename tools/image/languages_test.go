@@ -10,7 +10,8 @@ import (
 	"dashboard/render/text"
 )
 
-// The card has no fonts besides the built-in ones. These have all letters of the language that a country gives the wall.
+// The card has only the built-in fonts. The country in the settings determines the wall's language. For every country, the fonts have all
+// letters of this language.
 func TestLanguagesHaveLetters(t *testing.T) {
 	own, cache := 0, text.NewCache(1<<20)
 	cache.SystemFonts() // none

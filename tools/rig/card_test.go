@@ -29,7 +29,7 @@ type cardBench struct {
 	small    *image.RGBA // the first wall in its layout for the small screen
 }
 
-// The type shown is a wall on a screen of a size.
+// shown identifies a wall on a screen with a certain size.
 type shown struct {
 	wall string
 	size image.Point

@@ -15,8 +15,8 @@ import (
 	"dashboard/provider"
 )
 
-// TellSources reports the problems of the sources. An error is reported for each source whose last attempt failed or that has not
-// answered, except a push provider. A warning is reported for the parts of a value that cannot be used, and for a silent topic.
+// TellSources reports the problems of the sources. A source gets an error if its last attempt failed, or if it has not answered. A push
+// provider without a value is no error. A warning is reported for the parts of a value that cannot be used, and for a silent topic.
 func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.Status) {
 	mask := g.Secrets.Mask()
 	g.tellUnnamed(r, all, mask)

@@ -56,7 +56,7 @@ func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now
 	return a.at(now, sun.Mode(c.Appearance.Default))
 }
 
-// at() returns the mode at the time `now`. If the mode depends on the sun but the clock is not set, it returns the parameter named instead.
+// at() returns the mode at the time `now`, or `instead` if the mode depends on the sun but the clock is not set.
 func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
 	st := a.holder.At(now)
 	if st.FollowingSun && !a.TimeSet() {

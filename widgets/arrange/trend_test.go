@@ -62,7 +62,7 @@ func TestClockWithoutWords(t *testing.T) {
 	}
 }
 
-// TestHandsDamageTheirBoxes checks that a hand that moves damages only a small part of the dial.
+// TestHandsDamageTheirBoxes checks that a moving hand damages only a small part of the dial.
 func TestHandsDamageTheirBoxes(t *testing.T) {
 	size := image.Pt(400, 400)
 	e := walltest.TestEnv()

@@ -36,8 +36,8 @@ const (
 	mostCut      = 2 // number of titles that must be cut otherwise
 )
 
-// choose chooses the form that cuts the fewest titles. If two lines do not complete a title, they still show more of it. Smaller text must
-// complete titles. Forms that hide entries must complete all of them.
+// choose chooses the form that cuts the fewest titles. If two forms cut equally many, the form with longer parts of the titles is better,
+// but a form with smaller text must cut fewer. A form that hides entries must cut no title.
 func (w *agenda) choose(t render.Tick, now time.Time) {
 	w.formed = append(w.formed[:0], w.entries...)
 	most, least, hidden := w.try(t, now, agendaForm{})

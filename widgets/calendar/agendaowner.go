@@ -126,7 +126,7 @@ func (r *agendaRow) layOwner(x int) (stop int, changed bool) {
 	return stop, changed || before != r.own.disc
 }
 
-// cuts() reports whether the title does not fit into its lines if they are room px wide.
+// cuts() reports whether the title does not fit into its lines. The width of a line is `room`, in px.
 func (r *agendaRow) cuts(room int) bool {
 	k := r.look
 	if r.tall {

@@ -66,7 +66,8 @@ func (w *world) Speak(s *speech.Speech) {
 	}
 }
 
-// Speak implements speech.Speaker. It reads the time until the event or the date. An event comes before this time, and a date after it.
+// Speak implements speech.Speaker. It reads the title of the event and the time until it. Without a title, it reads the time and then the
+// date.
 func (w *countdown) Speak(s *speech.Speech) {
 	s.Open(speech.Sentence)
 	if w.title != "" {

@@ -56,8 +56,8 @@ func (b *Builder) StateOf(said *format.Shown) State {
 // Alarm returns an icon for a value with the color "bad" or "warn". For other values, it returns "".
 func (b *Builder) Alarm(said *format.Shown) string { return alarmIcons[b.AlarmRole(said)] }
 
-// Sign returns the icon of Alarm. On a screen without colors, it also returns an icon for a range with another color: an arrow that points
-// up if the range has no upper bound, or down if it has no lower bound.
+// Sign returns the icon of Alarm. On a screen without colors, other colored ranges have an icon too: an arrow up if the range has no upper
+// bound, or an arrow down if it has no lower bound.
 func (b *Builder) Sign(said *format.Shown) string {
 	icon := b.Alarm(said)
 	if icon != "" || !b.Look.Ink || said.None || said.Color == nil || said.Bound == nil || said.Role == "text" || said.Role == "muted" {

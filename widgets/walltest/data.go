@@ -89,7 +89,7 @@ func (s *fakes) Add(key string, p provider.Provider) *provider.Cell {
 // Drop implements sources.Set.
 func (s *fakes) Drop(c *provider.Cell) { s.uses[c]-- }
 
-// Used returns the number of added providers that have a use.
+// Used returns the number of added providers that are still in use.
 func (s *fakes) Used() (n int) {
 	for _, uses := range s.uses {
 		if uses > 0 {
