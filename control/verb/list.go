@@ -49,7 +49,8 @@ var all = []Verb{
 			{Name: "page", Required: true, Help: "the name of a page, `next`, `previous`, or `auto` to follow the rules"},
 			{
 				Name: "hold", Kind: Seconds, Max: page.MaxHold.Seconds(), Wrong: page.ErrHold,
-				Help: "time until `auto`. Default or 0: a named page stays until `auto`. A page after `next` or `previous` stays for its `dwell`",
+				Help: "time until `auto`. Default or 0: a page chosen by name stays until `auto`, " +
+					"and a page chosen by `next` or `previous` stays for its `dwell`",
 			},
 		},
 		Topics: []Topic{
