@@ -3,6 +3,8 @@ package draft
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"maps"
 	"slices"
@@ -162,8 +164,11 @@ type Choice struct {
 	Text string `json:"text"`
 }
 
-// conflictID returns the id of a conflict in a file.
-func conflictID(name string, c edit.Conflict) string { return name + ":" + itoa(c.Line) }
+// conflictID returns the id of a conflict in a file. If another program changes the lines again, the id changes, because a person chose
+// between other texts.
+func conflictID(name string, c edit.Conflict) string {
+	return fmt.Sprintf("%s:%d:%08x", name, c.Line, crc32.ChecksumIEEE([]byte(c.Theirs)))
+}
 
 // fieldsOf returns the fields of a conflict for the page.
 func fieldsOf(name string, c edit.Conflict) map[string]any {

@@ -45,6 +45,13 @@ func TestUndoAsks(t *testing.T) {
 	if got := take(Choice{Take: "yours"}, true); got["errors"] != 0 || b.read("widgets.yaml") != saved {
 		t.Errorf("the check: got %v and\n%s", got, b.read("widgets.yaml"))
 	}
+	later := strings.Replace(saved, "'two'", "'three'", 1)
+	b.write("widgets.yaml", later)
+	choices := map[string]any{"choices": []Choice{{ID: one["id"].(string), Take: "yours"}}}
+	if again := b.call(409, "undo-version", "1", choices)["conflicts"].([]map[string]any); b.read("widgets.yaml") != later || again[0]["id"] == one["id"] {
+		t.Errorf("a choice for other lines: got %v and\n%s", again, b.read("widgets.yaml"))
+	}
+	b.write("widgets.yaml", saved)
 	take(Choice{Take: "yours"}, false)
 	if got := b.read("widgets.yaml"); got != before {
 		t.Errorf("got\n%s\nwant\n%s", got, before)
