@@ -143,7 +143,7 @@ var policy = map[string]string{
 	"widgets/kit/axis":     "",
 	"output":               "internal/fetch render/damage render/ink",
 	"output/panel":         "internal/pause output render/ink",
-	"output/trmnl":         "internal/loglimit render/ink",
+	"output/trmnl":         "internal/loglimit render/ink render/picture",
 	"fb":                   "render/damage fb/drm",
 	"fb/drm":               "fb/kernel",
 	"fb/drm/drmtest":       "",

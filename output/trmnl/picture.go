@@ -3,10 +3,10 @@ package trmnl
 import (
 	"encoding/binary"
 	"image"
+	"image/draw"
 
 	"dashboard/render/ink"
-
-	"golang.org/x/image/draw"
+	"dashboard/render/picture"
 )
 
 // A Shot is a frame of a view. It belongs to the caller.
@@ -31,7 +31,7 @@ func (s *Shot) fit(size image.Point) {
 	at := inside(from, size)
 	to := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(to, to.Rect, image.NewUniform(s.Frame.At(s.Frame.Rect.Min.X, s.Frame.Rect.Min.Y)), image.Point{}, draw.Src)
-	draw.CatmullRom.Scale(to, at, s.Frame, s.Frame.Rect, draw.Src, nil)
+	picture.Scale(to.SubImage(at).(*image.RGBA), s.Frame)
 	var regions ink.Regions
 	for _, r := range s.Regions.List() {
 		r.Rect = image.Rect(

@@ -7,8 +7,6 @@ import (
 	"image/draw"
 
 	"dashboard/render/picture"
-
-	xdraw "golang.org/x/image/draw"
 )
 
 const (
@@ -27,9 +25,11 @@ func blurred(ctx context.Context, data []byte, whole *picture.Picture, box image
 	if err != nil {
 		return nil, err
 	}
+	opaque := image.NewRGBA(tiny.Frames[0].Img.Rect)
+	draw.Draw(opaque, opaque.Rect, image.Black, image.Point{}, draw.Src)
+	draw.Draw(opaque, opaque.Rect, tiny.Frames[0].Img, opaque.Rect.Min, draw.Over)
 	out := image.NewRGBA(image.Rectangle{Max: box})
-	draw.Draw(out, out.Rect, image.Black, image.Point{}, draw.Src)
-	xdraw.CatmullRom.Scale(out, out.Rect, tiny.Frames[0].Img, tiny.Frames[0].Img.Rect, xdraw.Over, nil)
+	picture.Scale(out, opaque)
 	draw.Draw(out, out.Rect, image.NewUniform(color.RGBA{A: dim}), image.Point{}, draw.Over)
 	draw.Draw(out, whole.Rect, whole.Frames[0].Img, image.Point{}, draw.Over)
 	return &picture.Picture{Frames: []picture.Frame{{Img: out}}, Rect: out.Rect, Opaque: true}, nil

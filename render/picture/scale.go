@@ -7,6 +7,10 @@ import (
 	"math"
 )
 
+// Scale scales all of src to all of dst, with the same filter as Decode. Transparent pixels replace the pixels of dst. The bounds of both
+// must not be empty.
+func Scale(dst, src *image.RGBA) { filter(dst, src, dst.Rect.Size(), image.Point{}) }
+
 // render scales a stored picture to its placement, and then rotates it. Rotating after scaling is cheaper, because the picture is usually
 // smaller then.
 func render(src image.Image, o orientation, pl placement, smooth bool) *image.RGBA {

@@ -67,6 +67,26 @@ func TestFilterEqualsCatmullRom(t *testing.T) {
 	}
 }
 
+// Scale paints the same pixels as a decoder into a part of a larger picture, also for a source whose bounds do not begin at 0,0. The pixels
+// around the part stay.
+func TestScaleIntoPart(t *testing.T) {
+	rgba := func(m *image.NRGBA) *image.RGBA {
+		out := image.NewRGBA(m.Rect)
+		draw.Draw(out, out.Rect, m, m.Rect.Min, draw.Src)
+		return out
+	}
+	src := rgba(photo(40, 30, true))
+	want := scale(src, image.Pt(66, 20), image.Rect(0, 0, 66, 20), true)
+	src.Rect = src.Rect.Add(image.Pt(-7, 9))
+	whole, at := rgba(photo(100, 50, false)), image.Rect(3, 11, 69, 31)
+	expected := rgba(photo(100, 50, false))
+	draw.Draw(expected, at, want, image.Point{}, draw.Src)
+	Scale(whole.SubImage(at).(*image.RGBA), src)
+	if _, worst := difference(whole, expected); worst != 0 {
+		t.Errorf("the colors differ by up to %d", worst)
+	}
+}
+
 func difference(a, b *image.RGBA) (mean float64, worst int) {
 	sum := 0
 	for i := range a.Pix {
