@@ -25,7 +25,12 @@ func (t *Draft) Apply(accept []string, caller string) (answer map[string]any, er
 			return answer, err
 		}
 	}
-	return nil, fail(409, "another program saves these files all the time: try again later")
+	return nil, busy()
+}
+
+// busy returns the error after applyTries attempts.
+func busy() error {
+	return fail(409, "another program saves these files all the time: try again later")
 }
 
 // applyNow makes one attempt to save the changed files. It returns ErrChanged if another program
@@ -45,16 +50,16 @@ func (t *Draft) applyNow(accept []string, caller string) (map[string]any, error)
 	if err := t.checked(accept); err != nil {
 		return nil, err
 	}
-	next := map[string][]byte{}
+	next, base := map[string][]byte{}, map[string][]byte{}
 	for name, f := range t.files {
 		if f.changed() {
-			next[name] = f.work
+			next[name], base[name] = f.work, f.base
 		}
 	}
 	if len(next) == 0 {
 		return map[string]any{"saved": []string{}, "version": 0}, nil
 	}
-	n, err := t.editor.save(next, caller, t)
+	n, err := t.editor.save(next, base, caller, t)
 	if err != nil {
 		return nil, err
 	}
@@ -94,9 +99,9 @@ type Replaced struct {
 	path          string
 }
 
-// save writes files, stores a version with their contents, and reports the save. The parameter `by` is the draft that contains the files,
-// or nil.
-func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version int, err error) {
+// save writes files, stores a version with their contents, and reports the save. If a file on the disk differs from its entry in base, save
+// writes nothing and returns ErrChanged. The parameter `by` is the draft that contains the files, or nil.
+func (d *Editor) save(next, base map[string][]byte, caller string, by *Draft) (version int, err error) {
 	if why := d.whyReadOnly(); why != "" {
 		return 0, fail(403, "%s: take the changes as a diff or as a zip file", why)
 	}
@@ -114,7 +119,7 @@ func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version
 		if err != nil && !os.IsNotExist(err) {
 			return 0, fail(500, "%s cannot be read: %v", name, err)
 		}
-		if by != nil && !bytes.Equal(before, by.files[name].base) {
+		if read, ok := base[name]; ok && !bytes.Equal(before, read) {
 			return 0, ErrChanged
 		}
 		files = append(files, Replaced{name, before, next[name], path})

@@ -150,15 +150,19 @@ func (d *Editor) undoVersion(_ context.Context, c server.EditCall) (server.EditA
 			return server.EditAnswer{}, err
 		}
 	}
-	next, err := d.UndoSave(number(c), in.Choices)
-	if err != nil {
-		return server.EditAnswer{}, err
+	for range applyTries {
+		next, base, err := d.UndoSave(number(c), in.Choices)
+		if err != nil {
+			return server.EditAnswer{}, err
+		}
+		if in.Check {
+			return ok(d.checked(d.Folder(), next))
+		}
+		if v, err := d.saveChecked(next, base, c.Caller); !errors.Is(err, ErrChanged) {
+			return server.EditAnswer{Fields: v}, err
+		}
 	}
-	if in.Check {
-		return ok(d.checked(d.Folder(), next))
-	}
-	v, err := d.saveChecked(next, c.Caller)
-	return server.EditAnswer{Fields: v}, err
+	return server.EditAnswer{}, busy()
 }
 
 func (d *Editor) secretNames(context.Context, server.EditCall) (server.EditAnswer, error) {

@@ -57,3 +57,36 @@ func TestUndoAsks(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, before)
 	}
 }
+
+// If another program saves a file during the check of an undo, the undo merges the new lines, as the save of a draft does. A restore is
+// rejected, because it would replace lines that the person has not seen.
+func TestSaveDuringACheck(t *testing.T) {
+	b := newBench(t, usual)
+	id, state := b.open()
+	b.ops(200, id, Op{Op: "set", Node: nodes(state)["Hello"].ID, Key: "text", Value: "one"})
+	b.call(200, "apply", id, map[string]any{})
+	b.ops(200, id, Op{Op: "set", Node: nodes(state)["Two"].ID, Key: "value", Value: "22"})
+	b.call(200, "apply", id, map[string]any{})
+	other := strings.NewReplacer()
+	b.Foreign = func() string { // a save calls Foreign after the check and before it compares the files
+		b.write("widgets.yaml", other.Replace(b.read("widgets.yaml")))
+		return ""
+	}
+	for _, step := range []struct {
+		verb        string
+		status      int
+		other       *strings.Replacer
+		has, hasNot string
+	}{
+		{"restore", 409, strings.NewReplacer("title: One", "title: Uno"), "value: 22", "Hello"},
+		{"undo-version", 409, strings.NewReplacer("# first", "# first first"), "first first first first", "Hello"},
+		{"undo-version", 200, strings.NewReplacer("title: Two", "title: Dos"), "'Hello'", "title: Two"},
+	} {
+		other = step.other
+		b.call(step.status, step.verb, "1", map[string]any{})
+		got := b.read("widgets.yaml")
+		if !strings.Contains(got, step.has) || strings.Contains(got, step.hasNot) || !strings.Contains(got, "title: Uno") {
+			t.Errorf("%s:\n%s", step.verb, got)
+		}
+	}
+}

@@ -1,12 +1,14 @@
 package draft
 
 import (
+	"bytes"
 	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -304,29 +306,42 @@ func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 			}
 		}
 	}
-	return d.saveChecked(next, caller)
+	root, base := d.Folder().Open(), map[string][]byte{}
+	for name := range next {
+		if disk, err := folder.Read(root, name, edit.MaxBytes); err == nil || errors.Is(err, fs.ErrNotExist) {
+			base[name] = disk
+		}
+	}
+	answer, err := d.saveChecked(next, base, caller)
+	if errors.Is(err, ErrChanged) {
+		return nil, fail(409, "%v at this moment: try again", err)
+	}
+	return answer, err
 }
 
-// UndoSave returns the files without the changes of the save with the number n, but with later changes. If later saves have changed the
-// same lines, it needs a choice for each of these places: "yours" takes the lines before the save, and "theirs" the lines on the disk.
-func (d *Editor) UndoSave(n int, choices []Choice) (map[string][]byte, error) {
+// UndoSave returns the files without the changes of the save with the number n, but with later changes. base contains the files on the
+// disk. If later saves have changed the same lines, UndoSave needs a choice for each of these places: "yours" takes the lines before the
+// save, and "theirs" the lines on the disk.
+func (d *Editor) UndoSave(n int, choices []Choice) (next, base map[string][]byte, err error) {
 	v, err := d.Versions.get(n)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	next, open, by := map[string][]byte{}, []map[string]any{}, byID(choices)
+	next, base = map[string][]byte{}, map[string][]byte{}
+	open, by := []map[string]any{}, byID(choices)
 	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
-		base := document(name, []byte(v.Files[name].After))
+		old := document(name, []byte(v.Files[name].After))
 		disk, err := folder.Read(d.Folder().Open(), name, edit.MaxBytes)
 		if err != nil {
-			return nil, fail(409, "%s is not there any more", name)
+			return nil, nil, fail(409, "%s is not there any more", name)
 		}
-		c := &clash{disk: disk, base: base, own: edit.Diff(base, []byte(v.Files[name].Before)), them: edit.Diff(base, disk)}
-		if next[name], c.list = edit.Merge(base, c.own, c.them); next[name] != nil {
+		base[name] = disk
+		c := &clash{disk: disk, base: old, own: edit.Diff(old, []byte(v.Files[name].Before)), them: edit.Diff(old, disk)}
+		if next[name], c.list = edit.Merge(old, c.own, c.them); next[name] != nil {
 			continue
 		}
 		if next[name], err = c.settle(name, by); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if next[name] == nil {
 			c.caller, c.at = d.whoSaved(name, disk)
@@ -334,9 +349,9 @@ func (d *Editor) UndoSave(n int, choices []Choice) (map[string][]byte, error) {
 		}
 	}
 	if len(open) > 0 {
-		return nil, &Error{Status: 409, Text: "later saves changed the same lines", More: map[string]any{"conflicts": open}}
+		return nil, nil, &Error{Status: 409, Text: "later saves changed the same lines", More: map[string]any{"conflicts": open}}
 	}
-	return next, nil
+	return next, base, nil
 }
 
 // checked returns the number of errors of the configuration with the given files, and the first error.
@@ -349,26 +364,19 @@ func (d *Editor) checked(from scene.Folder, files map[string][]byte) map[string]
 	return out
 }
 
-// saveChecked saves files, unless the new configuration would have an error.
-func (d *Editor) saveChecked(next map[string][]byte, caller string) (map[string]any, error) {
-	root := d.Folder().Open()
-	for name, data := range next {
-		if disk, err := folder.Read(root, name, edit.MaxBytes); err == nil && string(disk) == string(data) {
-			delete(next, name)
-		}
-	}
+// saveChecked saves files, unless the new configuration would have an error. It returns ErrChanged if a file on the disk differs from
+// base.
+func (d *Editor) saveChecked(next, base map[string][]byte, caller string) (map[string]any, error) {
+	maps.DeleteFunc(next, func(name string, data []byte) bool { return bytes.Equal(data, base[name]) })
 	if len(next) == 0 {
 		return nil, fail(409, "the files are like that already")
 	}
 	from := d.Folder()
-	from.Files, from.Strict = root.Draft(next), false
+	from.Files, from.Strict = from.Open().Draft(next), false
 	if g, report := d.load(from); g == nil {
 		return nil, fail(422, "the files would have an error: %s", firstError(report))
 	}
-	n, err := d.save(next, caller, nil)
-	if errors.Is(err, ErrChanged) {
-		return nil, fail(409, "%v at this moment: try again", err)
-	}
+	n, err := d.save(next, base, caller, nil)
 	if err != nil {
 		return nil, err
 	}
