@@ -261,6 +261,10 @@ func (s *service) listen(ctx context.Context) {
 	handler := &pages.Server{
 		Lock: &s.mu, Machine: s.m, Place: s.place, Point: pointNetwork, Gallery: gallery,
 		Tables: pages.ReadTables(os.DirFS(zoneinfo), gallery),
+		Problem: func() string {
+			facts, _ := about.Read(os.DirFS("/")) // the port changes when the set-up has written a wall
+			return wallProblem(ctx, "http://127.0.0.1:"+facts.Port)
+		},
 	}
 	go s.serve(ctx, handler)
 	go s.names(ctx)

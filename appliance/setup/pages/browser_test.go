@@ -133,6 +133,7 @@ func TestPagesOnAPhone(t *testing.T) {
 	}
 	m := f.Machine
 	const from = "127.0.0.1"
+	const wrongWall = "widgets.yaml:12:15: widgets[3].widget: there is no widget \"weahter\"; near: weather (and 2 more)"
 	for _, p := range []struct {
 		name, query string
 		do          func()
@@ -148,7 +149,9 @@ func TestPagesOnAPhone(t *testing.T) {
 		{"2-refused", "", func() { m.End(flow.Refused); m.Opened(from, false) }},
 		{"3-place", "", func() { m.Try(network, true); m.At(flow.Reached); m.Opened(from, false) }},
 		{"4-wall", "", func() { m.Settle("kitchen", "Europe/Berlin", ""); m.Prefer("family") }},
-		{"5-done", "", m.Finish},
+		{"4-wall-trouble", "", func() { f.Problem = func() string { return wrongWall } }},
+		{"5-done-trouble", "", m.Finish},
+		{"5-done", "", func() { f.Problem = nil }},
 		{"other", "", func() { m.Take("10.1.1.99") }},
 	} {
 		f.Lock.Lock()

@@ -45,6 +45,8 @@ type model struct {
 	Right, RightText string // setting that was meant, or "", and its meaning
 	Fixed            string // proposed text of the line
 	Own              bool   // true if a person has written this text
+
+	Trouble *trouble // error in the files of the wall, or nil
 }
 
 // A choice is an entry of a list.
@@ -101,11 +103,12 @@ func (s *Server) asked(r *http.Request) *model {
 	return &model{Words: b, Page: "ask", Title: b.Say("code")}
 }
 
-// model returns the values of the page for a view.
-func (s *Server) model(v flow.View, r *http.Request, base string) *model {
+// model returns the values of the page for a view. `problem` is the error in the files of the wall, or "".
+func (s *Server) model(v flow.View, r *http.Request, base, problem string) *model {
 	language, region := languageOf(r)
 	language = cmp.Or(v.Draft.Language, language, "en")
 	m := &model{Words: words.In(language), Base: base, Step: v.Draft.Step, AlertIcon: iconAlert, HiddenIcon: iconHidden, CableIcon: iconCable}
+	m.Trouble = m.troubleOf(problem)
 	q := r.URL.Query()
 	m.Error = q.Get("error")
 	if m.Step > flow.StepLanguage && m.Step < flow.StepDone && !v.Later {

@@ -41,6 +41,7 @@ type Server struct {
 	Tables  Tables
 	Gallery fs.FS               // folder that contains a folder with wall.png for each wall
 	Host    func() string       // returns the name of the board, without .local
+	Problem func() string       // returns the first error in the files of the wall, with its position, or "". nil for no wall
 	Pause   func(time.Duration) // pause function, or nil for time.Sleep
 
 	waits chan struct{}
@@ -148,13 +149,17 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request, name string) {
 
 // show answers with the page of the current step.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, from netip.Addr, base string) {
+	problem := ""
+	if s.Problem != nil {
+		problem = s.Problem() // without the lock, because the wall may be slow
+	}
 	s.Lock.Lock()
 	polls := r.Header.Get("X-Poll") != ""
 	mine := s.Machine.Opened(from.String(), !s.Point.Contains(from))
 	if v := s.Machine.View(from.String()); mine && !polls && v.State == flow.Walking && v.Draft.Step == flow.StepWifi && !v.Heard {
 		s.Machine.Seek()
 	}
-	m := s.model(s.Machine.View(from.String()), r, base)
+	m := s.model(s.Machine.View(from.String()), r, base, problem)
 	s.Lock.Unlock()
 	s.render(w, m)
 }

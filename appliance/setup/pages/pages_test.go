@@ -173,6 +173,28 @@ func TestFix(t *testing.T) {
 	has(t, "skipped", g.sends(t, guest, "skip", url.Values{}), "Hello.")
 }
 
+// The pages after the network show an error in the files of the wall, with its position, its reason and the steps that correct it.
+func TestTrouble(t *testing.T) {
+	f := newFixture(t)
+	f.Problem = func() string { return "widgets.yaml:7:3: widgets[1].widget: unknown widget <clok>; near: clock" }
+	f.Machine.Opened("10.1.1.20", false)
+	f.Machine.Settle("kitchen", "Europe/Berlin", "")
+	wants := []string{
+		"widgets.yaml, line 7 is not understood.", "widgets.yaml:7:3: widgets[1].widget: unknown widget &lt;clok&gt;; near: clock",
+		"Open dashboard/widgets.yaml on the drive DASHBOARD.", "Correct line 7, save, put the card back.",
+	}
+	has(t, "wall", f.asks(guest, "/"+token, nil).Body.String(), append(wants, "Choose a wall")...)
+	f.Machine.Finish()
+	has(t, "done", f.asks(guest, "/"+token, nil).Body.String(), append(wants, "kitchen is ready")...)
+	f.Problem = func() string { return "/etc/dashboard: permission denied" }
+	body := f.asks(guest, "/"+token, nil).Body.String()
+	has(t, "no line", body, "/etc/dashboard: permission denied")
+	f.Problem = func() string { return "" }
+	if good := f.asks(guest, "/"+token, nil).Body.String(); strings.Contains(body, "laptop") || strings.Contains(good, `role="alert"`) {
+		t.Errorf("got steps without a line in %s, or an alert without an error in %s", body, good)
+	}
+}
+
 // The addresses with which phones test for internet access are redirected to the page.
 func TestCaptive(t *testing.T) {
 	for name, target := range map[string]string{

@@ -1,0 +1,31 @@
+package pages
+
+import "regexp"
+
+// troubled is the form of an error in a file, such as "widgets.yaml:3:5: reason".
+var troubled = regexp.MustCompile(`^([^\s:]+):(\d+)(?::\d+)?: `)
+
+// wallFolder is the folder of the wall's files on the card.
+const wallFolder = "dashboard/"
+
+// A trouble is an error in the files of the wall. The wall still shows something, so the page only reports the error.
+type trouble struct {
+	Icon, Title string
+	Text        string   // position and reason, or "" if the title contains them
+	Steps       []string // steps that correct the line on a laptop, or nil if the line is not known
+}
+
+// troubleOf returns the error for the page, or nil if there is none.
+func (m *model) troubleOf(problem string) *trouble {
+	if problem == "" {
+		return nil
+	}
+	at := troubled.FindStringSubmatch(problem)
+	if at == nil {
+		return &trouble{Icon: iconFile, Title: problem}
+	}
+	return &trouble{
+		Icon: iconFile, Title: m.Say("mistake", at[1], at[2]), Text: problem,
+		Steps: []string{m.Say("laptop.1"), m.Say("laptop.2", wallFolder+at[1]), m.Say("laptop.3", at[2])},
+	}
+}
