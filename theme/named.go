@@ -183,11 +183,14 @@ func (d *Dressed) finish(r *config.Report) {
 // too.
 func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.Look {
 	l := *d.Look
-	l.Colors = map[string]color.NRGBA{}
+	l.Colors, l.Roles = map[string]color.NRGBA{}, map[string]string{}
 	palette := PaletteOf(colors)
 	for _, name := range colors.Keys() {
 		if c, ok := palette.Color(name); ok {
 			l.Colors[name] = c.NRGBA
+			if role := roleNamed(name, colors); role != name {
+				l.Roles[name] = role
+			}
 		}
 	}
 	for name, c := range d.Look.Colors {

@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -36,7 +37,7 @@ func TestThemeFrom(t *testing.T) {
 	const file = `
 theme:
   from: calm
-  colors: {accent: "#7bd88f", mine: "#010203"}
+  colors: {accent: "#7bd88f", mine: "#010203", danger: bad, fire: danger, warn: "#f5b84b"}
   styles: {price: {size: 40, weight: 300}, body: {size: 22}}
   sizes: {gap: 8, mine: 5}
   night: {colors: {accent: "#c98b3a"}}
@@ -50,6 +51,9 @@ widgets: [{widget: x, color: !color mine}]
 	l := d.Look
 	if l.Colors["accent"].R != 0xc9 || l.Colors["mine"].B != 3 || l.Colors["text"].R != 0xee {
 		t.Errorf("colors: %v", l.Colors)
+	}
+	if want := map[string]string{"mine": "", "danger": "bad", "fire": "bad"}; !maps.Equal(l.Roles, want) {
+		t.Errorf("roles: %v, want %v", l.Roles, want)
 	}
 	if l.Styles["price"].Size != 40 || l.Styles["price"].Weight != 300 || l.Styles["body"].Size != 22 || l.Styles["body"].Weight != 400 {
 		t.Errorf("styles: %v", l.Styles)

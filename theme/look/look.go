@@ -11,6 +11,7 @@ import (
 // A Look holds the design of a theme in one mode, day or night. It is immutable.
 type Look struct {
 	Colors   map[string]color.NRGBA // colors of the roles and of all other names in the theme
+	Roles    map[string]string      // for each other name in the theme, the role to which it refers, or "" for its own color
 	Styles   map[string]Style
 	Sizes    Sizes
 	Typeface string // "inter", "liberation", or the path of a font file

@@ -57,13 +57,16 @@ func (b *Builder) StateOf(said *format.Shown) State {
 func (b *Builder) Alarm(said *format.Shown) string { return alarmIcons[b.AlarmRole(said)] }
 
 // Sign returns the icon of Alarm. On a screen without colors, other colored ranges have an icon too: an arrow up if the range has no upper
-// bound, or an arrow down if it has no lower bound.
+// bound, or an arrow down if it has no lower bound. There, an entry of map with a color but without a text has the icon of SignIn.
 func (b *Builder) Sign(said *format.Shown) string {
 	icon := b.Alarm(said)
-	if icon != "" || !b.Look.Ink || said.None || said.Color == nil || said.Bound == nil || said.Role == "text" || said.Role == "muted" {
+	if icon != "" || !b.Look.Ink || said.None || said.Color == nil || said.Role == "text" || said.Role == "muted" {
 		return icon
 	}
 	switch r := said.Bound; {
+	case r == nil && said.Told:
+	case r == nil:
+		return signOf(said.Role)
 	case r.Below == nil:
 		return "mdi:arrow-up"
 	case r.Above == nil:
@@ -107,7 +110,14 @@ func (b *Builder) SignIn(v any) string {
 	name, _ := v.(string)
 	if c, ok := v.(theme.RoleColor); ok {
 		name = c.Role
+	} else if role, ok := b.Look.Roles[name]; ok {
+		name = role
 	}
+	return signOf(name)
+}
+
+// signOf returns the icon of a color that is no alarm, for a screen without colors. `name` is the role of the color, or another text.
+func signOf(name string) string {
 	switch name {
 	case "text", "muted", "faint":
 		return ""
@@ -128,6 +138,9 @@ func (b *Builder) AlarmIn(v any) string {
 	case string:
 		if known, ok := b.Look.Colors[v]; ok {
 			c, name = known, v
+			if role, ok := b.Look.Roles[v]; ok {
+				name = role
+			}
 		} else if parsed, err := theme.ParseColor(v); err == nil {
 			c = parsed.NRGBA
 		}

@@ -113,6 +113,43 @@ func TestRangesHaveIconsWithoutColors(t *testing.T) {
 	}
 }
 
+// TestMapsHaveIconsWithoutColors checks numbers in rows, cells and cards. On a screen without colors, an entry of map with a color has an
+// icon if it has no text.
+func TestMapsHaveIconsWithoutColors(t *testing.T) {
+	const entries = "map: {1: {color: good}, 2: {color: '#12ab34'}, 3: {color: faint}, 4: {text: ok, color: good}, 5: {color: good, icon: mdi:door}}"
+	files := map[string]string{
+		"list":  "widgets: [{widget: list, items: [{text: Room, value: !data .p, " + entries + "}]}]",
+		"table": "widgets: [{widget: table, items: !data '[.p]', columns: [{value: !data .item, " + entries + "}]}]",
+		"card":  "widgets: [{widget: card, title: Room, value: !data .p, " + entries + "}]",
+	}
+	for name, l := range alarmLooks {
+		for kind, file := range files {
+			file = "theme: {colors: {good: '#5ad09a', faint: '#66738a'}}\n" + file
+			for i, want := range []string{"", "mdi:check-circle", "mdi:flag", "", "", "mdi:door"} {
+				if name == "calm" && want != "mdi:door" {
+					want = ""
+				}
+				walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 200)}, l, func(d *walltest.Data) {
+					d.ByName["p"].Publish(i, walltest.T0)
+					d.Step(0)
+					var got string
+					switch kind {
+					case "list":
+						got = listIn(d).slots[0].mark.Name
+					case "table":
+						got = walltest.Only[*kit.Frame](d).Inner.(*table).slots[0].cells[0].mark.Name
+					case "card":
+						got = walltest.Only[*kit.Frame](d).Inner.(kit.Stated).State().Icon
+					}
+					if got != want {
+						t.Errorf("%s, %s, %d: got the icon %q, want %q", name, kind, i, got, want)
+					}
+				})
+			}
+		}
+	}
+}
+
 // TestColorsHaveIcons checks rows and cells with a color of their own. The color "bad" has an icon everywhere. On a screen without colors,
 // all colors have an icon, unless a word or an icon of the row shows the state.
 func TestColorsHaveIcons(t *testing.T) {
@@ -127,6 +164,9 @@ func TestColorsHaveIcons(t *testing.T) {
 		{map[string]any{"v": 3, "c": "attic"}, "", "mdi:flag"},
 		{map[string]any{"v": 3, "c": "good"}, "", "mdi:check-circle"},
 		{map[string]any{"v": 3, "c": "muted"}, "", ""},
+		{map[string]any{"v": 3, "c": "danger"}, "mdi:alert-circle", "mdi:alert-circle"},
+		{map[string]any{"v": 3, "c": "fire"}, "mdi:alert-circle", "mdi:flag"},
+		{map[string]any{"v": 3, "c": "fine"}, "", "mdi:check-circle"},
 		{map[string]any{"v": "failed", "c": "bad"}, "", ""},
 		{map[string]any{"v": 3, "c": "attic", "i": "mdi:door"}, "mdi:door", "mdi:door"},
 		{map[string]any{"v": 3, "c": "attic", "b": "U4"}, "", ""},
@@ -135,6 +175,8 @@ func TestColorsHaveIcons(t *testing.T) {
 			own := *l
 			own.Colors = maps.Clone(l.Colors)
 			own.Colors["attic"] = color.NRGBA{200, 20, 120, 255}
+			own.Colors["danger"], own.Colors["fire"], own.Colors["fine"] = l.Colors["bad"], l.Colors["bad"], l.Colors["good"]
+			own.Roles = map[string]string{"attic": "", "danger": "bad", "fire": "", "fine": "good"}
 			want, shown := map[string]string{"calm": test.calm, "ink": test.ink}[name], file
 			if test.row["v"] == nil {
 				shown = strings.Replace(file, "value: !data .item.v", "text: Door", 1)

@@ -215,6 +215,7 @@ func (r *listRow) above(v *rowValues) int {
 // words() formats the value and sets the texts of the value and the unit.
 func (r *listRow) words(v *rowValues, word *format.Formatter, now time.Time) (said format.Shown, told bool) {
 	said, told = word.Entry(v.v[partValue], v.has[partValue])
+	said.Told = told
 	unit := ""
 	r.buf = r.buf[:0]
 	switch {
