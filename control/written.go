@@ -33,7 +33,7 @@ func Toggled(entity, provider string) Action {
 	return Action{Verb: "action", Args: args}
 }
 
-// Ticked returns the action that completes a task, or reopens it if done is true.
+// Ticked returns the action that completes a task, or reopens it if `done` is true.
 func Ticked(task string, done bool) Action {
 	action := "done"
 	if done {

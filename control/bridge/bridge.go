@@ -65,7 +65,7 @@ type Bridge struct {
 
 	flow *flow
 	seen *seen
-	had  int64 // newest number among the missed messages that were requested for this connection; 0 if unknown
+	had  int64 // highest number in the answer that missed() received on this connection; 0 if unknown
 }
 
 // Run listens until ctx ends. It reconnects after errors.
@@ -147,7 +147,7 @@ func (b *Bridge) listen(ctx context.Context, opened func()) error {
 	return err
 }
 
-// came shows a message that the connection received, unless missed has already shown it.
+// came shows a message that the connection received, unless missed() has already shown it.
 func (b *Bridge) came(ctx context.Context, data []byte) {
 	if b.Source.Kind == Gotify {
 		id := idOf(data)

@@ -89,7 +89,7 @@ func bridged(t *testing.T, src Source, want int, plays ...func(context.Context, 
 	return with(t, src, want, &server{plays: plays})
 }
 
-// with() is like bridged, but for a given server.
+// with() is like bridged(), but for a given server.
 func with(t *testing.T, src Source, want int, s *server) (bodies []map[string]any, asked []string) {
 	t.Helper()
 	h := httptest.NewServer(s)
@@ -193,7 +193,7 @@ func TestHangs(t *testing.T) {
 	defer b.Client.CloseIdle()
 	began := time.Now()
 	b.Run(ctx)
-	if d := time.Since(began); d > time.Minute { // the server never ends
+	if d := time.Since(began); d > time.Minute { // the server itself never closes the connection
 		t.Errorf("it took %v to end", d)
 	}
 }
@@ -256,7 +256,7 @@ func TestNtfyButtons(t *testing.T) {
 	}
 }
 
-// TestTopic: messages are shown, but retained messages are not. Most messages of a flood are dropped, and the wall continues.
+// TestTopic: messages are shown, but retained messages are not. If too many messages arrive, most of them are dropped.
 func TestTopic(t *testing.T) {
 	t.Parallel()
 	s := brokertest.Begin(t, brokertest.AnyPort, nil)

@@ -73,7 +73,8 @@ var tagIcons = map[string]string{
 	"shopping_cart": "cart", "wastebasket": "trash-can", "battery": "battery", "bulb": "lightbulb", "camera": "camera", "loudspeaker": "bullhorn",
 }
 
-// icon returns the message's picture, or the icon of the first tag that has one, or otherwise bell.
+// icon returns the address of the message's picture. If there is no valid address, it returns the icon of the first tag in tagIcons. If
+// there is no such tag, it returns bell.
 func (m *ntfyMessage) icon() string {
 	if address(m.Icon) {
 		return m.Icon

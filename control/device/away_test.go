@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A wire is a proxy between a wall and a broker. It can also lead to no broker.
+// A wire is a proxy between a wall and a broker. It can also cut off the wall from every broker.
 type wire struct {
 	at net.Listener
 
@@ -72,8 +72,8 @@ func (w *wire) carry(c net.Conn) {
 	<-done
 }
 
-// TestBrokerAway: while its broker is away, a wall continues. It announces itself to a new broker that does not know it, and executes
-// each command there once.
+// TestBrokerAway: a wall continues while its broker is unreachable. When another broker replaces the old one, the wall announces itself
+// there and executes each command once.
 func TestBrokerAway(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)

@@ -104,7 +104,7 @@ type Device struct {
 	log      *slog.Logger
 }
 
-// New returns a device. The broker's will must use the topic Base/status.
+// New returns a device. In the settings of the MQTT connection, the topic of the last will must be Base/status.
 func New(c Config, b mqtt.Broker, s *provider.Sessions, doer control.Doer, w Walls, log *slog.Logger) *Device {
 	return &Device{c, b, s, doer, w, log}
 }
@@ -243,8 +243,8 @@ func (r *run) look() {
 	}
 }
 
-// introduce announces a wall. Some components may no longer exist, because the wall has lost them or because an earlier run had more.
-// introduce publishes these components first, with only their platform. Home Assistant then deletes them.
+// introduce announces a wall. Some components may no longer exist, because the wall has lost them or because an earlier run had more. For
+// these components, introduce first publishes only the platform. Home Assistant then deletes them.
 func (r *run) introduce(ctx context.Context, w *wall) {
 	topic := w.config()
 	if !r.Discovery {
@@ -276,7 +276,7 @@ func (r *run) sound(ctx context.Context, s Sound) {
 	}
 }
 
-// put publishes a retained payload, unless it is already published. It returns true if the payload is now on the broker.
+// put publishes a retained payload, unless it is already published. It returns whether the broker has the payload.
 func (r *run) put(ctx context.Context, topic string, payload []byte) bool {
 	if old, ok := r.said[topic]; ok && bytes.Equal(old, payload) {
 		return true

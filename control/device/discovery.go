@@ -124,7 +124,7 @@ func pressKey(platform string) string {
 	return "payload_press"
 }
 
-// addOwn adds the components that exist only once in a service, in the main wall.
+// addOwn adds the components of the whole service. Only the main wall has them.
 func (w *wall) addOwn(add func(name, title string, keys component)) {
 	add("stale", "Stale sources", component{
 		"state_topic": w.topic("state"), "value_template": "{{ value_json.stale }}",
@@ -147,8 +147,8 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 	}
 }
 
-// left() returns the components that the wall no longer has, each with only its platform. At the start, earlier runs may have published any
-// component, so it returns all that the wall does not have.
+// left() returns the components that the wall no longer has. Each of them contains only its platform. At the start, an earlier run may have
+// published any component, so left() returns all components that the wall does not have.
 func (w *wall) left(has map[string]component) map[string]component {
 	left := map[string]component{}
 	for name, platform := range platforms() {

@@ -140,10 +140,10 @@ func TestMosquitto(t *testing.T) {
 			t.Errorf("%s: %d messages after it was back, want 1", topic, n-counts[topic])
 		}
 	}
-	stop() // with this, the broker forgets everything
+	stop() // the broker stores nothing, so it forgets all topics
 	stop = serve()
 	got := h.await(status, 4)
-	if got == "offline" { // the will, if the broker had time to publish it
+	if got == "offline" { // the wall's last will, if the broker had time to publish it
 		got = h.await(status, 5)
 	}
 	if got != "online" {

@@ -17,12 +17,12 @@ const Dir = "/sys/bus/iio/devices"
 const (
 	// Interval is the time between two readings of a sensor.
 	Interval = 3 * time.Second
-	// full is the light at which the screen has full brightness, in lux. Rooms are this bright by day.
+	// `full` is the light at which the screen has full brightness, in lux. Rooms have this light by day.
 	full = 400
 	// growth is the time constant for more light, and decay for less light. decay is longer, so that a person who walks past a lamp does
 	// not dim the screen.
 	growth, decay = 10 * time.Second, time.Minute
-	// least is the smallest change of the brightness that is applied, as a part of full brightness.
+	// `least` is the smallest change of the brightness that is applied, as a part of full brightness.
 	least = 0.05
 	// Own is the time for which measurements are ignored after a change of the screen's brightness, because the sensor also measures the
 	// light of the screen itself.

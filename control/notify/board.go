@@ -129,7 +129,7 @@ func (b *Board) Waiting(yield func(name string, waiting int) bool) {
 	}
 }
 
-// Awake returns the time until which a notification keeps the screen on, or the zero time. A notification that was removed does not count.
+// Awake returns the time until which a notification keeps the screen on, or the zero time. Removed notifications do not count.
 func (b *Board) Awake() (until time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

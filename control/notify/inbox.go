@@ -10,9 +10,9 @@ import (
 
 // An Inbox holds the visible and waiting notifications of one widget, in order.
 //
-// A higher priority comes first. Among equal priorities, notifications with an end come before held ones. The rest is in order of
-// arrival; in mode [Stack], the newest is first. The widget shows the first notifications. If a new notification displaces a visible
-// notification, the displaced notification continues later with its remaining time.
+// Notifications with a higher priority come first. Among equal priorities, held notifications come last. Otherwise they are in order of
+// arrival, except that in mode [Stack] the newest is first. The widget shows the first notifications. If a new notification displaces a
+// visible notification, the displaced notification continues later with its remaining time.
 type Inbox struct {
 	Name string
 	Kind Kind
@@ -32,7 +32,7 @@ type item struct {
 	n       *Notification
 	from    *Request // request from which picture and icon are fetched; nil if there is nothing to fetch
 	key     int64    // order among items of equal priority
-	place   uint64   // identity on the wall; an item that replaces another item keeps its identity
+	place   uint64   // identity on the wall; an item takes over the identity of the item that it replaces
 	ready   bool     // whether the picture was fetched or is not needed
 	busy    bool     // true while the picture is being fetched
 	began   bool     // whether the item was shown at least once

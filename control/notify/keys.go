@@ -56,7 +56,7 @@ func (p *parser) targets(r *Request, wall bool) {
 	}
 }
 
-// more() reads the keys that Grydgets does not have.
+// more() reads the keys that do not exist in Grydgets.
 func (p *parser) more(r *Request) {
 	r.ID = p.short("id", MaxID)
 	r.Title = p.short("title", MaxTitle)

@@ -32,8 +32,8 @@ type Stats struct {
 
 // A Poster puts requests into inboxes and fetches their pictures. Any goroutine may call its methods.
 //
-// A picture is fetched when its notification is next. Besides the pictures on the wall, each inbox therefore holds at most one decoded
-// picture. This limits memory, because an animation may take 32 MiB.
+// A picture is fetched when its notification is the next to be shown. Besides the pictures on the wall, each inbox therefore holds at most
+// one decoded picture. This limits memory, because an animation may take 32 MiB.
 type Poster struct {
 	board  *Board
 	client atomic.Pointer[fetch.Client]

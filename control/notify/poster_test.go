@@ -24,8 +24,8 @@ import (
 
 func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
-// A slowWeb answers after the number of seconds in the path. The host "pics" answers with a picture that is that many pixels wide, "html"
-// and "broken" answer with other data, and all other hosts with an error.
+// A slowWeb answers after the number of seconds in the path. The host "pics" answers with a picture whose width in pixels is also this
+// number. The hosts "html" and "broken" answer with other data, and all other hosts with an error.
 type slowWeb struct{ at, most, idle atomic.Int32 }
 
 func (w *slowWeb) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -8,7 +8,7 @@ import (
 // A Shown is a notification that is visible on the wall.
 type Shown struct {
 	*Notification
-	Place uint64        // identity on the wall; a notification that replaces another notification keeps its identity
+	Place uint64        // identity on the wall; a notification takes over the identity of the notification that it replaces
 	Began time.Time     // time when the showing began
 	Until time.Time     // time when the showing ends; zero if the notification is held
 	Whole time.Duration // total time
@@ -111,7 +111,8 @@ func (i *Inbox) Shown(dst []Shown, now time.Time, inView bool) (all []Shown, nex
 	return dst, next, waiting
 }
 
-// Version returns a number that changes whenever the result of Shown changes, unless the only change is that a notification has expired.
+// Version returns a number that changes with every change of the inbox. When a notification expires, the number changes at the next call of
+// Current or Shown.
 func (i *Inbox) Version() uint64 {
 	i.mu.Lock()
 	defer i.mu.Unlock()

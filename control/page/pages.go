@@ -50,7 +50,7 @@ type Status struct {
 type Pages struct {
 	wake func()
 
-	mu    sync.Mutex // guards the fields below and the fields of every shared
+	mu    sync.Mutex // guards the fields below, and the fields of all values of the type shared
 	wall  []*Place   // places in the tree on the wall, outer widgets first
 	built map[string]*shared
 }

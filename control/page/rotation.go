@@ -31,7 +31,7 @@ type Condition struct {
 	Fire  bool // whether the condition of its trigger is true
 	Clear bool // whether its trigger may end. Without a condition for the end, Clear is the opposite of Fire
 
-	WhenTurns, FireTurns, ClearTurns time.Time // time when the clock will invert each value; zero if unknown
+	WhenTurns, FireTurns, ClearTurns time.Time // times when the three fields above will change because of the time of day; zero if unknown
 }
 
 // Why is the reason why a page is shown.

@@ -34,7 +34,7 @@ func (r *Rotation) Ends() time.Time {
 	return time.Time{}
 }
 
-// A turn is a condition, and the time when the clock will invert it.
+// A turn is a condition, and the time when it will change because of the time of day.
 type turn struct {
 	holds *bool
 	at    *time.Time
@@ -44,7 +44,7 @@ func (c *Condition) turns() [3]turn {
 	return [...]turn{{&c.When, &c.WhenTurns}, {&c.Fire, &c.FireTurns}, {&c.Clear, &c.ClearTurns}}
 }
 
-// turn inverts the conditions whose time has come. It forgets their times, because later changes are unknown.
+// turn inverts the conditions whose time has come. It sets their times to zero, because later changes are unknown.
 func (c *Condition) turn(at time.Time) {
 	for _, t := range c.turns() {
 		if !t.at.IsZero() && !t.at.After(at) {

@@ -59,7 +59,7 @@ func (nowhere) Kind() string     { return DRM }
 func (nowhere) Leave() error     { return nil }
 func (nowhere) Power(bool) error { return ErrNoScreen }
 
-// A backend without a screen is not the backend that switched it. The report contains this, on or off.
+// If a backend has no screen, the report contains no backend and the problem "no screen is connected".
 func TestNoScreen(t *testing.T) {
 	s := Screen{"window", []Backend{nowhere{}}}
 	for _, on := range []bool{true, false} {
@@ -73,7 +73,7 @@ func TestNoScreen(t *testing.T) {
 	}
 }
 
-// A sleeper switches off, but only claims to switch on. When it is asked again, it reports an error.
+// A sleeper is a backend that never switches the screen on. It reports an error only from the third call on.
 type sleeper struct{ asked int }
 
 func (*sleeper) Kind() string { return CEC }

@@ -37,7 +37,7 @@ func (g *Guard) Do(ctx context.Context, name string, most time.Duration, f func(
 		return g.not(name, returned)
 	}
 	done := make(chan error, 1)
-	left := false // whether Do no longer waits; guarded by mu
+	left := false // whether Do has stopped waiting; guarded by mu
 	go func() {
 		err := f()
 		g.mu.Lock()
@@ -96,7 +96,7 @@ func (g *Guard) begin(name string) chan struct{} {
 	return g.under[name]
 }
 
-// not ends a call that does not take place: it removes the call's record and returns ErrHangs.
+// not removes the record of a call that does not take place. It returns ErrHangs.
 func (g *Guard) not(name string, returned chan struct{}) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

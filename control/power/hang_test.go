@@ -33,8 +33,8 @@ func (s *stuck) Power(on bool) error {
 func (s *stuck) Dim(float64) error { s.wait(); return nil }
 func (s *stuck) Leave() error      { s.wait(); return s.lamp.Leave() }
 
-// A backend that hangs is skipped, its report has the problem, and requests are still answered. When it answers again, it gets the
-// current state. At the end, it delays the program by at most leaveTime.
+// A backend that hangs is skipped, its problem is in the report, and requests are still answered. When the backend answers again, it gets
+// the current state. At the end, it delays the program by at most leaveTime.
 func TestOwnerWithWhatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		chip := &stuck{lamp: lamp{kind: Backlight, on: true}, hangs: make(chan struct{}), free: make(chan struct{})}
@@ -53,8 +53,9 @@ func TestOwnerWithWhatHangs(t *testing.T) {
 		}
 		time.Sleep(Patience)
 		synctest.Wait()
+		// wire.on is read before the call of State, because the race detector requires this order.
 		on := wire.on
-		if r := o.State().Screens[0]; on || r.Backend != DRM || r.Problem != "" { // after the read of wire.on, for the race detector
+		if r := o.State().Screens[0]; on || r.Backend != DRM || r.Problem != "" {
 			t.Errorf("got %+v, the next one on: %v", r, on)
 		}
 		o.Ask(On, 0)
@@ -64,7 +65,7 @@ func TestOwnerWithWhatHangs(t *testing.T) {
 			t.Errorf("on again: got %+v, %v", r, on)
 		}
 		time.Sleep(time.Hour)
-		close(chip.free) // its late answer switches off, but the request for that is an hour old
+		close(chip.free) // the call from an hour ago now returns and switches the screen off
 		synctest.Wait()
 		time.Sleep(time.Second)
 		synctest.Wait()

@@ -71,8 +71,8 @@ func TestMachine(t *testing.T) {
 }
 
 // TestMachineOfRandomEvents checks any order of inputs. While a user requests off, only a notification can switch the screen on. While a
-// user requests on, the screen is on. Without a request, it is on if a person is present within its times. If no input changes, the state
-// does not change before the time Next of the last decision.
+// user requests on, the screen is on. Without a request, the screen is on while its condition is true and a person is present. If no input
+// changes, the state does not change before the time Next of the last decision.
 func TestMachineOfRandomEvents(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 7))
 	for range 300 {

@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	// again is the time between two checks of the screens, because another device may have switched them. Each check reads the state of
+	// `again` is the time between two checks of the screens, because another device may have switched them. Each check reads the state of
 	// the screens once.
 	again = time.Minute
-	// soon is the time between two checks in the first minute after a switch. A television may take 20 s until it reports its real state.
+	// `soon` is the time between two checks in the first minute after a switch. A television may take 20 s until it reports its real state.
 	soon = 21 * time.Second
-	// rest is the minimum time between two checks that were requested only by Look. People do not notice this delay.
+	// `rest` is the minimum time between two checks that were requested only by Look. People do not notice this delay.
 	rest = 50 * time.Millisecond
 )
 

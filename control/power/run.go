@@ -25,7 +25,7 @@ func (o *Owner) Run(ctx context.Context) {
 	}
 }
 
-// pause waits until the duration d has passed or a user has made a request. d is limited to rest. It returns false if ctx has ended.
+// pause waits until the duration d has passed or a user has made a request. The pause is at most `rest`. It returns false if ctx has ended.
 func pause(ctx context.Context, d time.Duration, asked <-chan struct{}) bool {
 	timer := time.NewTimer(max(0, min(d, rest)))
 	defer timer.Stop()
@@ -48,7 +48,7 @@ func (o *Owner) step(ctx context.Context) time.Duration {
 	if d.On && o.applied && !o.was {
 		o.Before(ctx)
 	}
-	if changed := o.applied && d.On != o.was; o.Log != nil && (changed || !o.applied && !d.On) { // or off at the first step
+	if changed := o.applied && d.On != o.was; o.Log != nil && (changed || !o.applied && !d.On) { // first step: only off
 		o.Log.Info("screen switched", d.fields()...)
 	}
 	if o.fresh.Swap(false) || !o.applied || d.On != o.was || d.Level != o.level || d.Warm != o.warm || now.Sub(o.appliedAt) >= o.lookAgain(now) {

@@ -15,9 +15,10 @@ const (
 	MinOn = 200 * time.Millisecond
 	// HoldTime is the time for which a button must be pressed for a long press.
 	HoldTime = 800 * time.Millisecond
-	// again is the time between two attempts to open a line.
+	// `again` is the time between two attempts to open a line.
 	again = 10 * time.Second
-	// sound is the time after which a line that works counts as repaired. It is long, because a loose wire works and fails repeatedly.
+	// `sound` is the time after which a line that works again counts as repaired. It is long, because a loose wire works and fails
+	// repeatedly.
 	sound = 10 * time.Minute
 	// maxTold is the maximum number of different reasons that are logged.
 	maxTold = 8

@@ -95,7 +95,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestLoose: where Grydgets ignores an invalid body, the verb gets values that its check rejects.
+// TestLoose: for requests in which Grydgets ignores an invalid body, the verb gets values that its check rejects.
 func TestLoose(t *testing.T) {
 	v := Find("theme")
 	for _, body := range []string{"", "[]", `"day"`, `{"mode":7}`, `{"mode":null}`, `{"x":1}`} {
