@@ -25,13 +25,13 @@ const (
 // An EditCall is a request of the editor. Its caller has the permission to edit, except for the verb connected.
 type EditCall struct {
 	Verb   string
-	ID     string // id of a draft or a version in the path, or a name; for connected the browser's secret
+	ID     string // id of a draft or a version in the path, or a name. For the verb connected, the browser's secret
 	Query  url.Values
 	Accept string
 	Body   []byte
 	Caller string // caller's name, as people see it
 
-	Redirect string // address to which a service sends this request's browser back
+	Redirect string // address to which a service redirects the browser that has sent this request
 }
 
 // An EditAnswer is the answer to a request. It has either fields, or a body with a content type.

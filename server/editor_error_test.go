@@ -8,7 +8,7 @@ import (
 )
 
 // The text mode underlines the word with an error. The card below the text names the line, and shows the wrong word and its correction as
-// code. On a phone the button is below the message, and the name of the open file is visible.
+// code. On a phone the card's button is below its message, and the name of the open file is visible.
 func TestEditorTextError(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

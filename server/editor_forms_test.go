@@ -27,7 +27,7 @@ func openEditor(t *testing.T, e *cannedEditor, width int, steps ...string) (run 
 const (
 	// fieldOrder returns the keys of the fields of the form, from top to bottom.
 	fieldOrder = `[...document.querySelectorAll(".fields [id^=f-]")].map((e) => e.id).filter((id) => !id.endsWith("-w")).join(" ")`
-	// enter types a text into a field. The event is the same as the one of a key.
+	// enter types a text into a field. It sends the same event as a pressed key.
 	enterText = `window.enter = (q, text) => { const f = document.querySelector(q); f.focus(); f.value = text; f.dispatchEvent(new Event("input", {bubbles: true})); }`
 	// choose chooses an entry of a list.
 	chooseEntry = `window.entry = (q, value) => { const s = document.querySelector(q); s.value = value; s.dispatchEvent(new Event("change")); }`
@@ -56,8 +56,8 @@ func TestEditorFieldStays(t *testing.T) {
 	}
 }
 
-// Undo only this, of a save whose lines a later save has changed, shows the three texts. The result has the numbers of its lines. After the
-// choice, the page sends it and returns to the list of saves.
+// If a later save has changed the same lines, the button "Undo only this" opens a page with three texts. The result has line numbers. After
+// the choice, the page sends the result and returns to the list of saves.
 func TestEditorUndoAsks(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -91,7 +91,8 @@ func TestEditorWarnings(t *testing.T) {
 	}
 }
 
-// The reminder of a calendar is a list of times. Another time is typed, and a wrong one is refused in words.
+// The reminder of a calendar is chosen from a list of times. A person can also type another time. If the typed time is not valid, the page
+// shows the reason.
 func TestEditorReminder(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -142,8 +143,8 @@ func TestEditorFormOrder(t *testing.T) {
 	}
 }
 
-// A new wall, whose draft has only the first conf.yaml, has no changes. The weather needs a town, unless conf.yaml has the location. A needs
-// no other key to fill the chosen free place.
+// A new wall, whose draft has only the first conf.yaml, has no changes. The form of the weather requires a town, unless conf.yaml has the
+// location. The key A on a free place adds a widget that replaces the free place.
 func TestEditorBegins(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

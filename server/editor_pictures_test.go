@@ -22,7 +22,8 @@ import (
 
 var editorPictures = flag.Bool("editor-pictures", false, "write the pictures of docs/editing.md; look at each changed one")
 
-// editorShots lists the pictures of docs/editing.md: the screen, or the steps to it, and whether the picture shows a computer.
+// editorShots lists the pictures of docs/editing.md. Each entry has a screen of editorSteps, one more step if it is needed, and whether the
+// window is as wide as a computer's.
 var editorShots = map[string]struct {
 	screen string
 	more   string // another step

@@ -23,9 +23,10 @@ const (
 	// maxConnections is the maximum number of connections, including streams. Go raises the soft limit of 1024 files to the hard limit,
 	// which is usually at least 4096.
 	maxConnections = 6000
-	// maxStreams is the maximum number of /events and /stream.mjpg together. Some connections must remain for /frame.
+	// maxStreams is the maximum number of connections of /events and /stream.mjpg together. Some connections must remain for /frame.
 	maxStreams = 5000
-	// maxMovies is the maximum number of /stream.mjpg. Such a connection needs twice as much memory as a listener of /events.
+	// maxMovies is the maximum number of connections of /stream.mjpg. Such a connection needs twice as much memory as a listener of
+	// /events.
 	maxMovies = 1000
 	// maxListed is the maximum number of displays that /healthz lists.
 	maxListed = 64

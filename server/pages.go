@@ -15,7 +15,7 @@ func (s *Server) getPages(w http.ResponseWriter, r *http.Request) {
 	}
 	var list []pages.Status
 	if wall.Pages != nil {
-		s.deps.Streams(view(r)) // without viewers, this updates the wall and evaluates the rules of its pages
+		s.deps.Streams(view(r)) // if the view has no viewers, this call makes it paint, which also evaluates the rules of its pages
 		list = wall.Pages.List(s.now())
 	}
 	if len(list) == 0 {

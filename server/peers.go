@@ -59,7 +59,7 @@ func (s *Server) peerOf(r *http.Request) (id string, ok bool) {
 	return id, true
 }
 
-// challenge adds to a refusal the data that a peer needs for another attempt.
+// challenge adds data to a refusal. With this data, the peer can sign the request again.
 func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 	if wallkey.Signed(r) {
 		w.Header().Add("WWW-Authenticate", s.signatures.Challenge(r))

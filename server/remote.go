@@ -115,7 +115,7 @@ func (s *Server) change(ctx context.Context, last *[]byte, r *http.Request, may 
 	if body, err = encode(f); err != nil {
 		return nil
 	}
-	return append(append([]byte("data: "), body...), '\n') // encode ends the text with a newline. A second one ends the event
+	return append(append([]byte("data: "), body...), '\n') // encode ends the text with a newline. A second newline ends the event
 }
 
 // stateOf returns the data that the remote shows for the view of a request. Parts that the wall does not have are null.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A frozenNetwork is a proxy. While the lock held is locked, the proxy passes no data on, but keeps all connections open.
+// A frozenNetwork is a proxy. While the lock `held` is locked, the proxy passes no data on, but keeps all connections open.
 type frozenNetwork struct {
 	held sync.RWMutex
 }

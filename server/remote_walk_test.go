@@ -101,8 +101,8 @@ func enter(t *testing.T, ctx context.Context, address string) {
 	until(t, ctx, "document.querySelector('canvas[data-shown]') && document.querySelector('[aria-label=\"On this page\"]')")
 }
 
-// With taps, a person changes the page, and touches the wall in its picture and in its list. The person also starts a timer, and takes
-// back a message.
+// With taps, a person changes the page, and touches the wall in its picture and in its list. The person also starts a timer, sends a
+// message, and deletes the message.
 func TestRemoteByTouch(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -342,8 +342,8 @@ func arrives(t *testing.T, ctx context.Context, expression string) {
 	})
 }
 
-// The page of a message has four icons and a button that shows the other icons. Then the first of the other icons has the focus. If a
-// person chooses one of the other icons, it stays visible. The parts of the card fit on a small phone.
+// The page of a message has four icons and a button that shows the other icons. After a press of this button, the first of the other icons
+// has the focus. If a person chooses one of the other icons, it stays visible. The parts of the card fit on a small phone.
 func TestRemoteIcons(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -26,7 +26,7 @@ type Settings struct {
 	StreamOn     bool     // true if there is a stream output
 	StreamToken  *string  // protects frames and events
 	ControlToken *string  // protects the requests that control the wall
-	ConfigToken  *string  // protects editing. If it is nil, this machine may edit, and others with EditCodes
+	ConfigToken  *string  // protects editing. If it is nil, this machine may edit, and other devices if EditCodes is true
 	EditCodes    bool     // true if a device can receive the permission to edit with a code that the wall shows
 	CalmEvents   bool     // true if clients without tiles get calm lines, see calmFor
 	HTTPControl  bool     // true if the theme may be read and set

@@ -62,7 +62,7 @@ func (c *routeCount) add(status int, sent int64) {
 	c.bytes.AddInt64(sent)
 }
 
-// MetricName returns the name of a metric with labels. labels alternates between names and values. A value may be any text.
+// MetricName returns the name of a metric with labels. `labels` alternates between names and values. A value may be any text.
 func MetricName(name string, labels ...string) string {
 	for i := 0; i+1 < len(labels); i += 2 {
 		sep := ","

@@ -171,7 +171,7 @@ func TestEventsForHTTP10(t *testing.T) {
 	}
 }
 
-// A recorder is the socket of a line. It accepts as many bytes as the field room.
+// A recorder is the socket of a line. Its field `room` is the number of bytes that it accepts.
 type recorder struct {
 	net.Conn
 	began  time.Time

@@ -72,7 +72,7 @@ func readersOf(all []fleet.Reader, now time.Time) []fields {
 	return list
 }
 
-// ageOf returns the time since at in whole seconds. If `at` is zero, it returns nil.
+// ageOf returns the time since `at` in whole seconds. If `at` is zero, it returns nil.
 func ageOf(now, at time.Time) any {
 	if at.IsZero() {
 		return nil
@@ -100,8 +100,8 @@ func (s *Server) wallPicture(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A fleetAction describes a request that is sent to several walls. The request's body has the action's value under the name in the field
-// key, which is "" if the action has no value. fixed is the value if the caller does not send one.
+// A fleetAction describes a request that is sent to several walls. If the action has a value, `key` is the name of the value in the
+// request's body, otherwise "". `fixed` is the value if the caller does not send one.
 type fleetAction struct{ method, path, key, fixed string }
 
 // noticeID is the id of a message to several walls. A newer message replaces it.

@@ -19,7 +19,7 @@ import (
 // onePixel is a small picture.
 const onePixel = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\rIDATx\x9cc\xf8\x0f\x04\x00\x09\xfb\x03\xfd\xe3U\xf2\x9c\x00\x00\x00\x00IEND\xaeB`\x82"
 
-// anotherWall starts a wall that requires the token key. If `key` is "", it requires no token. The channel receives the requests that
+// anotherWall starts a wall that requires the token `key`. If `key` is "", it requires no token. The channel receives the requests that
 // change the wall.
 func anotherWall(t *testing.T, key string) (address string, got chan string) {
 	t.Helper()

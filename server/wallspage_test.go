@@ -26,8 +26,8 @@ type crowd struct {
 	guarded http.Handler
 }
 
-// RoundTrip answers like a wall. Wall 1 is being updated, wall 2 has old values, and wall 3 has an
-// e-reader. Requests for wall 9 go to the handler guarded.
+// RoundTrip answers like a wall. Wall 1 is being updated, wall 2 has old values, and wall 3 has an e-reader. Requests for wall 9 go to the
+// handler `guarded`.
 func (c *crowd) RoundTrip(r *http.Request) (*http.Response, error) {
 	n, host := 0, r.URL.Hostname()
 	_, _ = fmt.Sscanf(host, "10.0.0.%d", &n)
