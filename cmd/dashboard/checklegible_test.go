@@ -12,9 +12,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// The check warns about a color with little contrast to its background, and about texts that are too small in the picture of the wall.
-// Each warning has a position. Not checked are color roles, colors that depend on values, and texts on pictures, gradients or other
-// widgets.
+// The check warns about a color with little contrast to its background, and about texts that are too small in the picture of the wall. Each
+// warning has a position. Color roles, colors that depend on values, and texts on pictures, gradients or other widgets are not checked.
 func TestCheckWarnsOfWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

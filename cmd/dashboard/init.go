@@ -37,7 +37,7 @@ const vscode = `{
 }
 `
 
-// schemaFor lists the names of the schemas with the files to which each belongs.
+// schemaFor lists the schemas, each with the files that it describes.
 var schemaFor = [][2]string{
 	{"conf", "conf.yaml"}, {"widgets", "widgets.yaml"}, {"providers", "providers.yaml"}, {"secrets", "secrets.yaml"}, {"theme", "themes/*.yaml"},
 }
@@ -161,7 +161,7 @@ func addSample(all map[string][]byte, name string) error {
 	return addFiles(all, files, name, "")
 }
 
-// addFiles adds all files in the folder root of fsys to the map all. In the keys, the folder `to` replaces root.
+// addFiles adds all files in the folder `root` of fsys to the map `all`. In the keys, the folder `to` replaces `root`.
 func addFiles(all map[string][]byte, fsys fs.FS, root, to string) error {
 	sub, err := fs.Sub(fsys, root)
 	if err != nil {

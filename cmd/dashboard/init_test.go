@@ -77,7 +77,8 @@ func contents(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestSchemaWiredOnce checks that either the first line of a file names its schema, or the settings for editors do. For themes, both may.
+// TestSchemaWiredOnce checks that either the first line of a file or the settings for editors name the file's schema, but not both. A theme
+// may have both.
 func TestSchemaWiredOnce(t *testing.T) {
 	for _, name := range append(samples.Names(), "") {
 		files, err := initialFiles(name)
@@ -202,7 +203,7 @@ func TestInitSamples(t *testing.T) {
 	}
 }
 
-// TestInitSchemas checks that the command init writes all schemas of the repository, because they refer to each other. The packed ones
+// TestInitSchemas checks that the command init writes all schemas of the repository, because they refer to each other. The packed schemas
 // have no spaces between their tokens.
 func TestInitSchemas(t *testing.T) {
 	t.Parallel()

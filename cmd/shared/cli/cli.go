@@ -81,7 +81,7 @@ func finish(root *cobra.Command) *cobra.Command {
 	return root
 }
 
-// fold breaks the paragraphs of a text into lines of at most width characters. There are empty lines between paragraphs.
+// fold breaks the paragraphs of a text into lines of at most `width` characters. There are empty lines between paragraphs.
 func fold(text string, width int) string {
 	var b strings.Builder
 	for i, paragraph := range strings.Split(text, "\n\n") {
@@ -190,7 +190,7 @@ func NoFolder(root *cobra.Command, word, hint string) error {
 	return fmt.Errorf("there is no folder %s%s", word, hint)
 }
 
-// noWord returns the error for a word that is not in the list words.
+// noWord returns the error for a word that is not in the list `words`.
 func noWord(word string, words []string) error {
 	if near := spelling.Nearest(word, words); near != "" {
 		return fmt.Errorf("%q is none of %s; is %s meant?", word, strings.Join(words, ", "), near)

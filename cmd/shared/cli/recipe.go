@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A recipeVerb is a subcommand of recipe. least and most are the minimum and the maximum number of its arguments.
+// A recipeVerb is a subcommand of recipe. `least` and `most` are the minimum and the maximum number of its arguments.
 type recipeVerb struct {
 	name, word  string
 	least, most int

@@ -71,7 +71,7 @@ func (c *cover) follow(machine fs.FS) {
 	}
 }
 
-// warn shows a badge with an error in the files. Without a text it removes the badge.
+// warn shows a badge with an error in the files. If `problem` is "", it removes the badge.
 func (c *cover) warn(problem string) {
 	var g *about.Guide
 	if problem != "" {
@@ -111,7 +111,7 @@ func (c *cover) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 }
 
 // change draws the picture of a guide for a wall, in the colors of the night, because the theme of the wall is not known. A badge is in the
-// corner of the settings.
+// corner that client.yaml sets.
 func (c *cover) change(g *about.Guide, wall image.Rectangle) {
 	c.now, c.wall = g, wall
 	switch size := wall.Size(); {

@@ -81,7 +81,7 @@ func TestCover(t *testing.T) {
 	draws("after the repair", false, isAll)
 }
 
-// A badge is in the corner of the settings.
+// A badge is in the corner that client.yaml sets.
 func TestCoverCorner(t *testing.T) {
 	wall := image.NewRGBA(image.Rect(0, 0, 640, 360))
 	for corner, in := range map[client.Corner]image.Point{

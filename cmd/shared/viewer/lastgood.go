@@ -118,8 +118,8 @@ func (v *viewer) fallback(report *config.Report) *settings {
 	return nil
 }
 
-// cards() returns contents of client.yaml for a card with an error. The first uses the screen in the files, and the second the default
-// screen. If the files contain no usable screen, only the second is returned.
+// cards() returns contents of client.yaml for a card with an error. The first content uses the screen in the files, and the second content
+// the default screen. If the files contain no usable screen, only the second content is returned.
 func (v *viewer) cards() [][]byte {
 	usual := []byte(nowhere)
 	root := config.Parse(v.opts.config, v.seen[v.opts.config], &config.Report{}, nil)

@@ -38,8 +38,8 @@ type screen struct {
 	done    sync.WaitGroup
 }
 
-// openScreen leases the console and opens the device of the screen. If the device is missing, the
-// screen waits for it. `above` is what is drawn over the wall. `store` contains the modes of screens for the next start. It may be nil.
+// openScreen leases the console and opens the device of the screen. If the device is missing, the screen waits for it. `above` is drawn
+// over the wall. `store` contains the modes of screens for the next start. It may be nil.
 func openScreen(s *settings, above *cover, store *state.Store, log *slog.Logger) (*screen, error) {
 	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, above: above, changed: make(chan struct{}, 1)}
 	opts := s.options(store, log)

@@ -173,8 +173,8 @@ func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	k.say(n)
 }
 
-// choose returns the one of the found walls that the screen must use. This is the wall with the wanted name. A name in client.yaml may
-// also be the name of the wall's host. If no name is wanted, it is the only wall. If there is no such wall, ok is false.
+// choose returns the found wall that the screen must use. This is the wall with the wanted name. A name in client.yaml may also be the name
+// of the wall's host. If no name is wanted, it is the only wall. If there is no such wall, ok is false.
 func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	name := k.wanted(kept)
 	if name == "" && len(all) == 1 {
@@ -262,7 +262,7 @@ func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Durat
 	return pairedWall{}, time.Hour
 }
 
-// ask sends a request to a wall. It decodes the JSON answer into `into`, unless this is nil. If the wall is busy, again is the time until
+// ask sends a request to a wall. It decodes the JSON answer into `into`, unless this is nil. If the wall is busy, `again` is the time until
 // the next attempt.
 func (k *seeker) ask(ctx context.Context, method, url, token string, body, into any) (status int, again time.Duration, err error) {
 	var data []byte

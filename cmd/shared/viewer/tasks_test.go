@@ -14,7 +14,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A shop is a server with one task. down makes its requests fail.
+// A shop is a server with one task. While `down` is true, its requests fail.
 type shop struct {
 	mu   sync.Mutex
 	down bool
