@@ -77,9 +77,8 @@ type ClientDisplay struct {
 	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays, but a screen that is off is
 	// switched on after 12 hours.
 	Follow bool `yaml:"follow" default:"true"`
-	// Ways to switch the screen off, in order. The first that works is used. ddc controls a monitor over the cable, cec
-	// a television over HDMI. Without this key, commands go to a monitor or television only after the wall's screen was
-	// switched off or dimmed once.
+	// Methods to switch the screen off. They are tried in this order. ddc controls a monitor over the cable, cec a television over HDMI.
+	// Without this key, commands go to a monitor or television only after the wall's screen was switched off or dimmed once.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
 	// Leaves a television alone if a person operated it or it shows another input. For cec.
 	Yield bool `yaml:"yield" default:"true"`

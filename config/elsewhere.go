@@ -12,8 +12,8 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// otherNames maps names of keys in other programs to our keys. If a name has several of our keys, the first that is valid in the mapping
-// is suggested.
+// otherNames maps names of keys in other programs to our keys. If a name has several of our keys, the first key that is valid in the
+// mapping is suggested.
 var otherNames = map[string][]string{
 	"interval":  {"update_interval", "refresh", "min_interval", "dwell"},
 	"refresh":   {"update_interval"},
@@ -46,8 +46,9 @@ var otherNames = map[string][]string{
 	"count":     {"limit"},
 }
 
-// nearKey returns the valid key that is meant by an unknown key: our key for a key of other programs, a similar key, or our key for a
-// similar key of other programs. `known` lists the valid keys. If none of them fits, nearKey returns "".
+// nearKey returns the valid key that the user probably meant by an unknown key. `known` lists the valid keys. If the unknown key belongs to
+// another program, the result is our key for it. Otherwise it is the most similar valid key, or our key for the most similar key of another
+// program. If none of them fits, nearKey returns "".
 func nearKey(key string, known []string) string {
 	others := slices.Sorted(maps.Keys(otherNames))
 	return cmp.Or(usualKey(key, known), spelling.Nearest(key, known), usualKey(spelling.Nearest(key, others), known))

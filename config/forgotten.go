@@ -51,7 +51,7 @@ type Texter interface{ TakesText() }
 
 var texterType = reflect.TypeFor[Texter]()
 
-// quotedProgram returns the program s. If YAML may need it, the program is in quotation marks.
+// quotedProgram returns the program s. If the program may need quotation marks in YAML, quotedProgram adds them.
 func quotedProgram(s string) string {
 	if strings.ContainsAny(s, `[]{},"#`) || strings.Contains(s, ": ") {
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"

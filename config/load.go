@@ -9,8 +9,8 @@ import (
 	"dashboard/internal/folder"
 )
 
-// Load reads and parses a file of fsys. If this fails, it returns nil, and the report contains the
-// reason. Messages contain path as the name of the file. `secrets` may be nil.
+// Load reads and parses a file of fsys. If this fails, it returns nil, and the report contains the reason. Messages contain `path` as the
+// name of the file. `secrets` may be nil.
 func Load(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	data, err := readFile(fsys, path)
 	if err != nil {
@@ -35,7 +35,7 @@ func place(fsys fs.FS, path string) string {
 	return path
 }
 
-// misnamed() returns the name of a file that differs from path only in its ending .yml. If there is none, it returns "".
+// misnamed() returns the name of a file that differs from `path` only in its ending .yml. If there is none, it returns "".
 func misnamed(fsys fs.FS, path string) string {
 	stem, ok := strings.CutSuffix(path, ".yaml")
 	if _, err := fs.Stat(fsys, stem+".yml"); !ok || err != nil {

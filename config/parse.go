@@ -25,9 +25,9 @@ const (
 // string, []any or map[string]any. Its errors must not contain the value of any secret.
 type SecretSource func(name string) (any, error)
 
-// Parse parses a YAML document. For invalid YAML it returns nil, and the report contains the
-// reason. If an error concerns only one value, such as a missing secret, Parse reports it and marks
-// only this value as broken. Messages contain name as the name of the file. `secrets` may be nil.
+// Parse parses a YAML document. For invalid YAML it returns nil, and the report contains the reason. If an error concerns only one value,
+// such as a missing secret, Parse reports it and marks only this value as broken. Messages contain `name` as the name of the file.
+// `secrets` may be nil.
 func Parse(name string, data []byte, r *Report, secrets SecretSource) *Node {
 	r.Source(name, data)
 	if len(data) > maxFileBytes {

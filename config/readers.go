@@ -18,8 +18,8 @@ const (
 
 // TRMNLOutput shows frames on e-readers that use TRMNL's protocol.
 type TRMNLOutput struct {
-	// Devices, at most 32, by MAC address, or by any name if they have a token. Each is a mapping of view, model,
-	// refresh, sleep and token, or empty.
+	// Devices, at most 32, by MAC address, or by any name if they have a token. Each entry is a mapping of view, model, refresh, sleep and
+	// token, or empty.
 	Devices map[string]*Reader `yaml:"devices"`
 	// Time between two requests of a device, at least 30s. This time is shorter before a known change, such as the end of a
 	// page's hold.

@@ -146,7 +146,7 @@ func (r *Report) TolerateIn(at *Node) error {
 	return first
 }
 
-// Near adds an error about a word that is not in the list words. The most similar word in the list is the suggestion.
+// Near adds an error about a word that is not in the list `words`. The most similar word in the list is the suggestion.
 func (r *Report) Near(at *Node, word string, words []string, format string, args ...any) {
 	d := diagnose(at, Error, fmt.Sprintf(format, args...))
 	d.Near = spelling.Nearest(word, words)

@@ -34,9 +34,9 @@ func (n *Node) AsBroken() *Node {
 	return &Node{file: n.file, line: n.line, column: n.column, path: n.path, broken: true}
 }
 
-// UsedAt returns a deep copy of n that replaces the node use. The copy has the position and the path of `use`, and it stores the position
+// UsedAt returns a deep copy of n that replaces the node `use`. The copy has the position and the path of `use`, and it stores the position
 // of n as its origin. An error in the copy is therefore shown at `use`, and it names the origin. UsedAt calls `count` for each node. If
-// count returns false, the copy of this node is broken, without the values inside of it.
+// `count` returns false, the copy of this node is broken, without the values inside of it.
 func (n *Node) UsedAt(use *Node, count func() bool) *Node {
 	return n.usedAt(use, use.path, count)
 }

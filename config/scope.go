@@ -45,7 +45,7 @@ func (s Scope) Tolerate(key, format string, args ...any) {
 	s.report.Tolerate(s.place(key), format, args...)
 }
 
-// Near reports a word that is not in the list words, at the same position as Errorf. The most similar word in the list is the suggestion.
+// Near reports a word that is not in the list `words`, at the same position as Errorf. The most similar word in the list is the suggestion.
 func (s Scope) Near(key, word string, words []string, format string, args ...any) {
 	s.report.Near(s.place(key), word, words, format, args...)
 }

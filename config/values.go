@@ -167,7 +167,7 @@ func (d *decoder) allowed(n *Node, f *Field) bool {
 	return false
 }
 
-// otherwise sets a value instead of an invalid word: the word in the right case, or the field's Else.
+// otherwise() sets a valid word instead of an invalid word. This is the same word in the right case, or the field's Else.
 func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	if same := sameWord(n.text, f.Enum); f.AnyCase && same != "" {
 		v.SetString(same)
@@ -176,7 +176,7 @@ func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	v.SetString(f.Else)
 }
 
-// sameWord returns the word in words that differs from word only in upper and lower case. If there is none, it returns "".
+// sameWord returns the entry of `words` that differs from `word` only in upper and lower case. If there is none, it returns "".
 func sameWord(word string, words []string) string {
 	for _, w := range words {
 		if strings.EqualFold(w, word) {

@@ -59,7 +59,7 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 	return nil
 }
 
-// noWidgets reports a file without the key widgets. If another key is meant, the error is there.
+// noWidgets reports a file without the key widgets. If a similar key is probably misspelled, the error is at the similar key.
 func noWidgets(root *Node, r *Report) {
 	at, hint := root, ""
 	if key := spelling.Nearest("widgets", root.Keys()); key != "" && !slices.Contains(topLevel, key) {

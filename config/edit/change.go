@@ -104,8 +104,8 @@ func cut(all []piece, from, to int) []piece {
 	return out
 }
 
-// Compose combines the lists first and second into one list that has the same effect as both, one after the other. `size` is the length in
-// bytes of the file before both.
+// Compose combines the lists `first` and `second` into one list. The new list has the same effect as `first` followed by `second`. `size`
+// is the length in bytes of the file before both lists are applied.
 func Compose(size int, first, second []Edit) []Edit {
 	mid := pieces(size, first)
 	total := 0
@@ -163,8 +163,8 @@ func overlaps(a, b Span) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-// Rebase moves the edits in `mine`, so that they can be applied after the edits in theirs. Both lists are edits of the same file. If an
-// edit in mine overlaps an edit in theirs, ok is false.
+// Rebase moves the edits in `mine`, so that they can be applied after the edits in `theirs`. Both lists are edits of the same file. If an
+// edit in `mine` overlaps an edit in `theirs`, ok is false.
 func Rebase(mine, theirs []Edit) ([]Edit, bool) {
 	var out []Edit
 	i, shift := 0, 0

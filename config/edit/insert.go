@@ -142,8 +142,8 @@ func (p *plan) insertFlow(in *Node, index int, head string, w written) error {
 	return nil
 }
 
-// insertBlock adds an entry on separate lines to a collection without brackets. `head` is the text before the value, and lead contains the
-// comment lines above the entry.
+// insertBlock adds an entry on separate lines to a collection without brackets. `head` is the text before the value, and `lead` contains
+// the comment lines above the entry.
 func (p *plan) insertBlock(in *Node, index int, head string, w written, lead string) error {
 	d := p.d
 	column := d.column(in.Content.Start)

@@ -161,9 +161,9 @@ type Conflict struct {
 	Theirs string
 }
 
-// Merge applies the edits yours and theirs, which are both edits of `base`. If they do not conflict, or if both sides have made the same
-// change at each conflict, it returns the merged bytes. Otherwise it returns all places that both sides have changed. If the merged file
-// would not be valid, the only conflict is the whole file.
+// Merge applies the edits `yours` and `theirs`, which are both edits of `base`. If they do not conflict, or if both sides have made the
+// same change at each conflict, it returns the merged bytes. Otherwise it returns all places that both sides have changed. If the merged
+// file would not be valid, the only conflict is the whole file.
 func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 	if moved, ok := Rebase(yours, theirs); ok {
 		data := Apply(Apply(base.Bytes, theirs), moved)

@@ -174,7 +174,7 @@ func dedent(text string) string {
 type place struct {
 	flow    bool // true if the place is in brackets
 	wants   bool // true if a new collection at this place must be in brackets, because its neighbors are
-	known   bool // true if there are neighbors, so that wants is valid
+	known   bool // true if there are neighbors, so that `wants` is valid
 	parent  int  // column of the surrounding collection
 	mapping bool // true if the place is after a key and not after a dash
 }
@@ -183,8 +183,8 @@ type place struct {
 // written on several lines, even if its neighbors are in brackets.
 const maxFlow = 140
 
-// The type written contains the lines of a new text. If below is true, all lines are below the key. Otherwise the first line comes directly
-// after the key or the dash.
+// The type written contains the lines of a new text. If `below` is true, all lines are below the key. Otherwise the first line comes
+// directly after the key or the dash.
 type written struct {
 	lines []string
 	below bool

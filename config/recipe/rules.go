@@ -98,7 +98,7 @@ func (c *checker) value(n *config.Node, key string) {
 	}
 }
 
-// filled() reports the forbidden parts that parameters have put into the texts of the widget n. The method value does not see these parts.
+// filled() reports the forbidden parts that parameters have put into the texts of the widget n. value() does not see these parts.
 func (c *checker) filled(n *config.Node, key string) {
 	if key == "icon" || key == "widget" {
 		c.value(n, key)

@@ -97,8 +97,8 @@ func ParseClock(s string) (Clock, error) {
 	return Clock{event, offset}, nil
 }
 
-// A Sun returns the times of sunrise and sunset on a day. If the day does not have both, or if the location is not known, ok is false. If
-// the sun is up all day, rise is not zero. If the sun is down all day, set is not zero.
+// A Sun returns the times of sunrise and sunset on a day. If the day does not have both, or if the location is not known, ok is false. In
+// this case, `rise` is not zero if the sun is up all day, and `set` is not zero if the sun is down all day.
 type Sun func(day time.Time) (rise, set time.Time, ok bool)
 
 // On returns the time of t on a day. If t depends on a sunrise or sunset that does not occur on this day, ok is false. If the local time
@@ -170,7 +170,7 @@ func ParseWindow(s string) (Window, error) {
 	return w, nil
 }
 
-// Holds reports whether now is in the window. `yesterday` is true if the window has begun on the day before.
+// Holds reports whether `now` is in the window. `yesterday` is true if the window has begun on the day before.
 func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	y, m, d := now.Date()
 	for back := range 2 {

@@ -281,7 +281,7 @@ func TestWindowInNightsClocksAreSet(t *testing.T) {
 }
 
 // TestWindowsByTheMinute compares windows in six time zones with a model that follows the clock minute by minute. It includes both nights
-// of a year in which clocks change. A skipped time is as long after midnight as on other days.
+// of a year in which clocks change. A time that the clocks skip counts as the usual number of minutes after midnight.
 func TestWindowsByTheMinute(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "Europe/London", "America/New_York", "Australia/Sydney", "Pacific/Apia", "Australia/Lord_Howe"} {
 		zone, err := time.LoadLocation(name)

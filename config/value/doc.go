@@ -25,7 +25,7 @@ func (e wordError) Error() string { return e.text }
 // Near returns the suggested word.
 func (e wordError) Near() string { return e.near }
 
-// unknown() returns the error for a word that is not in the list words. The suggestion is the most similar word in the list.
+// unknown() returns the error for a word that is not in the list `words`. The suggestion is the most similar word in the list.
 func unknown(word string, words []string, format string, args ...any) error {
 	return wordError{fmt.Sprintf(format, args...), spelling.Nearest(word, words)}
 }
