@@ -142,8 +142,8 @@ func TestDataFramesAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestInboxOfAWidgetBuiltAgain checks that a widget for notifications that a layout builds again in another size does not count as a
-// second widget with its name.
+// TestInboxOfAWidgetBuiltAgain checks a widget for notifications that a layout builds again in another size. It must not count as a second
+// widget with the same name.
 func TestInboxOfAWidgetBuiltAgain(t *testing.T) {
 	s, r := walltest.Parse(t, "widgets: [{widget: layout, areas: [a b], children: [{widget: notifiabletext, name: n, area: a, children: [{widget: empty}]}, {widget: empty, area: b}]}]")
 	e := walltest.TestEnv()

@@ -153,7 +153,7 @@ func TestGuardAllocatesNothing(t *testing.T) {
 	}
 }
 
-// mute opens headings and a notice, and then panics.
+// mute is a widget that opens headings and a notice while it describes itself, and then panics.
 type mute struct{ render.Widget }
 
 func (mute) Speak(s *speech.Speech) {

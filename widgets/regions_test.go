@@ -15,7 +15,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestRegions checks that the tree reports its photos, and what covers them, with every frame.
+// TestRegions checks that every frame reports the rectangles of its photos and of the widgets above them.
 func TestRegions(t *testing.T) {
 	size := image.Pt(400, 200)
 	yaml := "background_color: black\nwidgets:\n- widget: stack\n  children:\n  - " + walltest.Door + "\n  - {widget: card, value: 7, card: true, margin: 60px}\n"

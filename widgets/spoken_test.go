@@ -13,8 +13,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// unspoken are patterns of painted texts that need not be spoken, by kind. They are labels of axes and grids, and counts of rows that do
-// not fit but are spoken.
+// unspoken are patterns of painted texts that need not be spoken, by kind. They are labels of axes and grids, and counts of rows that are
+// spoken although they do not fit.
 var unspoken = map[string]*regexp.Regexp{
 	"chart":     regexp.MustCompile(`^[−\d.,]+k?M?(\pZ?\pL+)?$`),
 	"heatmap":   regexp.MustCompile(`^\d\d$|^\pL{3}$`),

@@ -12,7 +12,8 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// beyond is the line below a value that is above or below a limit. It shows the limit and, if known, since when the value is beyond it.
+// beyond is a line of text that a card shows below a value outside a limit. It shows the limit and, if known, the time since which the
+// value is outside.
 type beyond struct {
 	b      *kit.Builder
 	text   *kit.Caption

@@ -77,9 +77,9 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 	return w
 }
 
-// limit creates the line for the limit that the value is beyond. It creates no line without thresholds, without enough room, on e-paper,
-// or if the file has the key vertical_align. `more` is true if the card shows something below the line. In this case, limit removes the
-// line's height from the rectangle rest, which is the room for the children.
+// limit() creates the line for a value outside a limit, such as "above 65". It creates no line without thresholds, without enough room, on
+// e-paper, or if the file has the key `vertical_align`. `more` is true if the card shows something below the line. In this case, limit()
+// removes the line's height from the rectangle `rest`, which is the room for the children.
 func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more bool) {
 	line, top := b.Face("caption").Line, w.figure.Height()
 	need := top + line
@@ -99,8 +99,8 @@ func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more 
 	}
 }
 
-// remember creates the trend and the sparkline of the card's value. It removes the height of the
-// sparkline from the rectangle rest, which is the room for the children.
+// remember() creates the trend and the sparkline of the card's value. It removes the height of the sparkline from the rectangle `rest`,
+// which is the room for the children.
 func (w *card) remember(b *kit.Builder, s *kit.Spec, p *CardParams, rest *image.Rectangle) {
 	if w.figure == nil || p.Trend <= 0 && p.Sparkline <= 0 {
 		return

@@ -59,7 +59,7 @@ func buildPages(b *kit.Builder, s *kit.Spec, p *PagesParams, size image.Point) r
 	return w
 }
 
-// place returns the state of the pages of s. If the widget is built again, it returns the existing state.
+// place() returns the state of the pages of s. If the widget is built again, it returns the existing state.
 func place(b *kit.Builder, s *kit.Spec, p *PagesParams) *page.Place {
 	if at := b.Places[s]; at != nil {
 		return at
@@ -103,7 +103,7 @@ func checkPageNames(s *kit.Spec) {
 // shortestDwell is the minimum time for which a page is shown. A faster change would be unreadable.
 const shortestDwell = time.Second
 
-// stay makes a page's widget ignore its own visibility, because the pages widget decides which page is shown. It returns the condition
+// stay() makes a page's widget ignore its own visibility, because the pages widget decides which page is shown. It returns the condition
 // for showing the page. If there is no condition, or if the content can also hide the page, it returns nil.
 func stay(g *kit.Guard) *kit.When {
 	f, ok := g.Inner.(*kit.Frame)

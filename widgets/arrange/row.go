@@ -58,7 +58,7 @@ func newLine(b *kit.Builder, s *kit.Spec, p *RowParams, size image.Point, uprigh
 	return w
 }
 
-// along() returns the coordinate of a point along the axis. over returns the coordinate across the axis.
+// along() returns the coordinate of a point along the axis. over() returns the coordinate across the axis.
 func (w *Line) along(p image.Point) int {
 	if w.upright {
 		return p.Y

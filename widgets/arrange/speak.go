@@ -48,8 +48,7 @@ func (s *Slider) Speak(to *speech.Speech) {
 	}
 }
 
-// Speak implements speech.Speaker. It describes the value, its change, the limit that it is beyond, its history, and the other widgets of
-// the card.
+// Speak implements speech.Speaker. It describes the value, its change, the exceeded limit, its history, and the other widgets of the card.
 func (w *card) Speak(s *speech.Speech) {
 	if w.figure != nil {
 		s.Open(speech.Sentence)

@@ -34,7 +34,8 @@ func (w *stack) arrange() {
 	}
 }
 
-// cell returns the rectangle of a child. Within the child's inset, this is the whole stack, or the child's size at its alignment.
+// cell returns the rectangle of a child. Without a configured size and place, it is the whole stack inside the child's inset. Otherwise, it
+// has the child's size and is at the child's place.
 func (w *stack) cell(k *kit.Child) image.Rectangle {
 	all := image.Rectangle{Max: w.size}
 	in := kit.Inset(all, w.b.Written(k.Common.Inset))

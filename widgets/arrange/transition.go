@@ -25,7 +25,7 @@ type transition struct {
 	painted  bool               // true if both pictures are painted
 
 	held bool    // true during a drag, so that only the finger moves the pictures
-	goes float64 // progress at the end of a drag. The pictures continue to 1, or return to 0 if back is true
+	goes float64 // progress at the end of a drag. The pictures continue to 1, or return to 0 if `back` is true
 	back bool
 }
 
@@ -39,7 +39,7 @@ func motionOf(kind, from string) (render.Motion, render.Direction) {
 	return motion, map[string]render.Direction{"left": render.Right, "up": render.Down, "down": render.Up}[from]
 }
 
-// newTransition creates a transition from a configured value. If v is nil, usual is the name of the transition. With reduced motion, the
+// newTransition creates a transition from a configured value. If v is nil, `usual` is the name of the transition. With reduced motion, the
 // pages change without a motion.
 func newTransition(b *kit.Builder, v *value.Transition, usual string, size image.Point) transition {
 	m := transition{lender: b.Transitions, size: size, duration: transitionTime}
@@ -72,7 +72,7 @@ func (m *transition) begin(now time.Time, from, to int) {
 	m.held, m.goes, m.back = false, 0, false
 }
 
-// end ends the transition and returns its buffers to the lender.
+// end() ends the transition and returns its buffers to the lender.
 func (m *transition) end() {
 	if m.pictures != nil {
 		m.lender.Give(m.pictures)

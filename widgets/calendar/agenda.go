@@ -148,8 +148,8 @@ func (w *agenda) over(e *calendar.Event, now time.Time) bool {
 	return !w.params.Past && !e.AllDay && !e.End.After(now) && (e.End.After(e.Start) || e.Start.Before(now.Add(-time.Minute)))
 }
 
-// change makes w.next earlier if the row of e changes before w.next. A row changes when the event
-// starts or ends, when its countdown starts, and each minute of the countdown.
+// change() sets w.next to the next time at which the row of e changes, if this time is earlier. A row changes when the event starts or
+// ends, when its countdown starts, and each minute of the countdown.
 func (w *agenda) change(now time.Time, e *calendar.Event) {
 	sooner := func(at time.Time) {
 		if at.After(now) && at.Before(w.next) {
@@ -250,9 +250,9 @@ func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
-// tell counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell removes the last
-// row. It cannot remove this row if the row is the only one of its day. In this case, the heading of the day or the row itself shows the
-// count, and tell returns the index of its slot as heading. Otherwise, heading is -1.
+// tell() counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell() removes the last
+// row, unless the row is the only one of its day. In this case, a cut line, the heading of the day or the row itself shows the count. The
+// result `heading` is the index of the slot that shows the count, otherwise -1.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0
 	if shown == 0 || shown == w.limit {

@@ -12,8 +12,8 @@ import (
 // agendaForm is the form of the titles of an agenda.
 type agendaForm struct {
 	small int  // number of styles by which the text is smaller than usual
-	lines bool // titles that would be cut take a second line
-	fewer bool // second lines may hide entries
+	lines bool // true if titles that would be cut take a second line
+	fewer bool // true if second lines may hide entries
 }
 
 // agendaForms are the forms in the order of preference.
@@ -30,10 +30,11 @@ const (
 	looseRow   = 1.45 // minimum height of a row on large walls
 )
 
-// Limits for forms that hide entries, because a part of the entries with complete titles says more than all of them with cut titles.
+// Limits for forms that hide entries. Such a form is used because some entries with complete titles are more useful than all entries with
+// cut titles.
 const (
-	leastEntries = 3 // number of entries that remain, at least two thirds of the entries
-	mostCut      = 2 // number of titles that must be cut otherwise
+	leastEntries = 3 // minimum number of entries that remain. Two thirds of the entries must also remain
+	mostCut      = 2 // minimum number of titles that all other forms cut
 )
 
 // choose chooses the form that cuts the fewest titles. If two forms cut equally many, the form with longer parts of the titles is better,
@@ -96,14 +97,14 @@ func (w *agenda) try(t render.Tick, now time.Time, f agendaForm) (rows, cut, los
 	return rows, cut, lost
 }
 
-// lengthen gives titles that are cut a second line, from the top, as long as there is room. Rows may move closer together. `shown` is the
-// number of shown entries.
+// lengthen gives cut titles a second line. It starts at the top and stops if there is no more room, unless the form may hide entries. Rows
+// may move closer together. `shown` is the number of shown entries.
 func (w *agenda) lengthen(shown int) {
 	k := w.look
 	k.more, w.start = 0, 0
 	room := w.size.Y - w.heightOf(shown)
 	if shown > 0 && shown < min(len(w.entries), w.limit) && w.entries[shown].ahead == w.entries[shown-1].ahead && !w.headed(shown-1) {
-		room -= k.note.Line // for the number of hidden entries of the day, because the heading does not show it
+		room -= k.note.Line // room for the line with the number of the day's hidden entries
 	}
 	tight := w.tight()
 	i := 0

@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestAgendaTitlesStayWhole checks the order in which parts of rows leave: the disc, then the size of the text, then entries. Titles take
-// two lines before they are cut.
+// TestAgendaTitlesStayWhole checks which parts an agenda gives up so that titles stay complete: first the disc, then the size of the text,
+// then entries. Titles take two lines before they are cut.
 func TestAgendaTitlesStayWhole(t *testing.T) {
 	for _, tt := range []struct {
 		size, picture image.Point

@@ -41,7 +41,7 @@ func newOwnerLook(b *kit.Builder, by float64) ownerLook {
 	return ownerLook{side: side, corner: render.NewCorner(side/2, image.Pt(side, side)), initial: b.FaceAt(st, side*6/10)}
 }
 
-// owned() reports whether rows show owners. They do if there are several calendars, the initial fits into the disc, and the disc fits after
+// owned() reports whether rows show owners. This requires several calendars, a disc in which the initial fits, and room for the disc after
 // a title.
 func (w *agenda) owned(k *agendaLook) bool {
 	return len(w.events.Calendars) > 1 && k.owners.initial.Size < k.owners.side && k.discs(w.size.X)

@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestAgendaShowsWhoseItIs checks the owners in an agenda with several calendars. A row ends with the name of the calendar or with a
-// disc. They do not overlap the texts of the row. There are no owners if there is only one calendar, or not enough room.
+// TestAgendaShowsWhoseItIs checks the owners in an agenda with several calendars. A row ends with the name of the calendar or with a disc.
+// The owner does not overlap the texts of the row. There are no owners if there is only one calendar, or not enough room.
 func TestAgendaShowsWhoseItIs(t *testing.T) {
 	for _, c := range []struct {
 		size   image.Point

@@ -17,7 +17,7 @@ type agendaRow struct {
 	rect  image.Rectangle
 	entry agendaEntry // the entry of the row. The event is nil for a heading
 	day   time.Time   // day of a heading
-	left  int         // number of events of the day that do not fit, if this row shows it
+	left  int         // number of events of the day that do not fit, if this row shows the number
 
 	bar               image.Rectangle
 	pattern           kit.BarPattern
@@ -58,7 +58,7 @@ func (r *agendaRow) at(x0, x1 int) image.Rectangle {
 	return image.Rect(x0, r.rect.Min.Y, max(x0, x1), bottom)
 }
 
-// heading makes the row the heading of a day. `ahead` is the number of days from today.
+// heading() makes the row the heading of a day. `ahead` is the number of days from today.
 func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rectangle) {
 	k := r.look
 	box := rect
@@ -87,8 +87,8 @@ func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rect
 	r.title.Set(r.name(0, box))
 }
 
-// count shows the number of the day's events that do not fit. This number is the parameter `left`. If `left` is 0, count shows nothing. The
-// row is a heading or the only row of its day.
+// count() shows the number of the day's events that do not fit. This number is the parameter `left`. If `left` is 0, count() shows nothing.
+// The row is a heading or the only row of its day.
 func (r *agendaRow) count(t render.Tick, w *agenda, now time.Time, left int) {
 	if r.left == left {
 		return

@@ -17,7 +17,7 @@ func (w *agenda) Tap(p image.Point) (control.Action, bool) {
 	return control.Action{}, false
 }
 
-// tick returns the action that completes or reopens the task of a row. It returns false if the row shows no task, or if the task cannot
+// tick() returns the action that completes or reopens the task of a row. It returns false if the row shows no task, or if the task cannot
 // be changed.
 func (r *agendaRow) tick() (control.Action, bool) {
 	if r.isHeading() || r.entry.event.Task == nil || r.entry.event.Task.Key == "" {

@@ -76,7 +76,7 @@ func fourDigits(s string) (n int, ok bool) {
 	return n, len(s) == 4
 }
 
-// bare returns a title without the year of birth at its end.
+// bare() returns a title without the year of birth at its end.
 func bare(title string) string {
 	if n := len(title); n > 6 && title[n-1] == ')' && title[n-6] == '(' {
 		if _, ok := fourDigits(title[n-5 : n-1]); ok {

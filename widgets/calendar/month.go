@@ -58,7 +58,7 @@ type month struct {
 	buf    []byte
 }
 
-// mostWeeks is the maximum number of rows that a month needs. The key weeks may set more rows.
+// mostWeeks is the maximum number of rows that a month needs. The key `weeks` may set more rows.
 const (
 	mostWeeks = 6
 )
@@ -151,7 +151,7 @@ func (w *month) nameDays() {
 	}
 }
 
-// day sets the caption of one day. Days of other months are fainter, or hidden in black and white. Weekends are muted, and a disc is
+// day() sets the caption of one day. Days of other months are fainter, or hidden in black and white. Weekends are muted, and a disc is
 // behind today.
 func (w *month) day(c *kit.Caption, i int, day time.Time) {
 	b := w.b

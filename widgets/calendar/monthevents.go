@@ -102,7 +102,7 @@ func (w *month) place() {
 	}
 }
 
-// week lists the events of a shown week, sorted by their first day. Of events with the same first day, longer events come first.
+// week() lists the events of a shown week, sorted by their first day. If events have the same first day, the longest is first.
 func (w *month) week(row int) (items []monthItem) {
 	start, end := piece.MidnightOf(w.first, row*piece.DaysOfWeek), piece.MidnightOf(w.first, (row+1)*piece.DaysOfWeek)
 	for _, e := range w.events.List {
@@ -129,7 +129,7 @@ func (w *month) week(row int) (items []monthItem) {
 }
 
 // lanes() assigns each event to the first lane that is free on all days of the event. It hides events in the lanes from `most` on. On days
-// with hidden events, it also hides the event in the lane most-1, because the text with the number of hidden events needs this lane. It
+// with hidden events, it also hides the event in the lane `most`-1, because the text with the number of hidden events needs this lane. It
 // returns the number of hidden events of each day.
 func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
 	var used [maxItems]uint8 // for each lane, the days in use, as bits
@@ -182,7 +182,7 @@ func (w *month) placeWeek(row int, items []monthItem) {
 	}
 }
 
-// bar places one event as a bar or as a dot with its title.
+// bar() places one event as a bar or as a dot with its title.
 func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 	b, e := w.b, m.event
 	first, last := w.cell(row, m.from), w.cell(row, m.to)
@@ -221,8 +221,8 @@ func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 	w.bars = append(w.bars, v)
 }
 
-// flow returns a function for parts of r. This function returns the part between two positions,
-// which count from the side at which lines of text start.
+// flow returns a function that computes a part of the rectangle r. The function gets two distances from the side at which lines of text
+// start, and returns the part between them.
 func (w *month) flow(r image.Rectangle) func(from, to int) image.Rectangle {
 	return func(from, to int) image.Rectangle {
 		if w.b.Locale.RightToLeft {

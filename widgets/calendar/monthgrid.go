@@ -72,7 +72,7 @@ func (w *month) layToday() {
 	w.today = b.Caption(b.FaceAt(b.Look.Styles["figure"], min(box.Dy(), b.Face("figure").Size)), box, kit.EdgeCenter)
 }
 
-// layDays creates the captions of all days. The method grid places them.
+// layDays creates the captions of all days. The method `grid` places them.
 func (w *month) layDays() {
 	b, none := w.b, image.Rectangle{}
 	for range piece.DaysOfWeek {
@@ -105,7 +105,7 @@ func (w *month) layDisc() {
 	raster.Fill(&w.disc, &p, image.Rect(0, 0, int(2*r)+1, int(2*r)+1))
 }
 
-// grid places the week numbers, the names and the days of the shown weeks.
+// grid() places the week numbers, the names and the days of the shown weeks.
 func (w *month) grid() {
 	if w.tiny {
 		return

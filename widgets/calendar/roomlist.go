@@ -22,7 +22,7 @@ type roomList struct {
 	ranges bool // true if times include the end
 	shown  int
 	day    time.Time // day of the shown events
-	ahead  int       // number of days from today to day
+	ahead  int       // number of days from today to `day`
 	buf    []byte
 }
 
@@ -36,7 +36,7 @@ type roomRow struct {
 // Limits of the list.
 const (
 	roomRows  = 8   // maximum number of rows
-	roomLeast = 3   // the list needs room for this number of rows
+	roomLeast = 3   // minimum number of rows. With less room, there is no list
 	roomUsual = 4   // number of rows for which the list reserves room
 	roomSpare = 0.4 // maximum room that is added to a row, as a share of its height
 	roomWide  = 14  // minimum width of the list, as a multiple of its text size
@@ -67,7 +67,7 @@ func (w *roomList) fits(size image.Point, rest int) bool {
 // high returns the height of the list with n rows.
 func (w *roomList) high(n int) int { return w.look.headHeight(true) + n*w.look.height }
 
-// lay chooses the future events of the first day that has any, and places them.
+// lay chooses the first day that has future events, and places these events.
 func (w *roomList) lay(now time.Time) {
 	k := w.look
 	w.shown = 0

@@ -80,7 +80,7 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	return w
 }
 
-// texts() creates the texts. The text with the end of the state has the largest of several faces that fits.
+// texts() creates the texts. The text with the end of the state has the largest face in which it fits.
 func (w *roomSign) texts(big kit.Face, detail string) {
 	b, start := w.b, w.b.EdgeOf("start")
 	w.word, w.until = piece.NewSnippet(b, big, start), piece.NewSnippet(b, b.Prose("headline"), start)

@@ -98,7 +98,7 @@ func tellBirthday(s *speech.Speech, e *calendar.Event) {
 	}
 }
 
-// appendDayTo appends the name of a day. ahead is the number of days from today.
+// appendDayTo appends the name of a day. `ahead` is the number of days from today.
 func appendDayTo(s *speech.Speech, b *kit.Builder, day time.Time, ahead int) {
 	if near := b.Locale.NearDay(ahead); near != "" {
 		s.AddCapital(near)
@@ -202,7 +202,7 @@ func (w *week) Speak(s *speech.Speech) {
 	sayNothing(s, w.b, w.events, said)
 }
 
-// sayNothing reports that there are no events, or that the events are not loaded yet. said is the number of events that were described.
+// sayNothing reports that there are no events, or that the events are not loaded yet. `said` is the number of events that were described.
 func sayNothing(s *speech.Speech, b *kit.Builder, e *kit.Events, said int) {
 	s.Open(speech.Sentence)
 	switch {

@@ -87,7 +87,7 @@ func (w *timeline) paintInk(c render.Canvas) {
 	c.Fill(w.line.Inset(-inkLine), surface)
 }
 
-// lay places the event blocks of the day that contains now.
+// lay places the event blocks of the day that contains the time `now`.
 func (w *timeline) lay(now time.Time, s calendar.State) {
 	day, end := piece.MidnightOf(now, 0), piece.MidnightOf(now, 1)
 	w.from, w.to = day.Add(dayFrom*time.Hour), day.Add(dayTo*time.Hour)
@@ -191,7 +191,7 @@ func (w *timeline) mark(now time.Time) {
 	put(&w.now, w.buf, w.around(w.now.Face, now, w.box.Min.Y, w.track.Min.Y-over))
 }
 
-// label places an hour label every step hours. It reports whether the labels are apart.
+// label places an hour label every `step` hours. It reports whether there are gaps between the labels.
 func (w *timeline) label(f kit.Face, step int) bool {
 	n, apart := 0, true
 	for t := w.from; !t.After(w.to) && n < mostHours; t = t.Add(time.Duration(step) * time.Hour) {

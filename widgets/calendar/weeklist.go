@@ -16,7 +16,7 @@ const (
 	weekTimed  = 9 // minimum width of a column that shows a time before the title
 )
 
-// low reports whether an hour is not high enough for a title, although the column has room for a line of text. In this case, events are
+// low() reports whether an hour is not high enough for a title, although the column has room for a line of text. In this case, events are
 // listed one below the other instead of being placed by their hours.
 func (w *week) low() bool {
 	room := w.size.Y - w.top

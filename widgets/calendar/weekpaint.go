@@ -29,7 +29,7 @@ func (w *week) mark(now time.Time) bool {
 	return before != w.now
 }
 
-// spare interrupts the line at the current time where it crosses a text. Otherwise, the text would look struck out.
+// spare() interrupts the line at the current time where it crosses a text. Otherwise, the text would look struck out.
 func (w *week) spare(words image.Rectangle) {
 	words = words.Inset(-w.b.Px(weekInset))
 	for i := range w.nows {

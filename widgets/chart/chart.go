@@ -84,7 +84,7 @@ func anyList(words []string) []any {
 	return list
 }
 
-// mark reads the parameter marks, which lists the points to label.
+// mark() reads the parameter `marks`, which lists the points to label.
 func (w *chart) mark(s *kit.Spec) {
 	if w.p.Marks == nil {
 		w.marks.last = true
@@ -233,7 +233,7 @@ func (w *chart) gather(now time.Time) (some bool) {
 	return some
 }
 
-// nothing returns the text for a chart without data.
+// nothing() returns the text for a chart without data.
 func (w *chart) nothing() string {
 	if w.p.Empty != "" {
 		return w.p.Empty

@@ -8,7 +8,7 @@ import (
 	"dashboard/widgets/kit/axis"
 )
 
-// futureLeast is a divisor. Data counts as a future if it ends at least 1/futureLeast of the chart's length after the current time. A
+// futureLeast is a divisor. Data contains future times if it ends at least 1/futureLeast of the chart's length after the current time. A
 // shorter future is ignored, because the clock of a device may be some seconds ahead.
 const futureLeast = 500
 
@@ -98,7 +98,7 @@ func (w *chart) values(i, want int) {
 	side.scale, side.ticks, side.ok = axis.Nice(lo, hi, fixedLo, fixedHi, want)
 }
 
-// reach extends a range of values to thresholds outside the range, if they are at most half of the range away.
+// reach() extends a range of values to thresholds outside the range, if they are at most half of the range away.
 func (w *chart) reach(lo, hi float64) (float64, float64) {
 	room := (hi - lo) / 2
 	for _, l := range w.limits {

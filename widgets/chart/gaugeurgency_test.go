@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestGaugeIsUrgent checks that a gauge in each kind is urgent while its value is in the color "bad".
+// TestGaugeIsUrgent checks that a gauge of each kind is urgent while its value is in the color "bad".
 func TestGaugeIsUrgent(t *testing.T) {
 	c := look.Calm(true).Colors["bad"]
 	for _, kind := range []string{"arc", "ring", "bar"} {

@@ -59,7 +59,7 @@ type heatmap struct {
 	colors [heatLevels + 1]color.RGBA
 	labels []*kit.Caption
 	shown  int
-	day    time.Time // start of the current day or, in a week, of the current hour, at the last drawing
+	day    time.Time // start of the last drawn day or, in a week, of the last drawn hour
 	drawn  bool
 }
 
@@ -269,7 +269,7 @@ func levelOf(v, lo, hi float64) int {
 	return min(heatLevels, 1+int((v-lo)/(hi-lo)*heatLevels*0.9999))
 }
 
-// name places the labels. In a year, the months are above the cells. In a week, the hours are below the cells, and the days are next to
+// name() places the labels. In a year, the months are above the cells. In a week, the hours are below the cells, and the days are next to
 // them.
 func (w *heatmap) name(now time.Time, grid, side image.Point, f kit.Face) {
 	w.shown = 0

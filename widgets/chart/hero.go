@@ -153,7 +153,7 @@ func exceeded(points []history.Datum, limit float64) (long time.Duration) {
 	return long.Truncate(time.Minute)
 }
 
-// several reports whether the list of a program has several series, or none. Without such a list, it returns false.
+// several() reports whether the list of a program has several series, or none. Without such a list, it returns false.
 func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
 // last() writes the last number into w.buf and returns its unit. If there is no number, or if the chart shows a future, it writes a dash.
@@ -172,7 +172,7 @@ func (w *heroChart) last() (unit string) {
 	return unit
 }
 
-// colorAt returns the color of the first threshold whose range contains v. If there is none, it returns the color of text.
+// colorAt returns the color of the first threshold whose range contains v. If there is no such threshold, it returns the color of text.
 func (w *heroChart) colorAt(v float64) color.RGBA {
 	for i := range w.limits {
 		if l := &w.limits[i]; (l.Above == nil || v >= *l.Above) && (l.Below == nil || v < *l.Below) {

@@ -187,8 +187,8 @@ func (w *chart) inside(s string, y float64, above bool) {
 	}
 }
 
-// peak places the number of point i at the point. If `way` is negative, the number is above the point, otherwise below it. If there is no
-// room there, it is beside the point. If `wanted` is false or i is negative, it returns nil.
+// peak places a label with the number of point i. If `way` is negative, the label is above the point, otherwise below it. If there is no
+// room there, it is next to the point. If `wanted` is false or i is negative, it returns nil.
 func (w *chart) peak(c *kit.Caption, s *series, i int, wanted bool, way int) *kit.Caption {
 	if !wanted || i < 0 {
 		return nil

@@ -89,7 +89,7 @@ func (w *chart) placeTicks(room int) {
 	}
 }
 
-// tick returns the text of a tick. The highest tick of the left axis also has the unit, if the unit is short.
+// tick() returns the text of a tick. The highest tick of the left axis also has the unit, if the unit is short.
 func (w *chart) tick(s *side, i int) string {
 	l, v := w.b.Locale, s.ticks[i]
 	step := math.Abs(v)

@@ -94,7 +94,7 @@ func (w *chart) dashed(c render.Canvas, v float64, col color.RGBA) {
 	}
 }
 
-// paintNow draws a line at the current time in a chart with future data, unless the key now is false.
+// paintNow draws a line at the current time in a chart with future data, unless the key `now` is false.
 func (w *chart) paintNow(c render.Canvas) {
 	if !w.future || w.p.Now != nil && !*w.p.Now {
 		return

@@ -120,7 +120,7 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 }
 
 // above() places the value above the bar and returns the rectangle of the bar. The value and the bar are vertically centered as one block.
-// If there is no room, or if align is neither empty nor "center", it returns `box`.
+// If there is no room, or if `align` is neither empty nor "center", it returns `box`.
 func (w *progress) above(f kit.Face, box image.Rectangle, align string) image.Rectangle {
 	y := (w.size.Y - 2*f.Line) / 2
 	if align != "" && align != "center" || y < 0 {

@@ -110,7 +110,7 @@ func (s *series) shape(bars, nth int) {
 	s.last()
 }
 
-// rest draws a dotted line from the last point to the current time, because there are no values for this period.
+// rest() draws a dotted line from the last point to the current time, because there are no values for this period.
 func (s *series) rest() {
 	w, o := s.c, &s.c.b.Outlines
 	if len(s.points) == 0 || s.points[len(s.points)-1].Gap() {
@@ -126,7 +126,7 @@ func (s *series) rest() {
 }
 
 // runs() calls f for each part of the series without gaps. During a call, s.px and s.floor hold the points of the part. If `future` is
-// false, runs uses the points up to the current time. Otherwise, it uses the points from the current time on.
+// false, runs() uses the points up to the current time. Otherwise, it uses the points from the current time on.
 func (s *series) runs(future bool, f func()) {
 	w := s.c
 	s.px, s.floor = s.px[:0], s.floor[:0]
@@ -162,8 +162,8 @@ func (s *series) runs(future bool, f func()) {
 	flush()
 }
 
-// thin reduces the points. Of all points that share a few pixels, it keeps only the highest and the
-// lowest. More points would not be visible, and the size of a path is limited.
+// thin reduces the points. If several points share a few pixels, it keeps only the highest and the lowest of them. More points would not be
+// visible, and the size of a path is limited.
 func (s *series) thin() {
 	column := func(i int) int { return int(s.px[i].X) / denseWidth }
 	kept := 0

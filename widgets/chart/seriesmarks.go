@@ -70,7 +70,7 @@ func (s *series) cut(area bool) {
 	}
 }
 
-// last() draws the marks that the key marks selects: at the last point, the highest point and the lowest point.
+// last() draws the marks that the key `marks` selects: at the last point, the highest point and the lowest point.
 func (s *series) last() {
 	w, o := s.c, &s.c.b.Outlines
 	high, low, last := -1, -1, -1

@@ -235,7 +235,7 @@ func (w *heatmap) addCell(s *speech.Speech, p locale.Phrase, cell int) {
 	}
 }
 
-// when returns the time at which a cell's day or hour starts.
+// when() returns the time at which a cell's day or hour starts.
 func (w *heatmap) when(now time.Time, cell int) time.Time {
 	if w.week {
 		return w.midnight(now).AddDate(0, 0, cell%7-6).Add(time.Duration(cell/7) * time.Hour)

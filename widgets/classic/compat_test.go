@@ -71,7 +71,7 @@ func TestLooksLikeGrydgets(t *testing.T) {
 	}
 }
 
-// near() reports whether the edges of a and of b differ by at most `off` px.
+// near() reports whether the edges of `a` and `b` differ by at most `off` px.
 func near(a, b image.Rectangle, off int) bool {
 	for _, d := range []int{a.Min.X - b.Min.X, a.Min.Y - b.Min.Y, a.Max.X - b.Max.X, a.Max.Y - b.Max.Y} {
 		if d < -off || d > off {

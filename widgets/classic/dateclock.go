@@ -60,8 +60,8 @@ type dateClock struct {
 	location *time.Location
 	language *locale.Locale // language of the names, nil for English
 	step     time.Duration  // interval at which the text changes: a second or a minute
-	// The text is correct for all times t with from <= t < until. These times have no monotonic
-	// readings, because a monotonic clock ignores changes of the wall clock.
+	// The text is correct for all times t with from <= t < until. The fields `from` and `until` have no monotonic readings, because a
+	// monotonic clock ignores changes of the wall clock.
 	from, until time.Time
 	buf         []byte
 }
@@ -120,7 +120,7 @@ func (w *dateClock) Update(t render.Tick) {
 	t.Wake(w.until)
 }
 
-// set shows the time `now` and computes until when the text is correct.
+// set() shows the time `now` and computes the time until which the text is correct.
 func (w *dateClock) set(t render.Tick, now time.Time) {
 	local := now.In(w.location)
 	past := time.Duration(local.Nanosecond())

@@ -54,6 +54,6 @@ func (f *flip) turn(t render.Tick) {
 	}
 }
 
-// even rounds a time down to a whole second, so that slides start when the seconds of clocks change. For an interval below a second, it
+// even() rounds a time down to a whole second, so that slides start when the seconds of clocks change. For an interval below a second, it
 // rounds down to a multiple of the interval.
 func (f *flip) even(now time.Time) time.Time { return now.Truncate(min(f.interval, time.Second)) }

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// FuzzClock draws clocks with any format at any time. For each text, the clock knows from when until when the text is correct. This
+// FuzzClock draws clocks with any format at any time. For each text, the clock computes the period in which the text is correct. This
 // period must include the time of the drawing and last at most a minute.
 func FuzzClock(f *testing.F) {
 	for _, format := range []string{"%H:%M", "%A, %B %d", "%T", "%s", "%", "%%", "%-d", "%E", "%:z", "%10Y", "%^a %U %j", "%99999999d", "\n", "%é", "\x80\x00"} {

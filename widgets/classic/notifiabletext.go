@@ -34,7 +34,7 @@ type notifiableText struct {
 // noticeScrim is the opacity of the layer between the child and a text that has no background.
 const noticeScrim = 0.8
 
-// scrimFor returns the color of the layer behind a text without a background. It is dark behind light letters and light behind dark
+// scrimFor returns the color of the layer behind a text without a background. The layer is dark behind light letters and light behind dark
 // letters, so that the text stands out from the child's texts.
 func scrimFor(text color.RGBA) color.RGBA {
 	if text.A == 0 || piece.Luminance(color.NRGBA{text.R, text.G, text.B, 255}) > 0.18 {

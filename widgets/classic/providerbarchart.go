@@ -30,7 +30,7 @@ type BarChartParams struct {
 	BarGap int `yaml:"bar_gap" default:"2" min:"0" unit:"px"`
 	// Value at the top of the chart. Default: the largest value.
 	MaxValue *float64 `yaml:"max_value"`
-	// Value at the bottom of the chart, from which bars grow. Default: bars grow from zero, and negative bars hang from zero.
+	// Value at the bottom of the chart, from which bars grow. Default: zero, with negative bars below it.
 	MinValue *float64 `yaml:"min_value"`
 	// Draws a line at half the height, behind the bars.
 	Midline bool `yaml:"midline" default:"false"`
@@ -71,7 +71,7 @@ type Threshold struct {
 const (
 	// labelGap is the gap between bars and labels, in px.
 	labelGap = 2
-	// labelApart gives the minimum distance between two labels: their height divided by labelApart. A label that is closer to the
+	// labelApart is a divisor. The minimum distance between two labels is their height divided by labelApart. A label that is closer to the
 	// previous label is left out, because overlapping labels are unreadable.
 	labelApart = 5
 )
@@ -199,7 +199,7 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 }
 
 // extent returns the top and the bottom of the bar for a value, in px. A bar starts at the configured minimum or, without a minimum, at
-// zero. Without a minimum, the bar of a negative value hangs down from zero.
+// zero. Without a minimum, the bar of a negative value extends down from zero.
 func (w *barChart) extent(v float64) (top, bottom int) {
 	base := 0.0
 	if w.p.MinValue != nil {

@@ -12,7 +12,7 @@ import (
 // parts with names are formatted in the wall's language.
 type dateFormat []datePart
 
-// A datePart is a part of a format. Either english is a strftime format, or pattern is a CLDR pattern of the language.
+// A datePart is a part of a format. Either `english` is a strftime format, or `pattern` is a CLDR pattern of the language.
 type datePart struct{ english, pattern string }
 
 // newDateFormat splits a strftime format. If l is nil, the whole format is one part in English.

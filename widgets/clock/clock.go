@@ -60,7 +60,7 @@ type digital struct {
 	anchored time.Time // start of the ten minutes for which anchor was computed
 	tailWide int       // width of the parts after the digits (seconds, AM or PM), in px
 	anchor   int       // width of the widest time in these ten minutes, in px. The seconds, AM or PM follow it
-	bearing  int       // empty width on the left of the first digit of the seconds 00, in px
+	bearing  int       // empty px on the left of the first digit in the seconds "00"
 
 	dayShown  int  // day of the shown date
 	dateTicks bool // true if the date's format includes a time
@@ -90,8 +90,8 @@ func buildClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point) r
 	return newDigital(b, s, p, size, loc)
 }
 
-// pattern returns the CLDR pattern for a format of the file. If `written` is empty, it returns `usual`. If `written` is "none", it returns
-// "".
+// pattern() returns the CLDR pattern for a format of the file. If `written` is empty, it returns `usual`. If `written` is "none", it
+// returns "".
 func pattern(written, usual string) string {
 	switch {
 	case written == "none":
@@ -169,7 +169,7 @@ func write(t render.Tick, c *kit.Caption, s []byte) {
 	t.Damage(c.Ink)
 }
 
-// tick shows the time and the seconds. Digits that are aligned left start exactly at the left edge of the box. Their height is the cap
+// tick() shows the time and the seconds. Digits that are aligned left start exactly at the left edge of the box. Their height is the cap
 // height of the font.
 func (w *digital) tick(t render.Tick, now time.Time) {
 	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, w.pattern)

@@ -47,7 +47,7 @@ func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 	w.center(y, p)
 }
 
-// second returns the face of the lines below the first line of a date without a time. They are much smaller than the first line.
+// second() returns the face of the lines below the first line of a date without a time. They are much smaller than the first line.
 func (w *digital) second(first kit.Face) (f kit.Face) {
 	for _, style := range []string{"title", "body", "caption", "label"} {
 		if f = w.b.Prose(style); float64(f.Size) <= secondMost*float64(first.Size) {
@@ -126,7 +126,7 @@ func (w *digital) face(st look.Style, px int) kit.Face {
 	return w.b.FaceAt(st, px)
 }
 
-// fit returns the largest face in which the digits and the parts after them fit. The parameter px is the maximum size of the digits.
+// fit returns the largest face in which the digits and the parts after them fit. The parameter `px` is the maximum size of the digits.
 func (w *digital) fit(st look.Style, px int) kit.Face {
 	for f := w.face(st, px); ; f = w.face(st, px) {
 		wide := w.wide(f)

@@ -42,7 +42,7 @@ type countdown struct {
 	whole              bool      // true if the target is a whole day
 	title              string    // title of the event
 	dated              time.Time // date that the text `foot` shows
-	datedOn            int       // day of the month on which the text of foot was set
+	datedOn            int       // day of the month on which the text of `foot` was set
 	next               time.Time // time at which the text changes next
 	loaded             bool
 	buf                []byte
@@ -133,7 +133,7 @@ func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
 
-// nearly is a remaining time. If less time remains, the countdown shows hours, minutes and seconds.
+// nearly is the remaining time below which the countdown shows hours, minutes and seconds.
 const nearly = 48 * time.Hour
 
 // say sets the texts for the time `now`, and the time of the next change.
@@ -171,7 +171,7 @@ func (w *countdown) say(now time.Time) {
 	}
 }
 
-// dateForms are the formats of the date, the longest first. Formats without a year (near) are only used for dates within a year.
+// dateForms are the formats of the date, the longest first. Formats without a year (field `near`) are only used for dates within a year.
 var dateForms = [...]struct {
 	word locale.Word
 	near bool
@@ -251,7 +251,7 @@ func (w *countdown) Refresh(t render.Tick) bool {
 	return w.since || w.at.IsZero() || !w.past(t.Now())
 }
 
-// past reports whether the target time has passed.
+// past() reports whether the target time has passed.
 func (w *countdown) past(now time.Time) bool {
 	if w.whole {
 		return piece.DaysBetween(now, w.at) < 0

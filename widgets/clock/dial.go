@@ -138,7 +138,7 @@ func (w *dial) draw(kind string) {
 	}
 }
 
-// number places the numerals. A small dial has only the numerals 3, 6, 9 and 12.
+// number() places the numerals. A small dial has only the numerals 3, 6, 9 and 12.
 func (w *dial) number() {
 	st := w.b.Look.Styles["title"]
 	st.Weight = 400

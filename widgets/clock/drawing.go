@@ -116,7 +116,7 @@ func (w *drawing) stroke(dst *path.Shape, wide float64) {
 	w.b.Outlines.Stroke(dst, pen, image.Rectangle{Max: w.size})
 }
 
-// year draws one line for each day of the year, arranged as a ring. The lines of past days are long and the lines of future days are
+// year() draws one line for each day of the year, arranged as a ring. The lines of past days are long and the lines of future days are
 // short.
 func (w *drawing) year(now time.Time) {
 	days := time.Date(now.Year(), time.December, 31, 12, 0, 0, 0, time.UTC).YearDay()
@@ -142,7 +142,7 @@ func (w *drawing) year(now time.Time) {
 	w.stroke(&w.quiet, 1.2)
 }
 
-// sun draws the path of the sun for every second week of the year, and for today.
+// sun() draws the path of the sun for every second week of the year, and for today.
 func (w *drawing) sun(now time.Time) {
 	north := usualNorth * math.Pi / 180
 	if w.b.Place.Known {
@@ -172,7 +172,7 @@ func (w *drawing) sun(now time.Time) {
 	w.stroke(&w.present, 3)
 }
 
-// tide draws lines with waves, one below the other. The waves are highest in the middle.
+// tide() draws lines with waves, one below the other. The waves are highest in the middle.
 func (w *drawing) tide() {
 	gap := float64(w.size.Y) / (tideLines + tideHeight)
 	marked := tideLines/3 + int(w.unit()*tideLines/3)

@@ -145,7 +145,7 @@ func (w *lunar) draw(now time.Time) {
 	w.say(now, angle)
 }
 
-// light builds the shape of the lit part for a phase angle in degrees. The shape is half the disc, plus or minus half an ellipse. North
+// light() builds the shape of the lit part for a phase angle in degrees. The shape is half the disc, plus or minus half an ellipse. North
 // of the equator, a waxing moon is lit from the right.
 func (w *lunar) light(angle float64) {
 	o := &w.b.Outlines

@@ -58,7 +58,7 @@ func (w *lunar) say(now time.Time, angle float64) {
 	w.place()
 }
 
-// name sets the name in one line or in two.
+// name() sets the name in one line or in two.
 func (w *lunar) name(name string, f kit.Face) {
 	least, fit := min(f.Size, w.b.Least()), w.text.Dx()*f.Size/max(1, w.b.TextWidth(f, name))
 	if fit < f.Size*4/5 && w.text.Dy() >= 2*f.Line {
@@ -71,7 +71,7 @@ func (w *lunar) name(name string, f kit.Face) {
 	w.line(name, f, 0)
 }
 
-// line adds a line of text if there is room for it. `size` is the size of the text in px. If `size` is 0, the text may shrink to fit.
+// line() adds a line of text if there is room for it. `size` is the size of the text in px. If `size` is 0, the text may shrink to fit.
 func (w *lunar) line(text string, f kit.Face, size int) {
 	high := f.Line
 	for _, c := range w.words[:w.used] {

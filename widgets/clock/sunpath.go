@@ -34,7 +34,7 @@ type sunpath struct {
 	names   [3]*kit.Caption
 
 	shown    time.Time   // minute for which the picture was drawn
-	days     [2]sunTurns // results of turns for the last two requested days
+	days     [2]sunTurns // results of turns() for the last two requested days
 	way      []path.Point
 	raster   path.Raster
 	night    path.Shape // path of the sun over the whole day, as dots
@@ -102,8 +102,8 @@ func (w *sunpath) lay(top int) {
 	w.plot = image.Rect(0, top+b.Px(16), w.size.X, bottom-b.Px(6))
 }
 
-// figureFaces returns a face for the hours and minutes of the day's length, and a face for their units. It starts with the size of
-// `usual` and, if necessary, reduces the size until the longest day fits. The size is never below the size of the style title.
+// figureFaces returns a face for the hours and minutes of the day's length, and a face for their units. It starts with the size of `usual`
+// and, if necessary, reduces the size until the longest day fits. The size is never below the size of the style "title".
 func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	b, least := w.b, w.b.Face("title").Size
 	for size := usual.Size; ; size -= max(size/16, 1) {
@@ -162,11 +162,11 @@ func (w *sunpath) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// sunTurns holds sunrise and sunset of the day that starts at start. Each of the two is zero if it does not occur on this day.
+// sunTurns holds sunrise and sunset of the day that starts at the time `start`. Sunrise or sunset is zero if it does not occur on this day.
 type sunTurns struct{ start, rise, set time.Time }
 
-// turns() returns sunrise and sunset of the day that contains now. It caches two days, because every minute needs today and yesterday, and
-// the computation for one day takes a third of a millisecond.
+// turns() returns sunrise and sunset of the day that contains the time `now`. It caches two days, because every minute needs today and
+// yesterday, and the computation for one day takes a third of a millisecond.
 func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	for _, d := range w.days {
@@ -196,8 +196,8 @@ func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 	}
 }
 
-// daylight returns the time between sunrise and sunset on the day that contains now. If the day does not have both, the result is 24
-// hours if the sun is up at the time `now`, otherwise 0.
+// daylight returns the time between sunrise and sunset on the day that contains the time `now`. If the day does not have both, the result
+// is 24 hours if the sun is up at the time `now`, otherwise 0.
 func (w *sunpath) daylight(now time.Time) time.Duration {
 	rise, set := w.turns(now)
 	switch {

@@ -21,8 +21,8 @@ type course struct {
 	mirrored    bool // true if time runs from right to left
 }
 
-// newCourse returns the course of the day that contains now. The curve is a cosine through sunrise
-// and sunset. It is not the sun's height, because the plot shows times and not degrees.
+// newCourse returns the course of the day that contains the time `now`. The curve is a cosine through sunrise and sunset. It is not the
+// sun's height, because the plot shows times and not degrees.
 func newCourse(now, rise, set time.Time, plot image.Rectangle) course {
 	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	d := course{start: start, noon: start.Add(12 * time.Hour), rise: rise, set: set, half: 6 * time.Hour, plot: plot}
@@ -55,7 +55,7 @@ func (d *course) appendWay(all []path.Point, from, to time.Time) []path.Point {
 	return all
 }
 
-// fill builds a shape from the path that the function draw creates.
+// fill builds a shape from the path that the function `draw` creates.
 func (w *sunpath) fill(s *path.Shape, draw func(p *path.Path)) {
 	w.out.Reset()
 	draw(&w.out)
@@ -90,7 +90,7 @@ func (w *sunpath) shapes(now time.Time, d *course) {
 	}
 }
 
-// past builds the part of the path from sunrise until `now`, and the area below it.
+// past() builds the part of the path from sunrise until `now`, and the area below it.
 func (w *sunpath) past(now time.Time, d *course) {
 	if d.rise.IsZero() || !now.After(d.rise) {
 		none := func(*path.Path) {}
@@ -187,7 +187,7 @@ func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 	}
 }
 
-// touch reports whether the labels of sunrise and sunset overlap, or nearly touch.
+// touch() reports whether the labels of sunrise and sunset overlap, or nearly touch.
 func (w *sunpath) touch(texts *[3]string, spans *[3]image.Point) bool {
 	rise, set, gap := spans[0], spans[2], w.b.Px(12)/2
 	return texts[0] != "" && texts[2] != "" && rise.Y+gap > set.X && set.Y+gap > rise.X

@@ -115,7 +115,7 @@ func (w *timerWidget) circle(area image.Rectangle, note kit.Face, foot int) {
 	}
 }
 
-// wait places the play icon and the duration, which the ring shows before the start.
+// wait() places the play icon and the duration, which the ring shows before the start.
 func (w *timerWidget) wait(area image.Rectangle) {
 	b, wide := w.b, 2*w.round.Radius
 	side := int(wide * timerPlay)
@@ -163,7 +163,7 @@ func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, not
 	}
 }
 
-// fitting returns the largest text size at which the longest time of this timer fits into `width`. The size is at most the parameter px.
+// fitting returns the largest text size at which the longest time of this timer fits into `width`. The size is at most the parameter `px`.
 // All lengths are in px.
 func (w *timerWidget) fitting(st look.Style, px, width int) int {
 	px = max(px, w.b.Least())
@@ -175,7 +175,7 @@ func (w *timerWidget) fitting(st look.Style, px, width int) int {
 	return max(w.b.Least(), w.b.Text.FitWidth(f.Font, longest, px, width))
 }
 
-// offer places the presets at the bottom and returns their height in px.
+// offer() places the presets at the bottom and returns their height in px.
 func (w *timerWidget) offer(p *TimerParams, note kit.Face, box image.Rectangle) int {
 	high := note.Line + note.Size/2
 	if len(p.Presets) == 0 || box.Dy() < 5*high {

@@ -61,7 +61,7 @@ type world struct {
 	rows  []worldRow
 	rules []image.Rectangle
 	wide  bool
-	more  *kit.Caption // number of places that have no room, nil if all have
+	more  *kit.Caption // number of places that have no room, nil if all have room
 	buf   []byte
 	time  string    // pattern of the time
 	shown time.Time // minute for which the times are shown

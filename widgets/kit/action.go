@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// Swipes are the actions of swipes, by the direction of the finger.
+// Swipes holds one action for each direction of a swipe.
 type Swipes struct {
 	// Action of left swipes.
 	Left *control.Action `yaml:"left"`
@@ -21,8 +21,8 @@ type Swipes struct {
 	Down *control.Action `yaml:"down"`
 }
 
-// checkActions checks the targets of all actions of a widget. A toggle needs a widget with the key
-// entity. The page of an action must exist.
+// checkActions checks the targets of all actions of a widget. A toggle needs a widget with the key `entity`. The page of an action must
+// exist.
 func (b *Builder) checkActions(s *Spec, c *Common) {
 	b.CheckAction(s, "on_tap", c.OnTap)
 	b.CheckAction(s, "on_double_tap", c.OnDoubleTap)
@@ -60,7 +60,7 @@ func (b *Builder) CheckAction(s *Spec, key string, a *control.Action) {
 	s.Complain(key, "there is no page named '%s'%s", page, meant)
 }
 
-// ownEntity reports whether a widget has the key entity.
+// ownEntity reports whether a widget has the key `entity`.
 func ownEntity(s *Spec) bool {
 	var own struct {
 		Entity *value.Entity `yaml:"entity"`

@@ -38,7 +38,7 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 	return d
 }
 
-// groundPicture returns the blurred picture of a background for a size, or nil. When the tree is complete, no file may be read. Then it
+// groundPicture returns the blurred picture of a background for a size, or nil. After the tree is complete, it may read no files. It then
 // scales the background's latest picture.
 func (b *Builder) groundPicture(s *Spec, g *theme.Background, size image.Point) *picture.Picture {
 	if known := b.grounds[g]; b.Running {
@@ -57,8 +57,8 @@ func (b *Builder) groundPicture(s *Spec, g *theme.Background, size image.Point) 
 	return pic
 }
 
-// backdropPicture loads a picture for a size. If the picture is too large to be loaded in this size, it loads the picture in half the
-// size and enlarges it. It does not do this for animations.
+// backdropPicture loads a picture for a size. If the picture is too large to be loaded in this size, it loads the picture in half the size
+// and enlarges it. Animations are not enlarged.
 func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Picture, error) {
 	pic, err := b.Load(path, size, picture.Cover)
 	if !errors.Is(err, picture.ErrTooLarge) {

@@ -9,7 +9,7 @@ import (
 // Banner is a message for the strip at the bottom of a wall. The zero value shows nothing.
 type Banner struct {
 	Place, Words string    // file:line:column or "", and the text of the message
-	Stays        time.Time // time since which the wall shows its previous files. Zero if the wall is up to date
+	Stays        time.Time // time when the shown files were loaded, if a later reload failed. Otherwise zero
 	Notice       bool      // true if the message is not an error. A themed wall shows it less prominently. A classic wall shows it if Until is zero
 	Until        time.Time // time at which the banner disappears. If Until is zero, the banner stays until the next banner
 }

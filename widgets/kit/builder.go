@@ -44,7 +44,7 @@ type Spec struct {
 	// Decode sets the fields of params from the file and reports errors. params is a pointer to a struct with tagged fields. It returns
 	// false if the parameters cannot be used.
 	Decode func(params any) bool
-	// Errorf and Warnf report a message at the position of the parameter key. An empty key means the widget itself.
+	// Errorf and Warnf report a message at the position of the parameter `key`. An empty key means the widget itself.
 	Errorf func(key, format string, args ...any)
 	Warnf  func(key, format string, args ...any)
 	// Tolerate reports an error that does not prevent the rest of the wall from being shown. If it is nil, Errorf is used instead.
@@ -76,12 +76,12 @@ type Sources interface {
 	// Kind returns the type of a provider, "" for an unknown name.
 	Kind(name string) string
 	// Calendar returns the events of the provider of type calendar with the given name. If name is empty, it uses the only such provider.
-	// picked selects calendars. If need is false, a missing provider is not an error.
+	// `picked` selects calendars. If `need` is false, a missing provider is not an error.
 	Calendar(a query.Asker, name string, picked []string, need bool) (provider.Typed[*calendar.Agenda], bool)
 	// History returns the history of an entity of Home Assistant as a list of [time, number].
 	History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool)
-	// Live returns the results of a jq program, which can read the values of all providers. The
-	// parameter key is the key of the program in the file.
+	// Live returns the results of a jq program, which can read the values of all providers. The parameter `key` is the key of the program in
+	// the file.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
 	// Photos returns the photos of a folder, one after the other.
 	Photos(a query.Asker, c photos.Config) *provider.Cell
@@ -91,8 +91,8 @@ type Sources interface {
 	Drop(c *provider.Cell)
 	// File returns the text of a file. When the file changes, the cell receives the new text.
 	File(a query.Asker, key, path string) (*provider.Cell, bool)
-	// Rows runs the programs in fields for the entries of a list, and returns their results. The parameter items is the program that
-	// returns the list, and most is the maximum number of entries. If the list is inside entries of other lists, the parameter in holds
+	// Rows runs the programs in `fields` for the entries of a list, and returns their results. The parameter `items` is the program that
+	// returns the list, and `most` is the maximum number of entries. If the list is inside entries of other lists, the parameter `in` holds
 	// these entries.
 	Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (provider.Typed[live.Rows], bool)
 }
@@ -126,7 +126,7 @@ type Builder struct {
 	current    map[*provider.Cell]bool                // sources whose current weather a widget shows
 	Zoom       float64                                // additional factor of text sizes and lengths. 0 means 1
 	bare       bool                                   // true in a glance, where a widget has a card only if the file sets the card
-	Running    bool                                   // true when the tree is complete. Then widgets may only be built again
+	Running    bool                                   // true when the tree is complete. No widget is added after that
 }
 
 // NewBuilder returns a builder for one tree with the kinds of a catalog.
@@ -195,7 +195,7 @@ type Catalog struct {
 	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], limits []format.Range, size image.Point) render.Widget
 }
 
-// Kind is an entry of the catalog.
+// Kind describes a kind of widget. It is an entry of the catalog.
 type Kind struct {
 	Name        string
 	Doc         string     // description of the kind for the reference
@@ -203,7 +203,7 @@ type Kind struct {
 	Modern      bool       // true for a widget in the colors of the theme, false for a classic widget
 	Card        bool       // true if the widget has a card by default
 	Least, Most int        // minimum and maximum number of children
-	loose       bool       // true if Build is also called if the number of children is not Most
+	loose       bool       // true if a number of children other than Most is reported but does not prevent building
 
 	Build func(b *Builder, s *Spec, size image.Point) render.Widget
 }
@@ -227,7 +227,7 @@ func (k Kind) Children() string {
 }
 
 // Define returns a kind with parameters of type P. The function `build` returns the widget for a size. It reports errors through s, and it
-// may return nil after an error. If the parameters cannot be decoded, build is not called.
+// may return nil after an error. If the parameters cannot be decoded, `build` is not called.
 func Define[P any](name, doc string, least, most int, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
 	return Kind{
 		Name: name, Doc: doc, Least: least, Most: most,
@@ -336,8 +336,8 @@ func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *
 	}
 }
 
-// Loose returns a kind like k that is also built with another number of children than Most, because existing files may have one. This
-// number is still reported.
+// Loose returns a copy of k. A widget of this kind is built even if the number of its children is not Most, because existing files contain
+// such widgets. The wrong number is still reported.
 func Loose(k Kind) Kind {
 	k.loose = true
 	return k

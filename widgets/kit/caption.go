@@ -28,7 +28,7 @@ type Caption struct {
 	raised int // distance in px by which the baseline is moved up
 }
 
-// Caption returns an empty caption in a box. The face sets the maximum size of its text.
+// Caption returns an empty caption in a box. The maximum size of its text is the size of the face.
 func (b *Builder) Caption(f Face, box image.Rectangle, fl Edge) *Caption {
 	return &Caption{B: b, Face: f, Least: min(f.Size, max(b.Least(), f.Size*3/4)), Edge: fl, Box: box}
 }
@@ -171,7 +171,7 @@ func (b *Builder) TextWidth(f Face, s string) int {
 }
 
 // TwoLines splits a text at the space where both lines fit into the width `wide` with the largest text size. The size is at most the size
-// of the face. If the size would be below the parameter `least`, or if there is no space, the result size is 0 and `first` is the whole
+// of the face. If the size would be below the parameter `least`, or if there is no space, the returned `size` is 0 and `first` is the whole
 // text. All lengths are in px.
 func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more string, size int) {
 	first = words

@@ -59,9 +59,10 @@ func (b *Builder) Move(k *Child, r image.Rectangle) {
 	succeed(old, k.Widget)
 }
 
-// A Successor is a widget that can show the picture of an earlier size until it has its own.
+// A Successor is a widget that replaces an earlier widget of another size. Until its own picture is loaded, it shows the picture of the
+// earlier widget.
 type Successor interface {
-	// Succeed passes the widget of the earlier size, without its frame.
+	// Succeed passes the earlier widget, without its frame.
 	Succeed(old render.Widget)
 }
 

@@ -59,7 +59,7 @@ func (c *eventRule) span(e *calendar.Event) (from, to time.Time) {
 	return e.Start.Add(-c.lead), to
 }
 
-// edge returns the next time after now at which a span starts or ends. It returns zero if there is no such time.
+// edge returns the next time after `now` at which a span starts or ends, or the zero time if there is no such time.
 func (c *eventRule) edge(now time.Time) (at time.Time) {
 	if c == nil {
 		return at

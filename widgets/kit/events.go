@@ -77,7 +77,8 @@ func (b *Builder) Events(s *Spec, p *Picking, choice EventChoice, need bool) *Ev
 	return e
 }
 
-// Watched adds the calendars to the cells that the widget watches. So the widget shows when they are outdated or when a request fails.
+// Watched adds the calendars to the cells that the widget watches. So the widget also shows that they are outdated or that a request
+// failed.
 func (e *Events) Watched(b *Builder) { b.Asks(e.cell.Cell) }
 
 // Asked reports whether the calendars have a provider.

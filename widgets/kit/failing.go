@@ -27,8 +27,8 @@ type Failing struct {
 	Words, Time *Caption
 	more        *Caption      // second line of the text in Words
 	Again       *Caption      // time until the next attempt
-	left        time.Duration // this time as shown, in whole steps
-	retries     bool          // true if the time of an attempt was ever known, so that its line keeps its place
+	left        time.Duration // shown time until the next attempt, rounded to a step
+	retries     bool          // true if the time of an attempt was known before. The line of Again then keeps its place
 	color, text color.RGBA
 }
 
@@ -95,8 +95,8 @@ type failure struct {
 	since  string
 }
 
-// A wording is a text for a failure. more is its second line, and time is the line below. Both may be empty. If last is true, the text
-// may shrink to the minimum size.
+// A wording is a text for a failure. The field `more` is its second line, and `time` is the line below. Both may be empty. If `last` is
+// true, the text may shrink to the minimum size.
 type wording struct {
 	words, more, time string
 	last              bool
@@ -158,7 +158,7 @@ func (f *Failing) Say(source string, class fetch.Class, at, now time.Time) {
 	f.choose(f.b.wordings(failure{sourceName(source), class, f.b.Since(at, now)}))
 }
 
-// tiny reports whether even the icon is too small to be recognized. The title line shows it then.
+// tiny reports whether even the icon is too small to be recognized. In this case, the title line shows the icon.
 func (f *Failing) tiny() bool { return f.icon.Box.Dx() < f.b.Px(HeadIcon) }
 
 // stopped() sets the text for a widget that panicked. pos is the widget's position in the files. `name` may be empty.

@@ -63,7 +63,8 @@ func (f *Film) Paint(c render.Canvas) {
 	}
 }
 
-// Cover loads a background picture that covers size. If the file cannot be read, Cover reports an error at `key` and returns nil.
+// Cover loads a background picture that covers an area of the given size. If the file cannot be read, Cover reports an error at `key` and
+// returns nil.
 func (b *Builder) Cover(s *Spec, key, path string, size image.Point) *picture.Picture {
 	pic, err := b.Load(path, size, picture.CoverTopLeft)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Formatter returns a formatter for the values of a parameter. It reports errors at the key format.
+// Formatter returns a formatter for the values of a parameter. It reports errors at the key `format`.
 func (b *Builder) Formatter(s *Spec, w *format.Wording) *format.Formatter {
 	x, err := format.New(w, b.Locale, b.Location)
 	if err != nil {

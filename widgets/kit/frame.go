@@ -42,7 +42,7 @@ type Frame struct {
 
 	behind  backdrop
 	surface Plate
-	outline Plate           // plate behind `surface`. The part that surface does not cover is the outline
+	outline Plate           // plate behind `surface`. The part that `surface` does not cover is the outline
 	tinted  int             // number of the photo from which the current colors were taken
 	frost   *frost          // blur behind a translucent card, nil for an opaque card
 	corners *render.Stencil // stencil for round corners, nil if the corners are square
@@ -233,7 +233,7 @@ func (w *Frame) clear(box image.Rectangle, radius int) image.Rectangle {
 	return image.Rect(max(box.Min.X, w.rect.Min.X+side), max(box.Min.Y, w.rect.Min.Y+top), min(box.Max.X, w.rect.Max.X-side), box.Max.Y)
 }
 
-// rounded gives round corners to the whole widget. If content is true, only the content has round corners, because it is a picture below
+// rounded gives round corners to the whole widget. If `content` is true, only the content has round corners, because it is a picture below
 // a title line.
 func (w *Frame) rounded(radius int, content bool) {
 	r := w.rect

@@ -25,7 +25,8 @@ func (w *Frame) follow(t render.Tick) {
 	t.DamageAll()
 }
 
-// tell shows since when the values are outdated, or that the source does not answer, or that the first value is missing.
+// tell() shows the time since which the values are outdated. Otherwise, it shows that the source does not answer, or that the first value
+// is missing.
 func (w *Frame) tell(t render.Tick) {
 	b, v := w.b, &w.Values
 	if !v.Failed.IsZero() {

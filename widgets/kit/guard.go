@@ -38,10 +38,10 @@ type Guard struct {
 	down  bool      // true after a panic. The panel then replaces the widget
 	shown bool      // true after the panel's cell was damaged
 	retry time.Time
-	panel *text.Block // created at the first panic, as are plate and ink
+	panel *text.Block // created at the first panic, like `plate` and `ink`
 	plate Plate
 	ink   color.RGBA
-	stop  *stopped   // replaces panel on a modern wall
+	stop  *stopped   // replaces `panel` on a modern wall
 	fault *faultBand // nil if there is no fault
 }
 

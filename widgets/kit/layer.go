@@ -13,8 +13,8 @@ type Layer interface {
 	Regions(t render.Tick)
 }
 
-// Larger returns a builder for widgets that viewers far away read. It multiplies text sizes and lengths by `zoom`, and widgets have a card
-// only if the file sets it. The widgets keep the returned builder, also when they are built again.
+// Larger returns a builder for widgets that must be readable from far away. It multiplies text sizes and lengths by `zoom`, and widgets
+// have a card only if the file sets it. The widgets keep the returned builder, also when they are built again.
 func (b *Builder) Larger(zoom float64) *Builder {
 	large := *b
 	large.groups, large.Within, large.watch, large.pictures = map[groupKey]*textGroup{}, within{}, nil, nil

@@ -18,7 +18,7 @@ type ground struct {
 	unseen bool         // true if the color is unknown, because there is a picture, a gradient, or other widgets of a stack
 }
 
-// ground returns the background behind the content of a frame.
+// ground() returns the background behind the content of a frame.
 func (w *Frame) ground(c *Common, here within, stacked bool) ground {
 	g := here.ground
 	switch back := c.Background; {

@@ -9,7 +9,7 @@ import (
 	"dashboard/config/value"
 )
 
-// Notices is the key notifications of conf.yaml, which configures notifications above the wall.
+// Notices is the value of the key `notifications` in conf.yaml. It configures notifications above the wall.
 type Notices struct {
 	// Form of the notifications.
 	Kind string `yaml:"kind" default:"card" enum:"card,banner,toast,fullscreen"`
@@ -33,7 +33,7 @@ type Notices struct {
 // TypeName returns the name of this type for the reference.
 func (*Notices) TypeName() string { return "kind or mapping" }
 
-// SetNode implements config.NodeSetter. A string is the value of kind.
+// SetNode implements config.NodeSetter. A string is the value of the key `kind`.
 func (n *Notices) SetNode(node *config.Node, c *config.Context) error {
 	if node.Kind() == config.Map {
 		c.Decode(node, (*noticesKeys)(n))
@@ -67,7 +67,7 @@ type Gotify struct {
 // noticesKeys has the same keys as Notices, but no unmarshaler.
 type noticesKeys Notices
 
-// NoticesOf decodes the value of the key notifications. After an error, it returns false.
+// NoticesOf decodes the value of the key `notifications`. After an error, it returns false.
 func NoticesOf(node *config.Node, r *config.Report) (*Notices, bool) {
 	n := &Notices{}
 	if node.Kind() == config.Map {

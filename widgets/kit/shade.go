@@ -24,13 +24,13 @@ var linear = func() (t [256]float32) {
 	return t
 }()
 
-// Darkness returns the opacity of a black layer between a photo and a text. With this layer, 95 % of the pixels have a contrast of 4.5:1
-// to the text. r is the rectangle of the text in the photo's coordinates, and `luminance` is the luminance of the text, from 0 to 1. Where
-// r is outside the photo, the background has the color ground.
+// Darkness returns the opacity of a black layer between a photo and a text. With this layer, 95 % of the pixels have a contrast of 4.5:1 to
+// the text. The rectangle `r` of the text is in the photo's coordinates, and `luminance` is the luminance of the text, from 0 to 1. Outside
+// of the photo, the background has the color `ground`.
 func Darkness(photo *image.RGBA, r image.Rectangle, ground color.RGBA, luminance float64) uint8 {
 	most := grayOf(max(0, (luminance+0.05)/photoContrast-0.05))
 	if gray := grayOf(brightest(photo, r, ground)); gray > most {
-		return uint8(min(255, math.Ceil(255*(1-most/gray))+2)) // two more steps compensate the rounding of a fade
+		return uint8(min(255, math.Ceil(255*(1-most/gray))+2)) // two more steps compensate for the rounding of a fade
 	}
 	return 0
 }
@@ -61,7 +61,7 @@ func brightest(photo *image.RGBA, r image.Rectangle, ground color.RGBA) float64 
 	return 0
 }
 
-// luminanceAt returns the luminance at a point of the photo, which is drawn on the color ground.
+// luminanceAt returns the luminance at a point of the photo, which is drawn on the color `ground`.
 func luminanceAt(photo *image.RGBA, at image.Point, ground color.RGBA) float32 {
 	c := ground
 	if at.In(photo.Rect) {

@@ -6,12 +6,12 @@ import (
 	"dashboard/render"
 )
 
-// The type stopped is shown instead of a widget that panicked, on a modern wall. It keeps the widget's title line.
+// A panel of type stopped replaces a widget that panicked on a modern wall. The panel keeps the widget's title line.
 type stopped struct {
 	outline, plate Plate
 	head           *Head // nil without a title line
 	words          *Failing
-	box            image.Rectangle // box of words
+	box            image.Rectangle // box of `words`
 }
 
 // newStopped returns the panel for a guard.

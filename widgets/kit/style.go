@@ -33,7 +33,7 @@ type Lettering struct {
 	Ellipsis bool `yaml:"ellipsis" default:"false"`
 }
 
-// Placement is the position of a text in its widget, in words of the configuration.
+// Placement is the position of a text in its widget, as the configuration names it.
 type Placement struct {
 	Padding  int
 	Align    string // left, center or right

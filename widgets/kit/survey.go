@@ -19,8 +19,8 @@ type Survey struct {
 	taps  []Handle
 }
 
-// Take paints the tree of a renderer without changing pixels. It returns the visible widgets, from back to front. The calling goroutine
-// must be allowed to use the renderer.
+// Take paints the tree of a renderer without changing pixels. It returns the visible widgets, from back to front. Only the goroutine that
+// uses the renderer may call it.
 func (s *Survey) Take(r *render.Renderer) []Area {
 	s.areas, s.taps, s.under = nil, nil, true
 	r.Trace()

@@ -52,7 +52,7 @@ func (b *Builder) Member(s *Spec, t *Typed) *Member {
 	return m
 }
 
-// Fit records px, the size at which the widget's text fits. It returns the size of the group in px.
+// Fit records the size `px` at which the widget's text fits. It returns the size of the group, in px.
 func (m *Member) Fit(px int) int {
 	if m == nil {
 		return 0
@@ -99,7 +99,7 @@ func (m *Member) Size() int {
 	return m.group.size
 }
 
-// Tell requests another pass if the size of the group differs from before, because other members may already be painted in the old size.
+// Tell requests another pass if the size of the group differs from `before`, because other members may already be painted in the old size.
 func (m *Member) Tell(t render.Tick, before int) {
 	if m != nil && m.group.size != before {
 		t.Wake(t.Now())

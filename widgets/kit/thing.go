@@ -24,7 +24,7 @@ type Thing struct {
 // UsualHome is the name of the provider that the key homeassistant in conf.yaml creates.
 const UsualHome = "homeassistant"
 
-// of() returns a program that evaluates code for the entity.
+// of() returns a program that evaluates `code` for the entity.
 func (t *Thing) of(code string) *config.Node {
 	return t.Entity.Program(fmt.Sprintf(".[%q][%q] | %s", cmp.Or(t.Provider, UsualHome), t.Entity.ID, code))
 }
@@ -32,7 +32,7 @@ func (t *Thing) of(code string) *config.Node {
 // Entitled is implemented by parameters whose defaults come from an entity.
 type Entitled interface{ FromEntity() }
 
-// Fill sets a parameter to a program that evaluates code for the entity, unless the file sets the parameter.
+// Fill sets a parameter to a program that evaluates `code` for the entity, unless the file sets the parameter.
 func Fill[T any](t *Thing, live **config.Live[T], code string) {
 	if *live == nil {
 		*live = &config.Live[T]{Program: t.of(code)}
@@ -81,7 +81,7 @@ func IconCode(domain string) string {
 	return fmt.Sprintf("(.attributes.icon // ({%s}[.attributes.device_class // \"\"]) // %s)", strings.Join(classes, ", "), icons(usual))
 }
 
-// icons() returns a program for an icon. If names contains a bar, the icon after the bar is for "on" and similar states. The icon before
+// icons() returns a program for an icon. If `names` contains a bar, the icon after the bar is for "on" and similar states. The icon before
 // the bar is for all other states.
 func icons(names string) string {
 	off, on, ok := strings.Cut(names, "|")

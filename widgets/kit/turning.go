@@ -7,10 +7,11 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// farthestTurn limits the search to a week and one day. The additional day is needed because a range of today may already be over.
+// farthestTurn is the time ahead in which turns() searches for a change: a week and one day. The additional day is needed because a range
+// of today may already be over.
 const farthestTurn = 8 * 24 * time.Hour
 
-// mostEdges is the maximum number of times at which the search evaluates the condition.
+// mostEdges is the maximum number of times at which turns() evaluates the condition.
 const mostEdges = 500
 
 // edge returns the next time at which the condition may change because of the clock. It returns zero if there is no such time.
@@ -33,7 +34,7 @@ func (c *When) edge(now time.Time) (at time.Time) {
 	return at
 }
 
-// edgeOf returns the first time after now at which a window starts or ends. The window starts on the given day.
+// edgeOf returns the first time after `now` at which a window starts or ends. The window starts on the given day.
 func (c *When) edgeOf(w value.Window, day, now time.Time) time.Time {
 	from, to, ok := w.On(day, c.sun)
 	if !ok {

@@ -17,7 +17,7 @@ type boardForm struct {
 // boardForms are the forms of a board, the preferred form first. Each form can have each style.
 var boardForms = [...]boardForm{{lines: 1}, {lines: 2}, {below: true, lines: 1}, {below: true, lines: 2}}
 
-// face returns the face of destinations for a style, as in boardForm.
+// face returns the face of destinations for a value of the field `style` of boardForm.
 func (w *departures) face(style int) kit.Face {
 	least := kit.Face{Font: w.look.note.Font, Size: w.look.small.Size, Line: w.look.small.Line}
 	if w.b.Shorter() < kit.Small {
@@ -47,7 +47,7 @@ func (w *departures) heightOf(f boardForm) int {
 }
 
 // fit chooses the form of the first n rows and the width of their badges. If destinations are cut, badges are as narrow as their texts and
-// gaps are smaller. It returns the results of shape.
+// gaps are smaller. It returns the same results as shape().
 func (w *departures) fit(n int, alert bool) (shown, ideal int) {
 	var least int
 	w.badge, least = w.measure(n)
@@ -68,9 +68,9 @@ func (w *departures) fit(n int, alert bool) (shown, ideal int) {
 }
 
 // shape chooses the form of the first n rows. Of the forms whose rows fit, it chooses the form that cuts the fewest destinations. If one
-// row has no room for its destination next to the badge, all destinations are below the badges. In this case, fewer rows may fit. Narrow
-// boards may drop rows, as described at fewer. shape returns the number of shown rows, and the height in px that a row would have on a
-// board with more room.
+// row has no room for its destination next to the badge, all destinations are below the badges. In this case, fewer rows may fit. If the
+// board is narrow, fewer() may drop rows. shape returns the number of shown rows, and the height in px that a row would have on a board
+// with more room.
 func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 	fits := func(f boardForm, n int) bool {
 		w.high = w.heightOf(f)
@@ -98,8 +98,8 @@ func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 // leastRows is the number of rows that a board keeps, even if fewer rows would show more of the destinations.
 const leastRows = 3
 
-// fewer selects a form for fewer than n rows if this form hides less than half as much of the destinations. At least two thirds of the n
-// rows remain. It does this only on narrow boards. fewer returns the number of rows.
+// fewer() selects a form for less than n rows if this form hides less than half as much of the destinations. At least two thirds of the n
+// rows remain. It does this only on narrow boards. fewer() returns the number of rows.
 func (w *departures) fewer(n int, fits func(boardForm, int) bool) int {
 	form := w.form
 	_, lost := w.cuts(n)
@@ -113,7 +113,7 @@ func (w *departures) fewer(n int, fits func(boardForm, int) bool) int {
 	return n
 }
 
-// styles() returns the number of styles from which shape may choose. Destinations have a smaller style only if the file does not set the
+// styles() returns the number of styles from which shape() may choose. Destinations have a smaller style only if the file does not set the
 // style or the text size.
 func (w *departures) styles() int {
 	if w.p.Style == "" && w.p.TextSize == 0 {

@@ -104,7 +104,7 @@ func (r *departRow) hasRoom(w *departures, word, icon string) bool {
 	return room-with >= stateBeside*k.body.Size && (room-with >= want || room < want)
 }
 
-// veryLate is a delay. From this delay on, the color is "bad".
+// veryLate is the smallest delay that has the color "bad".
 const veryLate = 5 * time.Minute
 
 // setDelay sets the delay and its color, and reports whether one of them changed.
@@ -124,7 +124,7 @@ func (r *departRow) setDelay(w *departures, late time.Duration) bool {
 	return changed
 }
 
-// layDelay sets the text of the delay: "3 late" if it is at most room px wide, otherwise "+3". For an early departure, it is always the
+// layDelay sets the text of the delay: "3 late" if it is at most `room` px wide, otherwise "+3". For an early departure, it is always the
 // short form "−3".
 func (r *departRow) layDelay(w *departures, room int) {
 	w.buf = w.buf[:0]

@@ -206,9 +206,9 @@ func (w *departures) spread(n int, alert bool) int {
 	return high + min(free/n, int(growPitch*float64(high)))
 }
 
-// choose fills the rows with the departures that a person can still reach. The way to the stop
-// takes the time in the key walk. choose sorts the departures by expected time and returns their
-// number. It also counts the departures for which a board with more room would have a row.
+// choose fills the rows with the departures that a person can still reach. The way to the stop takes the time in the key `walk`. choose
+// sorts the departures by expected time and returns their number. It also counts the departures for which a board with more room would have
+// a row.
 func (w *departures) choose(t render.Tick, list []live.Row, room int) int {
 	n := 0
 	soonest := t.Now().Add(time.Duration(w.p.Walk)).Truncate(time.Minute)
@@ -261,7 +261,7 @@ func (w *departures) wants(row live.Row) bool {
 }
 
 // measure computes a common width for the badges of the first n rows, so that the destinations start at the same x. `least` is the width at
-// which the badges are as narrow as their texts. All are in px.
+// which the badges are as narrow as their texts. Both widths are in px.
 func (w *departures) measure(n int) (wide, least int) {
 	times := 0
 	for i := range w.rows[:n] {

@@ -160,8 +160,8 @@ func TestDeparturesAllocateNothing(t *testing.T) {
 	})
 }
 
-// TestStateWordKeepsDestination checks the word of a canceled departure. If it would cut a destination, only the icon is shown. The word
-// stays next to a destination that has no room even without the word.
+// TestStateWordKeepsDestination checks the word of a canceled departure. If the word would cut a destination, only the icon is shown. If
+// the destination has no room even without the word, the word is shown.
 func TestStateWordKeepsDestination(t *testing.T) {
 	for to, want := range map[string]string{"Harbour": "cancelled", "Central Station": "", "The village behind the hills": "cancelled"} {
 		row := map[string]any{"line": "31", "destination": to, "at": int(walltest.T0.Add(5 * time.Minute).Unix()), "cancelled": true}

@@ -44,7 +44,7 @@ type List struct {
 	rules   []image.Rectangle
 	more    piece.Snippet // text such as "+3 more", or, if there are no rows, the text for an empty list
 	none    *piece.Empty
-	left    int    // number of rows that the text in more counts
+	left    int    // number of rows that the text in `more` counts
 	alarms  alarms // number of hidden rows with an alarm
 	empty   string
 	gap     int
@@ -104,7 +104,7 @@ func (p *pager) next(rows int) int {
 	at := p.from + p.shown
 	switch {
 	case at >= rows && p.rest && !p.told && p.shown > 1:
-		return rows - p.shown + 1 // one row less, because the line with the number of remaining entries needs its room
+		return rows - p.shown + 1 // the line with the number of remaining entries takes the room of one row
 	case at >= rows:
 		return 0
 	}
@@ -174,7 +174,7 @@ func (w *List) Update(t render.Tick) {
 	}
 }
 
-// forget makes the next fill set all rows again.
+// forget() makes the next call of fill() set all rows again.
 func (w *List) forget() {
 	for _, s := range w.slots {
 		s.rect = image.Rectangle{}
@@ -216,7 +216,7 @@ func (w *List) fill(t render.Tick) {
 	w.pager.shown = n
 }
 
-// set shows the rows in the current look. It returns the y coordinate at which the last row ends and the number of shown rows.
+// set() shows the rows with the current rowLook. It returns the y coordinate at which the last row ends and the number of shown rows.
 func (w *List) set(t render.Tick) (y, n int) {
 	w.look.stack = w.stacks()
 	if w.look.fitBars(w.src.rows, w.src.items, w.size.X) {
@@ -249,7 +249,7 @@ func (w *List) unseen() int {
 	return max(0, w.src.all-len(w.src.rows))
 }
 
-// showAll fills slots with the rows that fit. It returns the y coordinate at which the last row ends and the number of shown rows.
+// showAll fills `slots` with the rows that fit. It returns the y coordinate at which the last row ends and the number of shown rows.
 func (w *List) showAll(t render.Tick) (y, n int) {
 	rows := w.src.rows
 	w.rules = w.rules[:0]

@@ -250,7 +250,7 @@ func TestListMistakes(t *testing.T) {
 	walltest.WantErrors(t, "widgets: [{widget: list}]", "'items' is required")
 }
 
-// manyRows returns a list of 50 rows. fill alternates between two sets of values.
+// manyRows returns a list of 50 rows. The function `fill` alternates between two sets of values.
 func manyRows(tb testing.TB) (w *List, fill func()) {
 	p := &ListParams{Items: nil, Divider: true}
 	e := walltest.TestEnv()

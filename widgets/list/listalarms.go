@@ -33,7 +33,7 @@ func (w *List) alarm(i int) string {
 }
 
 // raise moves rows with an alarm among the first `visible` rows. There, they replace the last rows without an alarm. The other rows keep
-// their order. `alarm` returns the icon for a row in alarm, and swap exchanges two rows. raise reports whether it moved a row.
+// their order. `alarm` returns the icon for a row in alarm, and `swap` exchanges two rows. raise reports whether it moved a row.
 func raise(visible, all int, alarm func(i int) string, swap func(i, j int)) (moved bool) {
 	j := visible - 1
 	for i := visible; i < all; i++ {
@@ -57,7 +57,7 @@ func raise(visible, all int, alarm func(i int) string, swap func(i, j int)) (mov
 	return moved
 }
 
-// swap exchanges two rows.
+// swap() exchanges two rows.
 func (src *rowSource) swap(i, j int) {
 	src.rows[i], src.rows[j] = src.rows[j], src.rows[i]
 	src.words[i], src.words[j] = src.words[j], src.words[i]
@@ -83,7 +83,7 @@ func (w *List) raiseToFirst() {
 	}
 }
 
-// count counts the rows with an alarm from index `visible` to index all-1. It places the number after the text with the number of all
+// count counts the rows with an alarm from index `visible` to index `all`-1. It places the number after the text with the number of all
 // hidden rows.
 func (a *alarms) count(more *piece.Snippet, wide, visible, all int, alarm func(i int) string) {
 	b := more.B

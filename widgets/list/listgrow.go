@@ -15,7 +15,7 @@ const (
 
 // growth lets rows use free room. First their text grows, then the room around each row.
 type growth struct {
-	looks []rowLook // looks, from the usual text size to the largest; a single look if the file sets the text size, the style or the gap
+	looks []rowLook // one for each text size, the usual size first. Only one if the file sets the text size, style or gap
 	rows  int       // number of rows at the last choice of the text size
 	cut   int       // number of rows that were cut after this choice
 	start int       // height of the free room above the first row, in px
@@ -39,9 +39,9 @@ func (w *List) grows(p *ListParams) {
 	}
 }
 
-// grow chooses the text size after the rows were shown in the current size. The text becomes larger while the rows leave much of the
-// height empty and no additional row is cut or broken by larger text. If most rows are cut even in the usual size, the text does not
-// become larger. If more rows are cut than before, it becomes smaller. grow reports whether it changed the text size.
+// grow chooses the text size after the rows were shown in the current size. The text becomes larger while the rows leave much of the height
+// empty and no additional row is cut or broken by larger text. If most rows are cut even in the usual size, the text does not become
+// larger. If more rows are cut than before, the text becomes smaller. grow reports whether it changed the text size.
 func (w *List) grow(t render.Tick, n int) bool {
 	g, before := &w.growth, *w.look
 	if n == 0 || g.rows == len(w.src.rows) && w.cutRows(n) == g.cut {
@@ -98,7 +98,7 @@ func (w *List) try(t render.Tick, step int) (n, long int) {
 }
 
 // breakPage gives cut texts of a list with pages a second line, because hidden rows are on other pages. Cut notes also take a second line
-// if the page then still shows as many rows. `shown` is the number of rows before the change. breakPage has the results of try.
+// if the page then still shows as many rows. `shown` is the number of rows before the change. breakPage returns the same results as try().
 func (w *List) breakPage(t render.Tick, shown int) (n, long int) {
 	w.widest(shown)
 	w.look.spare = spareTexts
@@ -111,7 +111,7 @@ func (w *List) breakPage(t render.Tick, shown int) (n, long int) {
 	return n, w.cutRows(n)
 }
 
-// widest sets the room of values to the widest value of the n shown rows.
+// widest() sets the room for values to the width of the widest value in the n shown rows.
 func (w *List) widest(n int) {
 	k := w.look
 	for _, s := range w.slots[:n] {
@@ -177,8 +177,8 @@ func (w *List) spread() {
 	w.growth.start = (free - n*w.growth.more) / 2
 }
 
-// squeeze moves n rows closer together if they then fit. `over` is the height in px by which the rows are too high. In a list with pages, it
-// does so if broken texts, but no broken notes, would otherwise move a row of the first page to the next page.
+// squeeze moves n rows closer together if they then fit. `over` is the height in px by which the rows are too high. In a list with pages,
+// it does this only for the first page, if broken texts would otherwise move a row to the next page. It does not do this for broken notes.
 func (w *List) squeeze(n, over int) {
 	if w.pager.dwell > 0 {
 		if w.look.spare != spareTexts {
@@ -222,8 +222,8 @@ func (w *List) note() {
 	}
 }
 
-// aside moves all notes behind the texts of their rows, if the n rows have no room for a second
-// line and all notes fit there. It reports whether it moved them.
+// aside() moves every note from below its text to the end of its text. It does this if the n rows have no room for notes below, and if all
+// notes fit after their texts. It reports whether it moved them.
 func (w *List) aside(n int) bool {
 	if !w.look.noteless || n < len(w.src.rows) {
 		return false

@@ -51,7 +51,7 @@ type widgetList struct {
 	buf      []byte
 }
 
-// defaultEntries is the number of entries that share the list's height, if the entry's widget has no height and the key limit is missing.
+// defaultEntries is the number of entries that share the list's height, if the entry's widget has no height and the key `limit` is missing.
 const defaultEntries = 4
 
 // maxNested is the maximum nesting depth of lists with widgets. Each list may have MaxListed widgets, so deeper nesting would need too
@@ -158,8 +158,8 @@ func (w *widgetList) Natural(width int) image.Point {
 	return image.Pt(width, n*(w.high+w.gap)-w.gap)
 }
 
-// entries() returns the end of the list entries that pages may show, as an index. Without conditions, this is the number of entries, up to
-// the limit. With conditions, it is the index after the last entry that may be shown.
+// entries() returns the index after the last list entry that pages may show. Without conditions, this is the number of entries, up to the
+// limit. With conditions, hidden entries do not count towards the limit.
 func (w *widgetList) entries() int {
 	if !w.chosen {
 		return min(w.all(), w.limit)

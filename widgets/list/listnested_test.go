@@ -64,7 +64,7 @@ func innerRows(w any) string {
 	return fmt.Sprintf("%T", w)
 }
 
-// TestNestedLists checks a list or a table inside an entry of another list. In the parameter items of the inner list, .item is the outer
+// TestNestedLists checks a list or a table inside an entry of another list. In the parameter `items` of the inner list, .item is the outer
 // entry. In the rows of the inner list, .item is the inner entry. Both change with the provider's value. A step without changes allocates
 // no memory.
 func TestNestedLists(t *testing.T) {

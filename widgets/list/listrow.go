@@ -119,7 +119,7 @@ func (r *listRow) lay(v *rowValues, said *format.Shown) bool {
 		r.value.Set(r.buf)
 	}
 	if inner.Max.X = r.placeValue(inner, text); len(r.tail.Raw) > 0 && text > inner.Dx() {
-		r.tail.Set(nil) // removed before the text is cut
+		r.tail.Set(nil) // the unit is removed before the text is cut
 		r.lost = true
 		inner.Max.X = r.placeValue(all, text)
 	}
@@ -137,7 +137,8 @@ func (r *listRow) lay(v *rowValues, said *format.Shown) bool {
 	return r.most > 1
 }
 
-// abridge shows only the duration of a relative time, such as "6 min", if the rows are brief. It keeps the width of the long form, in px.
+// abridge shows only the duration of a relative time, such as "6 min", if the field `brief` of the look is true. It keeps the width of the
+// long form, in px.
 func (r *listRow) abridge(v *rowValues, now time.Time) {
 	k := r.look
 	at, ok := k.b.TimeOf(v.v[partValue])
@@ -165,7 +166,7 @@ func (r *listRow) crowds(v *rowValues, text int) bool {
 }
 
 // squeezes() reports whether, in a narrow list, the text would be cut but fits next to the value in small text. `room` is the width for the
-// text, all is the width for the text and the value, and `text` is the width of the complete text. All are in px.
+// text, `all` is the width for the text and the value, and `text` is the width of the complete text. All are in px.
 func (r *listRow) squeezes(room, all, text int) bool {
 	k, value := r.look, r.value.Face
 	narrow := narrowList

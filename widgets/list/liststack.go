@@ -14,8 +14,8 @@ const (
 	stackRoom = 4    // divisor of the text size. The result is the room around the two lines
 )
 
-// stack gives a second line to each shown row whose text would be cut to a few letters, and takes it from the other rows. n is the number
-// of shown rows. stack reports whether it changed a row.
+// stack gives a second line to each shown row whose text would be cut to a few letters, and removes the second line of the other rows. n is
+// the number of shown rows. stack reports whether it changed a row.
 func (w *List) stack(n int) (changed bool) {
 	for i, s := range w.slots[:n] {
 		if tall := &w.src.tall[w.pager.from+i]; *tall != s.stacks {
@@ -25,8 +25,8 @@ func (w *List) stack(n int) (changed bool) {
 	return changed
 }
 
-// stacked() sets all rows again after stack changed some of them. y and n are the result of showAll without the change. If less than half
-// of the rows would then be shown, all rows keep one line. It has the same results as set.
+// stacked() sets all rows again after stack() changed some of them. y and n are the result of showAll without the change. If less than half
+// of the rows would then be shown, all rows keep one line. It returns the same results as set().
 func (w *List) stacked(t render.Tick, y, n int) (int, int) {
 	least := w.told(y, n)
 	again := func() {
@@ -123,7 +123,7 @@ func (r *listRow) placeStack(v *rowValues) {
 		f := k.slim()
 		for word := range strings.FieldsSeq(text) {
 			if k.b.TextWidth(k.slim(), word) > r.rect.Dx() {
-				f.Size = min(f.Size, k.b.Least()) // the word would be cut
+				f.Size = min(f.Size, k.b.Least()) // otherwise, the word would be cut
 			}
 		}
 		up := k.drop - k.dropOf(f)

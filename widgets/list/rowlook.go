@@ -15,7 +15,7 @@ import (
 // rowLook holds the faces, colors and lengths that all rows of a list share.
 type rowLook struct {
 	b                                  *kit.Builder
-	body, strong, note, badge, small   kit.Face // faces of the parts. The face small is for content that does not fit in the usual face
+	body, strong, note, badge, small   kit.Face // faces of the parts. The face `small` is for content that does not fit in the usual face
 	pitch, drop, noteDrop              int      // in px: pitch is the line height, and drop and noteDrop are results of dropOf
 	height                             int      // height of a row with one line, in px
 	icon, gap, badgeWidth, badgeHeight int      // lengths in px
@@ -131,7 +131,7 @@ func (k *rowLook) near(lines int) int {
 	return min(k.body.Size/4, (k.body.Line-k.body.Size)*5/8)
 }
 
-// see computes how much of a text can be visible in a row of the given width in px.
+// see() computes how much of a text can be visible in a row of the given width in px.
 func (k *rowLook) see(wide int) {
 	k.wide = wide
 	k.most = min(max(leastRowText, emText*wide/max(1, k.small.Size)), maxRowText)

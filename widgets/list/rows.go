@@ -150,7 +150,7 @@ type rowSource struct {
 	rows  []rowValues         // shown rows, as of the last update
 	words []*format.Formatter // formatter of each row
 	items []*RowItem          // form of each row
-	tall  []bool              // true for each row that has two lines of small text. It has the capacity of rows
+	tall  []bool              // true for each row that has two lines of small text. It has the capacity of `rows`
 	came  bool                // true if the list of a program has arrived
 	all   int                 // number of all entries, including entries that were not read. 0 if conditions select entries
 	own   bool                // true if the entries have the form of a row
@@ -278,7 +278,7 @@ func (src *rowSource) template(r *RowItem) (programs []string) {
 	return src.taskTemplate(r, programs)
 }
 
-// part handles part i of a row. If the part has a program, it calls the function `ask`. Otherwise, it stores the constant value.
+// part() stores the constant value of part i of a row. If the part has a program, it calls the function `ask` instead.
 func part[T any](ask func(int, *config.Node), src *rowSource, i int, l *config.Live[T], plain func(T) any) {
 	switch {
 	case l == nil:

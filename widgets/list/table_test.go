@@ -125,7 +125,7 @@ func TestTableMistakes(t *testing.T) {
 	walltest.WantErrors(t, "widgets: [{widget: table, items: [a], columns: [{value: 1, format: sigend}]}]", "is no word for a format")
 }
 
-// manyCells returns a table of 50 rows. fill alternates between two sets of values.
+// manyCells returns a table of 50 rows. The function `fill` alternates between two sets of values.
 func manyCells(tb testing.TB) (w *table, fill func()) {
 	e := walltest.TestEnv()
 	e.Picture = image.Pt(1280, 720)

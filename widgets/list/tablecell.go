@@ -41,7 +41,7 @@ func (p cellPart) of(row live.Row) (v any, ok bool) {
 	return row[p.field].Value, row[p.field].Err == nil
 }
 
-// partOf returns the part for a parameter. If the parameter has a program, partOf appends it to programs.
+// partOf returns the part for a parameter. If the parameter has a program, partOf appends it to `programs`.
 func partOf[T any](l *config.Live[T], programs *[]string, plain func(T) any) cellPart {
 	switch {
 	case l == nil:

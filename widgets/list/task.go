@@ -70,7 +70,7 @@ func (r *rowValues) truth(part int) bool {
 	return r.has[part] && ok && on
 }
 
-// tick returns the action that completes or reopens the task of a row. It returns false if the row has no task.
+// tick() returns the action that completes or reopens the task of a row. It returns false if the row has no task.
 func (r *rowValues) tick() (control.Action, bool) {
 	task, _ := r.v[partTask].(string)
 	if task == "" {

@@ -118,8 +118,8 @@ type fadingImage struct {
 
 	lost    *kit.Failing // shown if no picture has ever arrived, may be nil
 	loading *kit.Loading // shown before the first attempt has ended, nil if `lost` is nil
-	waits   bool         // true while loading is shown
-	pad     int          // padding around lost, in px
+	waits   bool         // true while `loading` is shown
+	pad     int          // padding around `lost`, in px
 	from    string       // name of the source, used if the cell has no name for it
 	failed  time.Time    // time since which `lost` is shown, zero if it is hidden
 
@@ -229,7 +229,7 @@ func (w *fadingImage) Paint(c render.Canvas) {
 	}
 }
 
-// share multiplies all channels of a premultiplied color by `of`/255.
+// share() multiplies all channels of a premultiplied color by `of`/255.
 func share(c color.RGBA, of uint8) color.RGBA {
 	f := func(v uint8) uint8 { return uint8((int(v)*int(of) + 127) / 255) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}

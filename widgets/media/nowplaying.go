@@ -156,7 +156,7 @@ func (w *nowPlaying) take(s *provider.Sample) {
 	w.lay()
 }
 
-// idle reports whether there is no song to show. A paused player needs a title, but a playing one does not.
+// idle() reports whether there is no song to show. While a player is paused, there is a song only if its title is known.
 func (w *nowPlaying) idle() bool {
 	return !w.track.playing && !(w.track.paused && w.track.title != "")
 }

@@ -170,8 +170,8 @@ func TestNowPlayingDisabledTaps(t *testing.T) {
 	})
 }
 
-// TestCoverAccent checks that a color of the cover becomes the accent and is readable on the card. With a gray cover, the accent is the
-// theme's. An accent in the file has priority over the cover.
+// TestCoverAccent checks that a color of the cover becomes the accent and is readable on the card. With a gray cover, the theme's accent
+// color is used. An accent in the file has priority over the cover.
 func TestCoverAccent(t *testing.T) {
 	for _, night := range []bool{true, false} {
 		l := look.Calm(night)

@@ -64,7 +64,7 @@ func (w *nowPlaying) build() {
 	w.note.Set("mdi:music-note")
 }
 
-// grow makes the title larger by the given number of styles, and also enlarges the other texts and the buttons.
+// grow() makes the title larger by the given number of styles, and also enlarges the other texts and the buttons.
 func (w *nowPlaying) grow(steps int) {
 	b := w.b
 	w.big = b.Risen("title", b.Look.Styles["title"], steps)
@@ -140,7 +140,7 @@ func (w *nowPlaying) fitting(room image.Point) (p parts) {
 	return p
 }
 
-// having returns the given parts, but without parts for which the song has no data.
+// having() returns the given parts, but without parts for which the song has no data.
 func (w *nowPlaying) having(p parts) parts {
 	bar := w.track.length > 0 && !w.b.Look.Ink
 	return parts{

@@ -57,7 +57,7 @@ type photosWidget struct {
 	told    string // kind of the caption
 	caption piece.Snippet
 	sign    *kit.Mark // icon before the caption
-	scrim   scrim     // darkens the photo behind the caption and in the area of the key shade
+	scrim   scrim     // darkens the photo behind the caption and in the area of the key `shade`
 	shaded  image.Rectangle
 	ground  color.RGBA
 	white   color.RGBA
@@ -67,7 +67,7 @@ type photosWidget struct {
 	dwell   time.Duration
 
 	last, now *photos.Photo
-	before    *photos.Photo // photo of an earlier size, shown until there is a photo of this size
+	before    *photos.Photo // photo for an earlier size of the widget, shown until a photo for this size arrives
 	at        image.Point   // position of the photo in `before`
 	began     time.Time     // time at which the photo in `now` was first shown
 	share     int           // opacity of the photo in `now`, from 0 to 255
@@ -151,7 +151,7 @@ func (w *photosWidget) Update(t render.Tick) {
 	}
 }
 
-// turn starts the transition to the photo p.
+// turn() starts the transition to the photo p.
 func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
 	w.last, w.now, w.before, w.began, w.share = w.now, p, nil, t.Now(), 0
 	w.gone, w.offset = w.offset, image.Point{}

@@ -125,7 +125,8 @@ func photosAt(w render.Widget, p image.Point) (found *photosWidget) {
 	return found
 }
 
-// TestPhotoOfEarlierSize checks that a photo stays visible while the photo of a new size is loaded, because a neighbor was shown.
+// TestPhotoOfEarlierSize checks that a photo stays visible while the photo for a new size is loaded. The size changes because a neighbor of
+// the widget is shown.
 func TestPhotoOfEarlierSize(t *testing.T) {
 	wall := "widgets: [{widget: row, children: [{widget: photos, frame: none, path: " + walltest.Flow(t.TempDir()) + "}, {widget: empty, when: !data .p.on}]}]"
 	walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(320, 200)}, look.Calm(true), func(d *walltest.Data) {

@@ -32,7 +32,7 @@ var homeFeatures = [allKeys]int{previousKey: 16, nextKey: 32}
 // homeServices are the actions of Home Assistant that the buttons call.
 var homeServices = [allKeys]string{"media_player.media_previous_track", "media_player.media_play_pause", "media_player.media_next_track"}
 
-// A player holds the action of each button. If the player has no buttons, actions is empty.
+// A player holds the action of each button. If the player has no buttons, `actions` is empty.
 type player struct {
 	actions []control.Action
 	offers  [allKeys]bool
@@ -61,7 +61,7 @@ func playerOf(b *kit.Builder, s *kit.Spec, p *NowPlayingParams, name string) (ou
 	return out
 }
 
-// take reads which buttons the player supports, from a value of the player.
+// take() reads which buttons the player supports, from a value of the player.
 func (p *player) take(v any) {
 	m, _ := v.(map[string]any)
 	in, _ := m["attributes"].(map[string]any)

@@ -29,7 +29,7 @@ func newScrim(size image.Point, top, edge int) scrim {
 	return s
 }
 
-// turn makes the current opacity the previous one. The parameter `need` is the new current opacity.
+// turn() makes the current opacity the previous one. The parameter `need` is the new current opacity.
 func (s *scrim) turn(need uint8) { s.last, s.now = s.now, int(need) }
 
 // opacity returns the opacity during a fade. `share` is the progress of the fade, from 0 to 255. If the new photo needs a darker layer, the
@@ -61,7 +61,7 @@ func (s *scrim) paint(c render.Canvas, share int) {
 // may cover only a part of the width.
 const shadeParts = 8
 
-// need returns the opacity that a photo needs, so that the photo is dark enough from the start to the end of its motion.
+// need() returns the opacity that a photo needs, so that the photo is dark enough from the start to the end of its motion.
 func (w *photosWidget) need(p *photos.Photo) (need uint8) {
 	if len(w.caption.Raw) > 0 {
 		need = max(w.needIn(p, w.caption.Ink, 1), w.needIn(p, w.sign.Box, 1))

@@ -43,7 +43,7 @@ func brightPhotos(size image.Point, n int) (all []*photos.Photo) {
 	return all
 }
 
-// contrastBelow returns the contrast to white that 95 % of the pixels below the caption have at least.
+// contrastBelow returns a contrast to white. 95 % of the pixels below the caption have at least this contrast.
 func contrastBelow(d *walltest.Data, w *photosWidget, after time.Duration) float64 {
 	w.white = color.RGBA{} // so that the text is not painted
 	d.R.Repaint()
@@ -51,7 +51,8 @@ func contrastBelow(d *walltest.Data, w *photosWidget, after time.Duration) float
 	return contrastIn(d, w.caption.Ink, color.NRGBA{255, 255, 255, 255})
 }
 
-// contrastIn returns the contrast to the text color that at least 95 % of the pixels of a part of the picture have.
+// contrastIn returns a contrast to the text color. At least 95 % of the pixels of a part of the picture have this contrast or a higher
+// contrast.
 func contrastIn(d *walltest.Data, r image.Rectangle, text color.NRGBA) float64 {
 	var got []float64
 	for y := r.Min.Y; y < r.Max.Y; y += 1 + r.Dy()/30 { // check only some rows of a large area

@@ -12,7 +12,7 @@ type track struct {
 	title, artist, album string
 	playing, paused      bool
 	position, length     time.Duration // 0 if unknown
-	at                   time.Time     // time at which position was measured. Zero means the time of the sample
+	at                   time.Time     // time at which `position` was measured. Zero means the time of the sample
 }
 
 // Keys of a track in the values of players. They are attributes of Home Assistant, names of MPRIS
@@ -87,8 +87,8 @@ func textIn(parts []map[string]any, keys []string) string {
 	return ""
 }
 
-// secondsIn returns the duration at the first key that has a number. The number is in seconds. If a part has no such number, secondsIn
-// uses the part's key micro, whose number is in microseconds, before it reads the next part.
+// secondsIn returns the duration at the first key that has a number. The number is in seconds. If a part has no such number, secondsIn uses
+// the part's key `micro`, whose number is in microseconds, before it reads the next part.
 func secondsIn(parts []map[string]any, keys []string, micro string) time.Duration {
 	for _, p := range parts {
 		for _, k := range keys {

@@ -13,7 +13,8 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// notice is a notification on the wall. Its parts have coordinates relative to the notice. rect is its final position on the wall.
+// notice is a notification on the wall. Its parts have coordinates relative to the notice. The field `rect` is its final position on the
+// wall.
 type notice struct {
 	b     *kit.Builder
 	place uint64
@@ -24,7 +25,7 @@ type notice struct {
 	rect  image.Rectangle
 	noticeParts
 
-	// State of the motion. Offsets are relative to rect: off is the current offset, from is the offset at the start, and away is the
+	// State of the motion. Offsets are relative to `rect`: `off` is the current offset, `from` is the offset at the start, and `away` is the
 	// offset outside the wall.
 	placed, going, moving, covered bool
 	since                          time.Time
@@ -63,7 +64,7 @@ type noticeParts struct {
 	line              image.Rectangle // line that shows the remaining time, empty if there is none
 }
 
-// show gives the notice the content of s. The parameter `at` is the number of notifications in front of s.
+// show() gives the notice the content of s. The parameter `at` is the number of notifications in front of s.
 func (n *notice) show(t render.Tick, w *overlay, s *notify.Shown, at int) {
 	kind := w.p.Kind
 	switch {
@@ -183,8 +184,8 @@ func (n *notice) counted() string {
 	return "×" + string(n.b.Locale.AppendNumber(nil, float64(n.n.Count), 0, false))
 }
 
-// when returns the time at which the notification arrived. The parameter `more` is the number of waiting notifications. If `more` is not 0,
-// the text also contains this number.
+// when() returns the time at which the notification arrived. The parameter `more` is the number of waiting notifications. If `more` is not
+// 0, the text also contains this number.
 func (n *notice) when(seconds bool, more int) string {
 	word := locale.Time
 	if seconds {
@@ -198,7 +199,7 @@ func (n *notice) when(seconds bool, more int) string {
 	return string(s)
 }
 
-// mirror mirrors the parts in languages that are written from right to left.
+// mirror() mirrors the parts in languages that are written from right to left.
 func (n *notice) mirror() {
 	if !n.b.Locale.RightToLeft {
 		return
@@ -254,7 +255,7 @@ func (n *notice) surround() {
 	}
 }
 
-// reach returns the rectangle of the wall in which the notice may paint, including its shadow.
+// reach() returns the rectangle of the wall in which the notice may paint, including its shadow.
 func (n *notice) reach() image.Rectangle {
 	r := n.rect.Add(n.off)
 	if n.shadow != nil {

@@ -33,7 +33,7 @@ const (
 	bannerRows  = 2
 )
 
-// begin creates the small parts without content.
+// begin() creates the small parts without content.
 func (n *notice) begin(title kit.Face) {
 	n.icon = n.b.Mark(image.Rectangle{})
 	n.title = n.b.Caption(title, image.Rectangle{}, kit.EdgeStart)
@@ -41,8 +41,8 @@ func (n *notice) begin(title kit.Face) {
 	n.done = n.b.Caption(n.b.Face("caption"), image.Rectangle{}, kit.EdgeEnd)
 }
 
-// styled() returns a style of the theme with another size and another weight, and its face. The size is in px on a screen whose shorter
-// side has 720 px.
+// styled() returns a copy of a theme's style with the given size and weight, and the face of this copy. The size is in px on a screen whose
+// shorter side has 720 px.
 func styled(b *kit.Builder, name string, size float64, weight int) (look.Style, kit.Face) {
 	st := b.Look.Styles[name]
 	factor := 1.0
@@ -56,8 +56,9 @@ func styled(b *kit.Builder, name string, size float64, weight int) (look.Style, 
 	return st, b.FaceAt(st, int(float64(f.Size)*factor+0.5))
 }
 
-// column places the title, the text and the progress one below the other, starting at the point (x, y). The title leaves a free width of
-// titleRoom px at its end, for the time. Without a title, the text leaves it. column returns the y coordinate at which the column ends.
+// column() places the title, the text and the progress one below the other, starting at the point (x, y). The title leaves a free width of
+// titleRoom px at its end, for the time. Without a title, the text leaves this width free. column() returns the y coordinate at which the
+// column ends.
 func (n *notice) column(x, y, wide, titleRoom, lines int) int {
 	if h := n.heading(); h != "" {
 		n.title.Box = image.Rect(x, y, x+max(1, wide-titleRoom), y+n.title.Face.Line)
@@ -166,7 +167,7 @@ func (n *notice) layCard(w *overlay, more int) {
 	n.squeeze(w)
 }
 
-// squeeze reduces the height of the picture of a card, so that the card fits on the wall. It does nothing if less than half of the
+// squeeze() reduces the height of the picture of a card, so that the card fits on the wall. It does nothing if less than half of the
 // picture would remain.
 func (n *notice) squeeze(w *overlay) {
 	over := n.size.Y - (w.size.Y - 2*n.b.Px(n.b.Look.Sizes.Margin)*3/5)
@@ -184,7 +185,7 @@ func (n *notice) squeeze(w *overlay) {
 }
 
 // layIcon places the icon next to a column. The parameters `top` and `end` are the y coordinates of the column. The icon is in the middle
-// of the column, or at the top of a long column. layIcon returns the y coordinate at which both the icon and the column have ended.
+// of the column, or at the top of a long column. layIcon returns the y coordinate below the icon and the column.
 func (n *notice) layIcon(x, top, end int) int {
 	if n.n.Icon == "" || n.kind == "banner" && !n.picture.Empty() {
 		return end

@@ -13,7 +13,7 @@ import (
 // leftStep is the minimum time between two updates of the line for the remaining time.
 const leftStep = 100 * time.Millisecond
 
-// aim starts the motion of the notice to a rectangle of the wall. A new notice starts outside the wall.
+// aim() starts the motion of the notice to a rectangle of the wall. A new notice starts outside the wall.
 func (n *notice) aim(w *overlay, to image.Rectangle, place string) {
 	n.away = w.outside(to, n, place)
 	switch was := n.rect.Min.Add(n.off); {
@@ -32,7 +32,7 @@ func (n *notice) aim(w *overlay, to image.Rectangle, place string) {
 	n.off = n.from
 }
 
-// leave starts the motion of the notice to the outside of the wall.
+// leave() starts the motion of the notice to the outside of the wall.
 func (n *notice) leave(w *overlay) {
 	if n.going {
 		return
@@ -43,7 +43,7 @@ func (n *notice) leave(w *overlay) {
 	}
 }
 
-// outside returns the offset at which a notice is outside the wall. r is its rectangle on the wall.
+// outside() returns the offset at which a notice is outside the wall. The rectangle of the notice on the wall is r.
 func (w *overlay) outside(r image.Rectangle, n *notice, place string) image.Point {
 	reach := 0
 	if n.shadow != nil {
@@ -106,7 +106,7 @@ func onTheWay(a, b image.Point, share float64) image.Point {
 	return image.Pt(mix(a.X, b.X), mix(a.Y, b.Y))
 }
 
-// remain updates the line for the remaining time.
+// remain() updates the line for the remaining time.
 func (n *notice) remain(t render.Tick) {
 	if n.line.Empty() || n.until.IsZero() || n.going {
 		return
@@ -115,7 +115,7 @@ func (n *notice) remain(t render.Tick) {
 	px := min(wide, int(math.Ceil(float64(wide)*float64(left)/float64(max(n.whole, 1)))))
 	if px != n.left {
 		r := n.line
-		if n.left >= 0 { // draw only the part that the line has lost
+		if n.left >= 0 { // damage only the part by which the line became shorter
 			r.Min.X, r.Max.X = n.line.Min.X+min(px, n.left), n.line.Min.X+max(px, n.left)
 			if n.b.Locale.RightToLeft {
 				r = n.line

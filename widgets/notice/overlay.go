@@ -91,7 +91,7 @@ func (w *overlay) Update(t render.Tick) {
 	w.move(t)
 }
 
-// contain recovers from a panic, because a notification that cannot be shown must not stop the wall. It is deferred in the methods of the
+// contain() recovers from a panic, because a notification that cannot be shown must not stop the wall. It is deferred in the methods of the
 // overlay.
 func (w *overlay) contain(t render.Tick) {
 	if v := recover(); v != nil {
@@ -138,8 +138,8 @@ func (w *overlay) arrange(t render.Tick) {
 	w.dim.aim(w.b, w.now, w.dims())
 }
 
-// notice returns the notice for a notification. If there is already a notice for its place, that
-// notice gets the new content. Otherwise, a new notice is created.
+// notice() returns the notice for a notification. If a notice with the same place already exists, it gets the new content. Otherwise, a new
+// notice is created.
 func (w *overlay) notice(t render.Tick, s *notify.Shown, at int) *notice {
 	for _, n := range w.notices {
 		if n.place == s.Place && !n.going {

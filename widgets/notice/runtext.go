@@ -60,7 +60,7 @@ type setter struct {
 	open        bool
 }
 
-// run places the words of one part. It returns false if there is no room for more words.
+// run() places the words of one part. It returns false if there is no room for more words.
 func (s *setter) run(r notify.Run) bool {
 	st := s.style
 	if r.Bold {
@@ -86,7 +86,7 @@ func (s *setter) run(r notify.Run) bool {
 	return true
 }
 
-// feed starts a new line. It returns false if the maximum number of lines is reached.
+// feed() starts a new line. It returns false if the maximum number of lines is reached.
 func (s *setter) feed() bool {
 	if s.row+1 >= s.most {
 		s.cut()
@@ -97,7 +97,7 @@ func (s *setter) feed() bool {
 	return true
 }
 
-// word places a word. If the word does not fit on the current line, it is placed on a new line. It returns false if there is no room.
+// word() places a word. If the word does not fit on the current line, it is placed on a new line. It returns false if there is no room.
 func (s *setter) word(f kit.Face, word string) bool {
 	line := &text.Line{}
 	s.b.Text.Shape(line, f.Font, f.Size, word)
@@ -114,7 +114,7 @@ func (s *setter) word(f kit.Face, word string) bool {
 	return true
 }
 
-// cut adds an ellipsis to the last line. It removes words from the end of this line until the ellipsis fits.
+// cut() adds an ellipsis to the last line. It removes words from the end of this line until the ellipsis fits.
 func (s *setter) cut() {
 	if len(s.m.words) == 0 {
 		return

@@ -42,7 +42,7 @@ func (w *overlay) pictureBox(kind string) image.Point {
 	return image.Pt(w.b.Px(96), w.b.Px(72))
 }
 
-// where returns the name of the place at which a kind of notice is shown.
+// where() returns the name of the place at which a kind of notice is shown.
 func (w *overlay) where(kind string) string {
 	if kind == w.p.Kind && w.p.Place != "" && w.p.Place != "none" {
 		return w.p.Place
@@ -70,8 +70,8 @@ func (w *overlay) stack(all []*notice) {
 	w.pile(badges, w.where("toast"))
 }
 
-// pile places notices in a column. The first notice is at the top or, if the place is at the bottom, the lowest. Notices without room are
-// hidden.
+// pile places notices in a column. The first notice is at the top. If the place is at the bottom, the first notice is the lowest. Notices
+// without room are hidden.
 func (w *overlay) pile(all []*notice, place string) {
 	margin, gap := w.b.Px(w.b.Look.Sizes.Margin), w.b.Px(noticeGap)
 	if w.p.Kind == "fullscreen" && len(all) > 0 && all[0].kind == "fullscreen" {

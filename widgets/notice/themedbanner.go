@@ -32,7 +32,7 @@ type themedBanner struct {
 	size    image.Point
 	wide    int             // width of the plate, in px
 	box     image.Rectangle // strip of the wall that belongs to the banner, including the margins
-	plate   image.Rectangle // background of the texts, inside box
+	plate   image.Rectangle // background of the texts, inside `box`
 	icon    *kit.Mark
 	place   *kit.Caption
 	words   *kit.Caption // the message in one line after the place
@@ -102,8 +102,8 @@ func around(b *kit.Builder) int {
 	return margin + gap
 }
 
-// high updates the banner. It returns the height in px that notices at the bottom must leave free
-// for the banner. The theme's margin is not included in this height.
+// high() updates the banner. It returns the height in px that notices at the bottom must leave free for the banner. The theme's margin is
+// not included in this height.
 func (w *themedBanner) high(t render.Tick) int {
 	if w == nil {
 		return 0
@@ -195,7 +195,7 @@ func (w *themedBanner) room(c *kit.Caption) int {
 	return w.b.TextWidth(c.Face, c.Raw) + w.b.Px(bannerGap)
 }
 
-// put places the parts between the coordinates `left` and `right`. `place` is the width of the place text in px.
+// put() places the parts between the coordinates `left` and `right`. `place` is the width of the place text in px.
 func (w *themedBanner) put(place, left, right int) {
 	b, first := w.b, w.least
 	more := w.block.Lines() * w.words.Face.Line

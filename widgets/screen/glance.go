@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Glance shows a few widgets large for viewers far away.
+// Glance configures a view of a few large widgets, which are readable from far away.
 type Glance struct {
 	// Names, areas or kinds of one to three widgets of the wall, the most important first.
 	Show []string `yaml:"show" required:"true" minlen:"1" maxlen:"3"`
@@ -46,7 +46,7 @@ func (*Glance) JSONSchema() map[string]any {
 // TakesProgram reports that the key `when` may hold a program.
 func (*Glance) TakesProgram() {}
 
-// SetNode implements config.NodeSetter. A list of names is the value of show.
+// SetNode implements config.NodeSetter. A list of names is the value of the key `show`.
 func (g *Glance) SetNode(n *config.Node, c *config.Context) error {
 	switch {
 	case n.Kind() == config.Map:
@@ -322,7 +322,7 @@ func (g *glance) paintVeil(c render.Canvas) {
 	c.Fill(image.Rectangle{Max: g.size}, veil)
 }
 
-// touch makes the whole wall visible for some time. It returns true if the glance was shown. In this case, the touch must have no other
+// touch() makes the whole wall visible for some time. It returns true if the glance was shown. In this case, the touch must have no other
 // effect.
 func (g *glance) touch(now time.Time) bool {
 	if g == nil {

@@ -59,9 +59,9 @@ type Front interface {
 
 // A Turner is a widget with pages that a finger can turn.
 type Turner interface {
-	// Drag moves the pages during a drag. by is the distance from the start of the drag in px, positive to the right.
+	// Drag moves the pages during a drag. `by` is the distance from the start of the drag in px, positive to the right.
 	Drag(by int)
-	// LetGo ends a drag. If turn is true, the pages turn. In this case, way is 1 for the next page and -1 for the previous page.
+	// LetGo ends a drag. If `turn` is true, the pages turn. In this case, `way` is 1 for the next page and -1 for the previous page.
 	LetGo(now time.Time, turn bool, way int)
 	// Several reports whether there is more than one page.
 	Several() bool

@@ -41,7 +41,7 @@ var RoleGoldens = map[string]string{
 	"progress-step": "{widget: progress, kind: steps, steps: 8, value: 3, max: 8}",
 }
 
-// Curve returns n numbers as YAML, one for each hour up to T0. They follow a curve whose highest values are about high, except one
+// Curve returns n numbers as YAML, one for each hour up to T0. They follow a curve whose highest values are about `high`, except one
 // number, which is doubled. `shift` is the index of the first number on this curve.
 func Curve(n int, high float64, shift int) string {
 	list := make([]any, n)

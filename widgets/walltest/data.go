@@ -31,7 +31,7 @@ import (
 )
 
 // ShownPicture returns the test picture, decoded as a widget shows it. If `degrees` is not 0, it returns an SVG drawing instead, and the
-// position of the disc in this drawing depends on degrees.
+// position of the disc in this drawing depends on `degrees`.
 func ShownPicture(d *Data, degrees int) *picture.Picture {
 	data, err := os.ReadFile(TestPicture(d.T))
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *fakes) Provider(name string) (provider.Provider, bool) {
 	return ofKind{kind: kind}, ok
 }
 
-// ofKind is a provider that does nothing but return its type.
+// ofKind is a provider that only returns its type.
 type ofKind struct {
 	provider.Provider
 	kind string
@@ -200,7 +200,7 @@ func NewData(t *testing.T, file string, size image.Point) *Data {
 func NewDataIn(t *testing.T, e kit.Env, file string, size image.Point) *Data {
 	t.Helper()
 	names := []string{"p", "q", "weather-p", Player, kit.UsualHome}
-	if strings.Contains(file, Family) { // otherwise a month without a provider would use this one
+	if strings.Contains(file, Family) { // otherwise a month without a provider would use this provider
 		names = append(names, Family)
 	}
 	d := &Data{fakes: NewSources(names...), T: t, Size: size, Board: notify.NewBoard(func() {})}
@@ -217,7 +217,7 @@ func NewDataIn(t *testing.T, e kit.Env, file string, size image.Point) *Data {
 	return d
 }
 
-// Step draws a frame with the current values, at the time T0 plus after. It returns the damage and the time of the next frame.
+// Step draws a frame with the current values, at the time T0 plus `after`. It returns the damage and the time of the next frame.
 func (d *Data) Step(after time.Duration) (damage []image.Rectangle, next time.Time) {
 	d.Settle(d.T)
 	return d.R.Step(T0.Add(after))

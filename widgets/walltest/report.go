@@ -50,8 +50,8 @@ func SampleReport() *weather.Report {
 	})
 }
 
-// ReportOf returns a forecast. The temperature varies by swing degrees above and below the value mean. `at` returns the rain and the
-// weather of an hour. Its parameter is the number of hours since the start.
+// ReportOf returns a forecast. The temperature varies by `swing` degrees above and below `mean`. `at` returns the rain and the weather of
+// an hour. Its parameter is the number of hours since the start.
 func ReportOf(mean, swing float64, at func(hour int) (rain, chance weather.Number, k weather.Kind)) *weather.Report {
 	start := T0.Truncate(time.Hour)
 	r := &weather.Report{Place: "Greenwich", At: T0, Zone: time.UTC, Credit: "Weather data by Open-Meteo.com"}

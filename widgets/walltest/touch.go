@@ -86,8 +86,8 @@ widgets:
       - {widget: empty, name: blue, color: blue, on_swipe: {left: {theme: night}}}
 `
 
-// Finger sends a gesture and returns its action. The parameter `from` is the start of the gesture, at is its current position, and `now` is
-// the time since T0.
+// Finger sends a gesture and returns its action. The parameter `from` is the start of the gesture, `at` is its current position, and `now`
+// is the time since T0.
 func (d *Data) Finger(k touch.Kind, to touch.Direction, from, at image.Point, now time.Duration) (control.Action, bool) {
 	a, _, ok := d.Tree.Touch(touch.Gesture{Kind: k, To: to, From: from, At: at}, T0.Add(now))
 	return a, ok

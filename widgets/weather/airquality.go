@@ -131,7 +131,7 @@ func (w *airquality) lay() {
 	w.none = b.Caption(b.Face("caption"), image.Rect(0, w.top, w.size.X, w.size.Y), b.EdgeOf(""))
 }
 
-// index places the figure, the word for its class, and the bar. It returns the y coordinate of the next part.
+// index() places the figure, the word for its class, and the bar. It returns the y coordinate of the next part.
 func (w *airquality) index(y int) int {
 	b := w.b
 	room := w.size.Y - y
@@ -230,7 +230,7 @@ func (w *airquality) say(index weather.Number) {
 	}
 }
 
-// row fills the next row with a name and a level. `ink` is the color role of the level. If the row has no room for its name, it is not
+// row() fills the next row with a name and a level. `ink` is the color role of the level. If the row has no room for its name, it is not
 // shown.
 func (w *airquality) row(name, level, ink string) {
 	if w.used < len(w.rows) {
@@ -255,7 +255,7 @@ func (w *airquality) row(name, level, ink string) {
 	}
 }
 
-// pollen adds a row for each plant whose pollen is in the air. If there is no such plant and the value of grass is known, it adds the row
+// pollen() adds a row for each plant whose pollen is in the air. If there is no such plant and the value of grass is known, it adds the row
 // of grass.
 func (w *airquality) pollen(air *weather.Air) {
 	l := w.b.Locale

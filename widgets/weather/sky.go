@@ -89,8 +89,8 @@ func (d *sky) stroke(ink piece.SkyInk, width float64, line func(p *path.Path)) {
 	d.o.Area.Stroke(&d.o.Line, path.Pen{Width: width * d.scale, Cap: path.Round})
 }
 
-// arcTo appends an arc of radius r between two points. The flags long and clockwise select one of the four possible arcs (SVG 2, section
-// 9.3.8).
+// arcTo appends an arc of radius r between two points. The flags `long` and `clockwise` select one of the four possible arcs (SVG 2,
+// section 9.3.8).
 func (d *sky) arcTo(p *path.Path, x0, y0, x1, y1, r float64, long, clockwise bool) {
 	mx, my, dx, dy := (x0+x1)/2, (y0+y1)/2, x1-x0, y1-y0
 	half := math.Hypot(dx, dy) / 2

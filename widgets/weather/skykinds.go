@@ -22,10 +22,10 @@ var skyDrawings = map[weather.Kind]func(d *sky, isDay bool){
 	weather.Thunderstorm: (*sky).thunder, weather.ThunderstormHail: (*sky).hail, weather.Windy: (*sky).wind,
 }
 
-// top draws the cloud from which rain or snow falls.
+// top() draws the cloud from which rain or snow falls.
 func (d *sky) top(ink piece.SkyInk) { d.cloud(7, 5, 1.12, ink) }
 
-// peek draws a cloud that covers a part of the sun or the moon.
+// peek() draws a cloud that covers a part of the sun or the moon.
 func (d *sky) peek(isDay bool) {
 	d.body(isDay, 22.5, 22.5, 9.5, []int{7, 0, 1, 6, 5})
 	d.cloud(15, 15, 0.98, piece.InkCloud)

@@ -37,7 +37,7 @@ type told struct {
 	wind, credit string
 }
 
-// note stores the content for Speak.
+// note() stores the content for Speak.
 func (w *forecast) note(v view, known bool) {
 	w.told = told{view: v, known: known, wind: wind(w.b, &v.Current)}
 	if v.Credit != "" {

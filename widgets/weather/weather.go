@@ -149,7 +149,7 @@ func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
 	w.note(v, s.Has())
 }
 
-// A view is the part of a report that a wall shows at the time now. It does not include the past.
+// A view is the part of a report that a wall shows at the time `now`. It does not include the past.
 type view struct {
 	*weather.Report
 	now    time.Time

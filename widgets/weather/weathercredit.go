@@ -25,8 +25,8 @@ type skyCredit struct {
 	shared bool
 }
 
-// Sizes of a credit and of the room around it, in px on a screen whose shorter side has 720 px. creditLines is its maximum number of
-// lines.
+// Sizes of a credit and of the room around it, in px on a screen whose shorter side has 720 px. creditLines is the maximum number of lines
+// of a credit.
 const (
 	creditLines = 3
 	creditWall  = 480 // on a wall with a shorter side below this, in px, a credit is hidden before weather data is hidden
@@ -108,7 +108,7 @@ func (k *skyCredit) choose(v *view) int {
 	return 0
 }
 
-// share moves the name of the service to the end of the line that shows the rain. It does this only if the widget shows nothing but the
+// share() moves the name of the service to the end of the line that shows the rain. It does this only if the widget shows nothing but the
 // current weather and both texts fit in the line. It reports whether it moved the name.
 func (k *skyCredit) share(v *view, size int, name string) bool {
 	now := k.w.now
@@ -142,7 +142,7 @@ func (k *skyCredit) width(text string) int {
 	return k.w.b.TextWidth(f, text)
 }
 
-// parts() breaks the text of a form into lines that are at most room px wide. It returns the number of lines, or 0 if the text does not
+// parts() breaks the text of a form into lines that are at most `room` px wide. It returns the number of lines, or 0 if the text does not
 // fit.
 func (k *skyCredit) parts(form creditForm, room int) int {
 	k.size = form.size

@@ -76,8 +76,8 @@ func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
 	}
 }
 
-// TestSharedCreditIsLarge checks credits at the end of the line with the rain, in widgets of several widths. Some have a size between the
-// usual and the smallest size, because it is the largest that fits.
+// TestSharedCreditIsLarge checks credits at the end of the line with the rain, in widgets of several widths. Some credits have a size
+// between the usual and the smallest size, because this is the largest size that fits.
 func TestSharedCreditIsLarge(t *testing.T) {
 	between := 0
 	for wide := 300; wide <= 620; wide += 20 {

@@ -1,10 +1,10 @@
 package weather
 
-// daysFew is a number of days. If fewer days fit side by side, they may have several lines.
+// daysFew is a number of days. If fewer days fit side by side, the days may be in several lines.
 const daysFew = 4
 
-// chooseLines chooses the form daysBrief with several lines of days, if it shows more than a number of days. high is the available height
-// in px. It reports whether it does.
+// chooseLines chooses the form daysBrief with several lines of days, if this form shows more than `than` days. The parameter `high` is the
+// available height in px. chooseLines reports whether it chose the form.
 func (d *skyDays) chooseLines(v *view, n, than, high int) bool {
 	b := d.w.b
 	wide, gap := d.nameWidth()+b.Px(dayIconGap)+min(b.Px(dayIcon), d.briefLine()), b.Px(dayLineGap)

@@ -108,7 +108,7 @@ func (d *skyDays) rows() int {
 	return d.lines
 }
 
-// choose chooses the form and the number of the days. high is the available height in px.
+// choose chooses the form and the number of the days. `high` is the available height in px.
 func (d *skyDays) choose(v *view, high int) {
 	b := d.w.b
 	d.first, d.lines = 0, 1
@@ -155,8 +155,8 @@ func (d *skyDays) chooseBrief(v *view, n, high int) {
 	}
 }
 
-// fitting returns how many of n days fit side by side. A day is as wide as its temperatures, but at
-// least `least` px. The parameter apart is the gap between two days. All lengths are in px.
+// fitting returns how many of n days fit side by side. A day is as wide as its temperatures, but at least `least` px. The parameter `apart`
+// is the gap between two days. All lengths are in px.
 func (d *skyDays) fitting(v *view, n, least, apart int) int {
 	for ; n > 1; n-- {
 		wide := least
@@ -180,7 +180,7 @@ func (d *skyDays) shows(p skyPart) bool {
 	return false
 }
 
-// begun reports whether the days start with tomorrow, because the wall shows the weather of today elsewhere.
+// begun() reports whether the days start with tomorrow, because the wall shows the weather of today elsewhere.
 func (w *forecast) begun(v *view) bool { return v.today != nil && len(v.days) > 1 && w.today() }
 
 // fill draws the days in a box.

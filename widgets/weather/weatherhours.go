@@ -45,7 +45,7 @@ const (
 	peakGap    = 3  // gap between a label and a bar
 	rainGap    = 0.3
 	rainHigh   = 0.45 // maximum height of a rain bar, as a share of the plot
-	heavy      = 4.0  // smallest maximum of the bars' scale in mm of rain per hour
+	heavy      = 4.0  // minimum rain for a bar of full height, in mm per hour
 	mostTicks  = 24
 )
 
@@ -172,7 +172,7 @@ func (h *skyHours) freezing(low, high weather.Number) {
 	o.Fill(&h.zero, h.plot)
 }
 
-// name labels the points with the highest and the lowest temperature.
+// name() labels the points with the highest and the lowest temperature.
 func (h *skyHours) name(hours []weather.Hour, low, high weather.Number) {
 	b, o := h.w.b, &h.w.b.Outlines
 	o.Begin()
@@ -244,7 +244,8 @@ func (h *skyHours) bar(hours []weather.Hour, i int) (left, right, top float64) {
 	return left, right, top - max(float64(h.w.b.Px(4)), share*rainHigh*float64(h.plot.Dy()))
 }
 
-// above() returns the highest y coordinate, at most bottom, at which a label from left to right ends above all bars.
+// above() returns the y coordinate of the lower edge of a label between the x coordinates `left` and `right`. The label is as low as
+// possible, but above all bars and not below `bottom`.
 func (h *skyHours) above(hours []weather.Hour, left, right, bottom int) int {
 	near := h.w.b.Px(peakGap)
 	for i := range hours[:max(0, len(hours)-1)] {
@@ -277,7 +278,7 @@ func (h *skyHours) shadeNight(v *view, hours []weather.Hour) {
 	o.Fill(&h.night, h.plot)
 }
 
-// turn returns the x coordinate of a sunrise or sunset within one hour of hour i. If there is none, it returns the x coordinate of hour
+// turn() returns the x coordinate of a sunrise or sunset within one hour of hour i. If there is none, it returns the x coordinate of hour
 // i.
 func (h *skyHours) turn(v *view, hours []weather.Hour, i int) float64 {
 	at := hours[i].At

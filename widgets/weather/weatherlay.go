@@ -80,7 +80,7 @@ func (w *forecast) fitting(v *view) (shown []skyPart, need int) {
 	return shown, need
 }
 
-// after returns the height in px that the parts after part i need.
+// after() returns the height in px that the parts after part i need.
 func (w *forecast) after(i int, v *view) (need int) {
 	for _, p := range w.parts[i+1:] {
 		if h := w.high(p, v); h > 0 {

@@ -265,7 +265,7 @@ func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 	return i, hyphen
 }
 
-// second returns the text for the second line: the felt temperature and the wind. If the widget shows no hours, the range of the day
+// second() returns the text for the second line: the felt temperature and the wind. If the widget shows no hours, the range of the day
 // comes first. If `rain` is true, the start of the rain comes after the range. Data that does not fit is left out. If the report is
 // outdated, the text is the time of the report. Before the first report, it is an error or "".
 func (n *skyNow) second(v *view, s *provider.Sample, room int, rain bool) string {
@@ -299,7 +299,7 @@ func (n *skyNow) second(v *view, s *provider.Sample, room int, rain bool) string
 	return text
 }
 
-// third reports whether there is data for the third line.
+// third() reports whether there is data for the third line.
 func (n *skyNow) third(v *view) bool {
 	if n.rainy(v) {
 		return true

@@ -6,7 +6,7 @@ import (
 	"dashboard/internal/locale"
 )
 
-// footRain shows the rain at the bottom: in the same line as the credit if shared is true, otherwise in the last line of `box`.
+// footRain shows the rain at the bottom: in the same line as the credit if `shared` is true, otherwise in the last line of `box`.
 func (n *skyNow) footRain(v *view, box image.Rectangle, foot bool) {
 	w, line := n.w, n.lines[1].Face.Line
 	switch {
@@ -17,7 +17,7 @@ func (n *skyNow) footRain(v *view, box image.Rectangle, foot bool) {
 	}
 }
 
-// rain shows the start of the next rain. If there is room, it also shows the end and the word for the rain.
+// rain() shows the start of the next rain. If there is room, it also shows the end and the word for the rain.
 func (n *skyNow) rain(v *view, line image.Rectangle) {
 	from, _ := shower(v.hours)
 	text := clock(n.w.b, from, v.zone)

@@ -44,12 +44,12 @@ func newSkyStrip(w *forecast) *skyStrip {
 	return s
 }
 
-// high returns the height in px of the strip, including the gap above it. gap is the gap above and below its line.
+// high returns the height in px of the strip, including the gap above it. `gap` is the gap above and below its line.
 func (s *skyStrip) high(gap int) int {
 	return 2*gap + s.hours[0].time.Face.Line + s.w.b.Px(stripIcon) + s.hours[0].temp.Face.Line
 }
 
-// fill shows hours at the bottom of a box. content is the height in px of the other content in the box. fill returns the height that the
+// fill shows hours at the bottom of a box. `content` is the height in px of the other content in the box. fill returns the height that the
 // hours need, in px. If the hours do not fit, they are hidden and fill returns 0.
 func (s *skyStrip) fill(v *view, box image.Rectangle, content int) int {
 	s.used = 0

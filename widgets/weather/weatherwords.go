@@ -50,8 +50,8 @@ func feels(b *kit.Builder, c *weather.Current) string {
 	return string(b.Locale.AppendPhrase(nil, locale.FeelsLike, string(degrees(b, nil, c.Feels))))
 }
 
-// wind returns a text with the speed of the wind. If the direction is known and the speed is not 0, the text includes the direction. If
-// the speed is unknown, wind returns "".
+// wind() returns a text with the speed of the wind. If the direction is known and the speed is not 0, the text includes the direction. If
+// the speed is unknown, wind() returns "".
 func wind(b *kit.Builder, c *weather.Current) string {
 	if !c.Wind.Has() {
 		return ""
@@ -105,8 +105,8 @@ func shower(hours []weather.Hour) (from, to time.Time) {
 	return hours[first].At, to
 }
 
-// showerOf returns the index of the first hour with rain and the index of the first dry hour after it. The rain must begin within the
-// next 14 hours. If there is no such rain, first is -1. If the rain lasts 24 hours or longer, end is the number of hours.
+// showerOf returns the index of the first hour with rain and the index of the first dry hour after it. The rain must begin within the next
+// 14 hours. If there is no such rain, `first` is -1. If the rain lasts 24 hours or longer, `end` is the number of hours.
 func showerOf(hours []weather.Hour) (first, end int) {
 	const ahead, longest = 14, 24
 	first = slices.IndexFunc(hours[:min(len(hours), ahead)], func(h weather.Hour) bool { return rains(&h) })

@@ -137,7 +137,7 @@ func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	return n, "-"
 }
 
-// setLine places the words with indexes from `first` to end-1 on a line. It returns false if there is no room for the line.
+// setLine places the words with indexes from `first` to `end`-1 on a line. It returns false if there is no room for the line.
 func (g *galley) setLine(first, end, high int) bool {
 	if !g.room(high) {
 		return false

@@ -22,7 +22,7 @@ type liveText struct {
 	empty  string
 
 	figure *piece.Figure // shows a number with its unit. nil if no unit is set
-	number bool          // true if figure shows the current value
+	number bool          // true if `figure` shows the current value
 	para   *piece.Paragraph
 	member *kit.Member
 	ink    color.RGBA

@@ -237,7 +237,7 @@ func (w *qrWidget) yields(all int) bool {
 	return less > fineModule && float64(less) >= qrYield*float64(whole)
 }
 
-// tell places the name and the password of the network. They are next to the code or below it, if both texts fit completely.
+// tell() places the name and the password of the network. They are next to the code or below it, if both texts fit completely.
 func (w *qrWidget) tell() {
 	b := w.b
 	w.words = [2]*kit.Caption{}
@@ -261,7 +261,7 @@ func (w *qrWidget) tell() {
 	if pass.Size > 0 {
 		w.words[1] = b.Caption(pass, image.Rect(box.Min.X, box.Max.Y-pass.Line, box.Max.X, box.Max.Y), w.edge)
 		w.words[1].Set(w.network.Password)
-	} else { // only the code has the password, and the name is in its place
+	} else { // there is room for the name only, and the code contains the password
 		below = 0
 	}
 	w.words[0] = b.Caption(name, image.Rect(box.Min.X, box.Max.Y-below-name.Line, box.Max.X, box.Max.Y-below), w.edge)

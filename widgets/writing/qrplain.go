@@ -11,7 +11,8 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// replace shows a text instead of an unreadable code: the longest of the texts that fits completely. An icon is above the text if both fit.
+// replace() shows a text instead of an unreadable code: the longest of the texts that fits completely. An icon is above the text if both
+// fit.
 func (w *qrWidget) replace() {
 	w.plain = nil
 	w.sign.Say("", "", "")

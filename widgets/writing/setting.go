@@ -170,7 +170,7 @@ type mdWord struct {
 	width  int
 }
 
-// block places a block of Markdown.
+// block() places a block of Markdown.
 func (g *galley) block(m *markdown.Block) {
 	body := g.faces.body[0][0]
 	step := body.Size * 8 / 5
@@ -218,7 +218,7 @@ func (g *galley) ink() color.RGBA {
 	return g.text
 }
 
-// mark places the mark of a list item: a disc, a number, or the box of a task.
+// mark() places the mark of a list item: a disc, a number, or the box of a task.
 func (g *galley) mark(m *markdown.Block, body kit.Face) {
 	if m.Mark == "" || !g.room(body.Line) {
 		return
@@ -242,7 +242,7 @@ func (g *galley) mark(m *markdown.Block, body kit.Face) {
 	g.piece(mdWord{text: m.Mark, face: face, color: ink}, 0, body.Line)
 }
 
-// heading places a heading. Level 1 has the style title, level 2 the style label, and other levels are bold.
+// heading places a heading. Level 1 has the style "title", level 2 has the style "label", and other levels are bold.
 func (g *galley) heading(m *markdown.Block) {
 	f, ink, spans := g.faces.title, g.text, m.Spans
 	switch {
@@ -304,8 +304,8 @@ func (g *galley) codeLine(line string, f kit.Face, pad int) {
 	g.indent -= pad
 }
 
-// close adds the background behind the lines of code. The background starts at the y coordinate
-// top. It ends below the current line, at the distance pad px if there is room.
+// close() adds the background behind the lines of code. The background starts at the y coordinate `top`. It ends `pad` px below the current
+// line, or earlier if there is less room.
 func (g *galley) close(top, pad int) {
 	g.y += pad
 	box := g.at(0, top, g.left(), min(g.y, g.size.Y)-top)
@@ -325,7 +325,7 @@ func (g *galley) at(x, y, w, h int) image.Rectangle {
 	return image.Rect(x0, y, x0+w, y+h)
 }
 
-// room makes room for a line of the given height. If the current column is full, it moves to the next column. If all columns are full, it
+// room() makes room for a line of the given height. If the current column is full, it moves to the next column. If all columns are full, it
 // returns false, and no more text is placed.
 func (g *galley) room(high int) bool {
 	if g.full {

@@ -51,7 +51,8 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	return Scale{lo, hi}, ticks, true
 }
 
-// most is the maximum length of a scale, divided by the range of its data. For a longer scale, Nice tries to use one more tick.
+// most is the maximum length of a scale, divided by the range of its data. If a scale is longer, Nice tries a smaller step with one more
+// tick.
 const most = 1.4
 
 // slack allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
@@ -90,7 +91,7 @@ func Step(length float64, want int) float64 {
 	return 10 * power
 }
 
-// Decimals returns the number of decimals in the labels of ticks with the distance step.
+// Decimals returns the number of decimals in the labels of ticks with the distance `step`.
 func Decimals(step float64) int {
 	for n := range 9 {
 		if scaled := step * math.Pow10(n); math.Abs(scaled-math.Round(scaled)) < 1e-6*scaled {
@@ -149,7 +150,7 @@ func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	return ticks, rounds[i].unit
 }
 
-// between() returns the round times between `from` and `to`, but not more than want+1 of them.
+// between() returns the round times between `from` and `to`, but at most want+1 times.
 func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	for t := r.first(from); !t.After(to) && len(ticks) < want+1; t = r.next(t) {
 		if !t.Before(from) {
@@ -159,7 +160,7 @@ func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	return ticks
 }
 
-// first() returns a round time that is not after the time from.
+// first() returns a round time that is not after the time `from`.
 func (r round) first(from time.Time) time.Time {
 	y, m, d := from.Date()
 	switch r.unit {
@@ -180,7 +181,7 @@ func (r round) first(from time.Time) time.Time {
 	return from.Add(offset).Truncate(r.long).Add(-offset)
 }
 
-// next() returns the round time after the round time t.
+// next() returns the round time after the round time `t`.
 func (r round) next(t time.Time) time.Time {
 	y, m, d := t.Date()
 	switch r.unit {

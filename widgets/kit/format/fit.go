@@ -45,8 +45,8 @@ func (w *Formatter) IsNumber(said *Shown) bool {
 	return said.IsNum && !said.Told && !said.None && w.plainFormat()
 }
 
-// Fitting appends the longest form of a number for which fits returns true. If no form fits, it appends a dash and returns false. A value
-// that is not a number is appended unchanged.
+// Fitting appends the longest form of a number for which the function `fits` returns true. If there is no such form, it appends a dash and
+// returns false. A value that is not a number is appended unchanged.
 func (w *Formatter) Fitting(dst []byte, said *Shown, fits func(text []byte) bool) ([]byte, bool) {
 	if !w.IsNumber(said) {
 		return append(dst, said.Text...), true

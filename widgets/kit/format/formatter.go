@@ -23,7 +23,7 @@ type Shown struct {
 	Role  string // name of the color, if it is a role of the theme
 	Num   float64
 	IsNum bool
-	Told  bool   // true if the text comes from map or thresholds
+	Told  bool   // true if the text comes from the key `map` or `thresholds`
 	Range string // text of the range that contains the value, or ""
 	None  bool   // true if there is no value
 	Bound *Range // range of the key thresholds that contains the value, or nil
@@ -38,7 +38,7 @@ type Formatter struct {
 	Time   string        // format as a CLDR pattern
 }
 
-// NewFormatter returns a formatter for values with the given parameters. If the key format is wrong, the formatter ignores it.
+// New returns a formatter for values with the given parameters. If the key `format` is wrong, the formatter ignores it.
 func New(w *Wording, l *locale.Locale, zone *time.Location) (x *Formatter, err error) {
 	x = &Formatter{Wording: w, Locale: l, Zone: zone}
 	_, isTime := TimeWords[w.Format]
@@ -55,14 +55,14 @@ func New(w *Wording, l *locale.Locale, zone *time.Location) (x *Formatter, err e
 	return x, err
 }
 
-// TimeWords are the words in the key format that select a format for times.
+// TimeWords are the values of the key `format` that select a format for times.
 var TimeWords = map[string]locale.Word{
 	"time": locale.Time, "time_seconds": locale.TimeSeconds, "date": locale.Date, "date_short": locale.DateShort,
 	"date_full": locale.DateFull, "weekday": locale.Weekday, "month_year": locale.MonthYear,
 }
 
-// numberWords are the other words in the key format. They select a format for numbers, the unchanged value (text), or the distance of a
-// time from now (relative).
+// numberWords are the other words that the key `format` allows. They select a format for numbers, the unchanged value (text), or the
+// distance of a time from now (relative).
 var numberWords = []string{"signed", "compact", "percent", "bytes", "duration", "text", "relative"}
 
 // ClockPattern converts a format such as "{EEEE}, {d MMMM}" to a CLDR pattern. It quotes the text outside braces, except line breaks.
@@ -100,7 +100,7 @@ func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	return out
 }
 
-// Entry returns the text, the icon and the color that map and thresholds define for v. `told` reports whether there is a text.
+// Entry returns the text, the icon and the color that the keys `map` and `thresholds` define for v. `told` reports whether there is a text.
 func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
 	if !present || v == nil && w.Map == nil {
 		return Shown{None: true}, false
@@ -131,7 +131,7 @@ func (w *Formatter) apply(out *Shown, e Entry) {
 	}
 }
 
-// number converts a value to a number. A text counts as a number if it is written like a JSON number, unless the key format is text.
+// number converts a value to a number. A text counts as a number if it is written like a JSON number, unless the key `format` is text.
 func (w *Formatter) number(v any) (float64, bool) {
 	if w.Format == "text" {
 		return 0, false
@@ -196,8 +196,8 @@ func digits(s string) (n int) {
 	return n
 }
 
-// mapped() finds the entry of map for a value. It compares texts first, then numbers. If nothing matches, it uses the entry with the key
-// "else".
+// mapped() finds the entry of the key `map` for a value. It compares texts first, then numbers. If nothing matches, it uses the entry with
+// the key "else".
 func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	if w.Map == nil {
 		return Entry{}, false
@@ -255,7 +255,7 @@ func appendPlain(dst []byte, v any) []byte {
 }
 
 // Threshold applies the range that contains the number. If several ranges contain it, Threshold applies the range with the nearest bound.
-// If several bounds are equally near, it applies the last of these ranges. If out already has a color, it keeps its color and its icon.
+// If several bounds are equally near, it applies the last of these ranges. If `out` already has a color, it keeps its color and its icon.
 func (w *Formatter) Threshold(out *Shown) {
 	if !out.IsNum {
 		return
@@ -355,11 +355,11 @@ func LengthOfTime(v float64) time.Duration {
 // maxSeconds is the maximum duration in seconds that fits into a time.Duration.
 const maxSeconds = 9e9
 
-// msFrom is a number. From this number on, a time is in milliseconds instead of seconds.
+// msFrom is the smallest number that counts as a time in milliseconds. Smaller numbers are seconds.
 const msFrom = 1e11
 
-// TimeOf converts a value to a time. The value is in ISO 8601, in Unix seconds or in Unix milliseconds. Without a time zone, it is in
-// the given zone.
+// TimeOf converts a value to a time. The value is in ISO 8601, in Unix seconds or in Unix milliseconds. If the text has no time zone, the
+// parameter `zone` applies.
 func TimeOf(v any, zone *time.Location) (time.Time, bool) {
 	if s, ok := v.(string); ok {
 		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700"} {

@@ -19,14 +19,14 @@ type Span struct{ At, Size int }
 func (s Span) End() int { return s.At + s.Size }
 
 // Divide places tracks one after another and returns their positions. `length` is the whole length in px, and `gap` is the gap between two
-// tracks in px. The function `content` returns the length of the content of track i, which has Fit. If no track has Fit, content may be
+// tracks in px. The function `content` returns the length of the content of track i, which has Fit. If no track has Fit, `content` may be
 // nil. If the fixed tracks are too long, they shrink in proportion, and tracks with a share get no length. No size is negative.
 func Divide(length, gap int, tracks []Track, content func(i int) int) []Span {
 	return DivideInto(make([]Span, len(tracks)), length, gap, tracks, content)
 }
 
-// DivideInto is like Divide, but it writes the result into spans and returns spans. `spans` must have one element for each track.
-// DivideInto allocates nothing.
+// DivideInto is like Divide, but it writes the result into the slice `spans` and returns it. The slice must have one element for each
+// track. DivideInto allocates nothing.
 func DivideInto(spans []Span, length, gap int, tracks []Track, content func(i int) int) []Span {
 	if len(tracks) == 0 {
 		return spans
@@ -76,7 +76,7 @@ func shrink(spans []Span, sum, room int) {
 	}
 }
 
-// share divides a length between the tracks with a share. The parameter `room` is this length. The ends of the tracks are rounded and not
+// share divides a length between the tracks with a share. The parameter `room` is this length. It rounds the ends of the tracks instead of
 // their sizes, so that the sizes add up to `room`.
 func share(spans []Span, tracks []Track, sum float64, room int) {
 	before, at := 0.0, 0

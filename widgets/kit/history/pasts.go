@@ -34,7 +34,7 @@ type Pasts struct {
 	All map[string]*keptPast
 }
 
-// NewPasts returns a Pasts for the configuration in the directory home. Its histories are kept in `store`.
+// NewPasts returns a Pasts for the configuration in the directory `home`. Its histories are kept in `store`.
 func NewPasts(store Store, home string) *Pasts {
 	return &Pasts{store: store, home: home, All: map[string]*keptPast{}}
 }

@@ -104,7 +104,7 @@ func TestPastIsSavedLater(t *testing.T) {
 	}
 }
 
-// TestPastBefore checks that a value before a time is unknown in a gap.
+// TestPastBefore checks that the method Before returns no value for a time within a gap.
 func TestPastBefore(t *testing.T) {
 	p := history.New(time.Hour)
 	p.Add(100, 7)

@@ -81,7 +81,7 @@ func (s *sentence) wrap(b *kit.Builder, wide, high int) int {
 	for s.lines.Lines = n; ; s.lines.Lines = s.lines.Block.Lines() {
 		high = s.lines.Lines * s.Face.Line
 		s.lines.Block = s.lines.BlockFor(image.Pt(wide, high))
-		if s.lines.Set(s.Raw); s.lines.Block.Lines() >= s.lines.Lines { // otherwise again, in a box of the new height
+		if s.lines.Set(s.Raw); s.lines.Block.Lines() >= s.lines.Lines { // if the text needs fewer lines, repeat with a lower box
 			return high
 		}
 	}

@@ -191,7 +191,7 @@ func (f *Figure) place(unit string) {
 	}
 }
 
-// stand moves the number and the unit to the position in the box that the alignment requires.
+// stand() moves the number and the unit to the position in the box that the alignment requires.
 func (f *Figure) stand(gap int) {
 	wide, high := f.Main.Width(), f.high()
 	if f.Tail.Raw != "" {

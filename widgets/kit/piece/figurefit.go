@@ -11,7 +11,7 @@ import (
 const tight = 0.6
 
 // choose sets the longest form of a number that fits. It returns the unit to show, or "" if there is no room for the unit. A number is
-// never cut. First, its type shrinks to the share tight. Then it loses its decimals, and then it becomes compact. After that, its type
+// never cut. First, its type shrinks to the share `tight`. Then it loses its decimals, and then it becomes compact. After that, its type
 // shrinks to the minimum size. If the number still does not fit, a dash replaces it.
 func (f *Figure) choose(unit string) string {
 	f.Said.Text = f.whole
@@ -60,8 +60,8 @@ func (f *Figure) room(unit string) int {
 	return room
 }
 
-// fits() reports whether a number with its unit is at most room px wide. The text may shrink to the size least, in px. Of the unit, only a
-// degree sign at its start counts.
+// fits() reports whether a number with its unit is at most `room` px wide. The text may shrink to the size `least`, in px. Only a degree
+// sign at the start of the unit counts for the width.
 func (f *Figure) fits(number []byte, unit string, least, room int) bool {
 	if Hugs(unit) {
 		number = append(number, "°"...)

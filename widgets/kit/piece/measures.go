@@ -76,8 +76,8 @@ const MaxListed = 50
 // entries.
 const MaxTurned = 300
 
-// Looked returns the maximum number of entries that a list shows. This is MaxListed or, for a list with several pages, MaxTurned. A limit
-// above 0 makes it lower, but never higher.
+// Looked returns the maximum number of entries that a list shows. This is MaxListed or, for a list with several pages, MaxTurned. If
+// `limit` is above 0, it can only reduce this number.
 func Looked(limit int, turns bool) int {
 	most := MaxListed
 	if turns {
@@ -119,7 +119,7 @@ func Luminance(c color.NRGBA) float64 {
 // Veil is a translucent black, which is painted over an outdated picture to darken it.
 var Veil = color.RGBA{A: uint8(math.Round(255 * (1 - kit.StaleStrength)))}
 
-// Blended returns a mix of the colors a and b. `share` is the share of b.
+// Blended returns a mix of the colors `a` and `b`. The share of `b` is `share`.
 func Blended(a, b color.RGBA, share float64) color.RGBA {
 	share = min(max(share, 0), 1)
 	f := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*share))) }

@@ -52,7 +52,7 @@ func (p *Paragraph) Natural(width int) image.Point {
 // Paint draws the text in a color.
 func (p *Paragraph) Paint(c render.Canvas, col color.RGBA) { p.Block.Paint(c.Dst, c.Clip, c.Org, col) }
 
-// NewParagraph creates an empty paragraph. `lines` is the maximum number of lines. If it is 0, the height is the only limit.
+// NewParagraph creates an empty paragraph. `lines` is the maximum number of lines. If `lines` is 0, the height is the only limit.
 func NewParagraph(b *kit.Builder, f kit.Face, size image.Point, fl kit.Edge, v text.VAlign, lines int) *Paragraph {
 	p := &Paragraph{B: b, Face: f, Edge: fl, Valig: v, Lines: lines, Size: size}
 	p.Block = p.BlockFor(size)

@@ -133,7 +133,7 @@ func (c *Snippet) Arrange() {
 	c.Ink = c.Line.Ink().Add(c.At)
 }
 
-// Width returns the width of the shown text in px, which may be cut.
+// Width returns the width of the shown text, in px. The shown text may be cut.
 func (c *Snippet) Width() int {
 	if len(c.Raw) == 0 || c.Box.Dx() <= 0 {
 		return 0

@@ -197,7 +197,7 @@ const (
 	missingToo = "--"
 )
 
-// even appends a text, in which it replaces separators as evenFrom does.
+// even() appends a text and replaces the separators in it, as evenFrom does.
 func (s *Speech) even(text string) {
 	from := len(s.text)
 	s.text = append(s.text, text...)
