@@ -42,7 +42,7 @@ func newCage(t *testing.T, limit int) *cage {
 	return &cage{}
 }
 
-// command returns a command that runs a program in the cage. If possible, the folder fonts replaces the machine's fonts for this program.
+// command returns a command that runs a program in the cage. If possible, the folder `fonts` replaces the machine's fonts for this program.
 func (c *cage) command(fonts string, args []string) *exec.Cmd {
 	script := "exec \"$@\""
 	if c.dir != "" {

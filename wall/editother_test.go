@@ -18,8 +18,9 @@ func (w *walker) openID() string {
 	return id
 }
 
-// Another device saves the draft of an open page, and later throws it away. The page shows both although it sends no request, and it keeps
-// the text. The page opens no new draft by itself, because the other device may need the place.
+// Another device saves the draft of an open page, and later discards it. The page shows both events although it sends no request, and it
+// keeps its text. The page does not open a new draft automatically, because there may be only MaxDrafts drafts, and the other device may
+// need one of them.
 func TestEditSeesOtherDevice(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)

@@ -211,7 +211,7 @@ func TestEditPausesWhileTyping(t *testing.T) {
 }
 
 // If the wall has deleted a draft, the page still has its text: after a change, and also if the browser has loaded the page again. The
-// person puts the text into a new draft, or saves it as a file. A text that was typed last is in this file too.
+// person puts the text into a new draft, or saves it as a file. The file also contains the text that was typed last.
 func TestEditKeepsTheText(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -220,7 +220,8 @@ func TestEditKeepsTheText(t *testing.T) {
 	p := start(t, port, files{"conf.yaml": editConf(port), "widgets.yaml": wall})
 	p.serves("/edit", 200)
 	w := walk(t, p, 390, 844, false)
-	// stored is true if the tab holds the newest text. remove deletes the draft like another device, before any other script of the page runs.
+	// `stored` is true if the tab holds the newest text. `remove` deletes the draft as another device does, before any other script of the
+	// page runs.
 	const stored = "sessionStorage.dashboard_texts?.includes(sessionStorage.dashboard_draft) && sessionStorage.dashboard_texts.includes('Full moon')"
 	const remove = "(() => { const r = new XMLHttpRequest(); r.open('DELETE', '/edit/drafts/' + sessionStorage.dashboard_draft, false); r.send(); return r.status < 300; })()"
 	w.press("Moon")

@@ -142,7 +142,8 @@ func (w *walker) press(words string) {
 	}
 }
 
-// tap taps a control as soon as it rests and is not covered. If the control moves before the tap, the page does not receive the click.
+// tap taps a control as soon as the control does not move and is not covered. If the control moves before the tap, the page does not
+// receive the click.
 func (w *walker) tap(words string) {
 	w.t.Helper()
 	var at []float64

@@ -127,7 +127,7 @@ func fill(t *testing.T, path string) {
 	}
 }
 
-// wholePictures checks that each picture in `dir` and the link to the latest picture are complete. `dir` must contain at most keep
+// wholePictures checks that each picture in `dir` and the link to the latest picture are complete. `dir` must contain at most `keep`
 // pictures.
 func wholePictures(t *testing.T, dir string, keep int) {
 	t.Helper()
@@ -224,7 +224,7 @@ func TestScreenOnAFullDisk(t *testing.T) {
 	if err := os.Remove(filepath.Join(disk, "filler")); err != nil {
 		t.Fatal(err)
 	}
-	b.dir = disk // the method shows reads the screen's file in this folder
+	b.dir = disk // shows() reads the screen's file in this folder
 	b.shows(1, 1, red)
 	eventually(t, "there is a screen", func() bool { return b.output("window").OK })
 }
@@ -241,7 +241,7 @@ func TestLogOnAFullDisk(t *testing.T) {
 	b.stillObeys()
 }
 
-// launchLogging starts a plain red wall that writes its log to the writer log.
+// launchLogging starts a plain red wall that writes its log to the writer `log`.
 func launchLogging(t *testing.T, log io.Writer) *binary {
 	t.Helper()
 	port := freePort(t)

@@ -20,7 +20,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// pipeIn makes a named pipe at dir/name, so that reading this file blocks. It also writes the files in the map others next to the pipe.
+// pipeIn makes a named pipe at dir/name, so that reading this file blocks. It also writes the files in the map `others` next to the pipe.
 func pipeIn(t *testing.T, dir, name string, others map[string]string) (path string) {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -38,7 +38,7 @@ func pipeIn(t *testing.T, dir, name string, others map[string]string) (path stri
 	return path
 }
 
-// letGo releases a program that waits for the pipe at path.
+// letGo releases a program that waits for the pipe at `path`.
 func letGo(t *testing.T, path string) {
 	t.Helper()
 	w, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0) // fails if no program reads the pipe

@@ -172,8 +172,8 @@ func least[N int | float64](look func() N) N {
 	return few
 }
 
-// falls() waits until the result of look does not exceed most, and fails after the time limit. Running requests end during the wait, but a
-// leak remains.
+// falls() waits until the result of `look` does not exceed `most`, and fails after the time limit. Running requests end during the wait,
+// but a leak remains.
 func falls[N int | float64](t *testing.T, what string, most N, look func() N) {
 	t.Helper()
 	got := look()

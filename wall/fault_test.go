@@ -63,11 +63,11 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A moody server sends good answers while ill is false. While ill is true, it fails in the way that the path of the request names.
+// A moody server sends good answers while `ill` is false. While `ill` is true, it fails in the way that the path of the request names.
 type moody struct {
 	value atomic.Int64 // value in good answers
 	ill   atomic.Bool
-	asked atomic.Int64 // number of requests while ill was true
+	asked atomic.Int64 // number of requests while `ill` was true
 }
 
 func (m *moody) ServeHTTP(w http.ResponseWriter, r *http.Request) {

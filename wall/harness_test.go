@@ -21,7 +21,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// together is the minimum number of tests that run at the same time, unless -parallel is 1. Most
+// `together` is the minimum number of tests that run at the same time, unless -parallel is 1. Most
 // tests wait for a separate process or for a time to pass, so they need little processor time.
 const together = 16
 
@@ -59,7 +59,7 @@ const endsWithin = patience / 3
 // A logbook records the standard error of a program under test.
 type logbook = programtest.Log
 
-// eventually waits until ok returns true. If this takes too long, the test fails, with the parameter what as the description.
+// eventually waits until `ok` returns true. If this takes too long, the test fails. `what` describes the condition.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	programtest.Eventually(t, what, ok)
@@ -120,7 +120,7 @@ type program struct {
 	ended  chan int
 }
 
-// optionsOf returns the options of a wall in the folder dir. args are options of the command line.
+// optionsOf returns the options of a wall in the folder `dir`. `args` are options of the command line.
 func optionsOf(t *testing.T, dir string, args ...string) Options {
 	t.Helper()
 	conf, err := os.ReadFile(filepath.Join(sourceDir, "demo", config.ConfName))

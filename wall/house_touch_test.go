@@ -123,7 +123,7 @@ func TestPageReachesTheHouse(t *testing.T) {
 	eventually(t, "the notification is gone", func() bool { return !strings.Contains(b.text("/notify"), "Front door") })
 }
 
-// clicked() opens the remote of a wall. It returns a function that clicks the button with the number action in the only notification. The
+// clicked() opens the remote of a wall. It returns a function that clicks the button with the number `action` in the only notification. The
 // first button has the number 1.
 func clicked(t *testing.T, page string) func(action string) {
 	t.Helper()

@@ -59,7 +59,7 @@ type fallback struct {
 	theme string            // theme, as in the option --theme
 }
 
-// plain is the widgets file of the wall that is shown if no configuration is stored. It needs no values and no network.
+// `plain` is the widgets file of the wall that is shown if no configuration is stored. It needs no values and no network.
 const plain = "widgets:\n  - {widget: clock}\n"
 
 // fallbacks() returns the configurations to try, in this order: the configuration that was shown last, a plain wall with the general
@@ -135,7 +135,7 @@ func (s *Service) layOut(ctx context.Context) {
 	}
 }
 
-// lookAgain makes the method watch read s.watching again.
+// lookAgain makes watch() read s.watching again.
 func (s *Service) lookAgain() {
 	select {
 	case s.rewatch <- struct{}{}:

@@ -22,7 +22,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// failed is the metric that counts pictures that could not be shown.
+// `failed` is the metric that counts pictures that could not be shown.
 const failed = "dashboard_notification_pictures_failed_total"
 
 // redPNG returns a red picture.

@@ -118,7 +118,7 @@ func TestNotifyRefused(t *testing.T) {
 	}
 }
 
-// checkHas compares headers with the list has, which contains names and values. The value "-" means that the header is missing.
+// checkHas compares headers with the list `has`, which contains names and values. The value "-" means that the header is missing.
 func checkHas(t *testing.T, h http.Header, has []string) {
 	t.Helper()
 	for i := 0; i+1 < len(has); i += 2 {

@@ -81,7 +81,7 @@ func (e *endpoint) given() int {
 	return e.left
 }
 
-// ends() waits until the newest upload to path has the color `want`.
+// ends() waits until the newest upload to `path` has the color `want`.
 func (e *endpoint) ends(t *testing.T, path string, want color.RGBA) {
 	t.Helper()
 	eventually(t, fmt.Sprintf("%v is uploaded to %s", want, path), func() bool {

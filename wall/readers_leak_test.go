@@ -62,7 +62,7 @@ func TestReadersLeaveNothing(t *testing.T) {
 	falls(t, fmt.Sprintf("goroutines after %d rounds", all), routines+3, b.routines)
 }
 
-// leaves() sends the parameter `part`. It disconnects after the first byte of the answer, or at once if part is not a complete request.
+// leaves() sends the parameter `part`. It disconnects after the first byte of the answer, or at once if `part` is not a complete request.
 func (b *binary) leaves(part string) {
 	b.t.Helper()
 	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", b.port))

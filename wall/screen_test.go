@@ -18,7 +18,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// A socket is a graphics connector. If a screen is plugged in, the field in contains it. Otherwise the field is nil.
+// A socket is a graphics connector. If a screen is plugged in, the field `in` contains it. Otherwise the field is nil.
 type socket struct{ in atomic.Pointer[fbtest.Memory] }
 
 func (p *socket) open() (fb.Device, error) {

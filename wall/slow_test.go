@@ -137,7 +137,7 @@ func TestSlowRequests(t *testing.T) {
 	})
 }
 
-// drip writes the beginning of a request. Then it writes the parameter more again and again, four times a second, for half a minute.
+// drip writes the beginning of a request. Then it writes the parameter `more` again and again, four times a second, for half a minute.
 func drip(c net.Conn, begin, more string) {
 	if _, err := io.WriteString(c, begin); err != nil || more == "" {
 		return

@@ -32,7 +32,7 @@ func quiet(t *testing.T, f files, log io.Writer) (s *Service, run func(ctx conte
 	return quietIn(t, "", f, log)
 }
 
-// quietIn is like quiet, but uses the folder dir, so that tests can run in parallel.
+// quietIn is like quiet, but uses the folder `dir`, so that tests can run in parallel.
 func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *Service, run func(ctx context.Context) (wait func())) {
 	t.Helper()
 	f.write(t, dir)

@@ -67,7 +67,7 @@ func (a *themeAnswer) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// theme requests the state of the theme. If `body` is not empty, it sends body to change the theme. The answer must have the status 200.
+// theme requests the state of the theme. If `body` is not empty, it sends `body` to change the theme. The answer must have the status 200.
 func (p site) theme(body string) (a themeAnswer) {
 	p.t.Helper()
 	status, text := p.get("/theme")
@@ -186,7 +186,7 @@ func TestThemeTimes(t *testing.T) {
 	b.Says("Sun at -0.18,")
 }
 
-// If there is no location, or the sun does not turn, a hold has no end, and the next change is not known.
+// If there is no location, or the sun does not rise or set in the next months, a hold has no end, and the next change is not known.
 func TestThemeWithoutTurns(t *testing.T) {
 	for _, tt := range []struct {
 		name, place string

@@ -30,11 +30,11 @@ const (
 // ticksHeight is the height of the wall in px. All rows have the same height. One row shows all new tasks.
 const ticksHeight = 360
 
-// A gate passes requests to a server while closed is false.
+// A gate passes requests to a server while `closed` is false.
 type gate struct {
 	to     http.Handler
 	closed atomic.Bool
-	missed atomic.Int64 // number of requests while closed was true
+	missed atomic.Int64 // number of requests while `closed` was true
 
 	mu   sync.Mutex
 	adds map[string]bool // addresses of the tasks that were added by passed requests
@@ -91,7 +91,7 @@ func (w *taskWall) tasks() map[string]string {
 	return all
 }
 
-// of() returns the state of the task in a row. The state has the same form as in the result of the method tasks.
+// of() returns the state of the task in a row. The state has the same form as in the result of tasks().
 func (w *taskWall) of(row int) string {
 	for title, state := range w.tasks() {
 		if strings.HasPrefix(title, fmt.Sprint(row)) {

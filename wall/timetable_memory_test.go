@@ -71,7 +71,7 @@ func TestTimetableAndPhotosMemory(t *testing.T) {
 	}
 }
 
-// servedInTurns serves a feed in parts, as the wall requests them. Some requests wait until the channel next has a value or is closed.
+// servedInTurns serves a feed in parts, as the wall requests them. Some requests wait until the channel `next` has a value or is closed.
 func servedInTurns(t *testing.T, feed []byte, next <-chan struct{}) (address string) {
 	t.Helper()
 	every := len(feed) >> 20 / timetablePhotos // the wall requests parts of 1 MiB

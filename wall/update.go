@@ -40,7 +40,7 @@ func (s *Service) runUpdates(ctx context.Context) {
 	}
 }
 
-// asks maps the argument `action` of the verb `update` to the request for the keeper, the program that installs updates.
+// `asks` maps the argument `action` of the verb `update` to the request for the keeper, the program that installs updates.
 var asks = map[string]about.Ask{
 	"check": {Do: about.DoCheck}, "install": {Do: about.DoNow}, "back": {Do: about.DoBack},
 	"stable": {Do: about.DoChannel, Value: "stable"}, "beta": {Do: about.DoChannel, Value: "beta"}, "off": {Do: about.DoChannel, Value: "off"},

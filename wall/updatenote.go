@@ -64,11 +64,11 @@ func running(u *about.Update, icon, text string) *startscreen.Update {
 	return &startscreen.Update{Icon: icon, Role: "accent", Title: "Updating to " + u.Latest, Text: []string{text}, Percent: u.Percent}
 }
 
-// recent() reports whether the times at and now differ by less than `limit`. After a large change of the clock, at is not recent.
+// recent() reports whether the times `at` and `now` differ by less than `limit`. After a large change of the clock, `at` is not recent.
 func recent(now, at time.Time, limit time.Duration) bool { return now.Sub(at).Abs() < limit }
 
-// seenUpdate reports that the note about a failed release was seen, which ends it: when a person has been near for nearTime, and at the
-// latest nearTime before keptTime is over.
+// seenUpdate ends the note about a failed release when a person has been near for nearTime. Otherwise it ends the note nearTime before
+// keptTime is over. To end the note, it sends the keeper the message that a person has seen it.
 func (s *Service) seenUpdate(u *about.Update, now time.Time) {
 	note := s.note.Update.Load()
 	if note == nil || !note.Card {

@@ -67,7 +67,7 @@ func TestTouchFromAfar(t *testing.T) {
 	}
 }
 
-// handled is a wall with a card and with rows that react to taps. A widget on a hidden page is not listed.
+// `handled` is a wall with a card and with rows that react to taps. A widget on a hidden page is not listed.
 const handled = `widgets:
   - widget: pages
     margin: 0

@@ -144,8 +144,8 @@ type parts struct {
 	keeps   bool  // true to store values for the next start
 }
 
-// Serve runs the dashboard until ctx ends. It prints errors of the start to stderr. After each signal on the channel asked, it reads the
-// files again.
+// Serve runs the dashboard until ctx ends. It prints errors of the start to `stderr`. After each signal on the channel `asked`, it reads
+// the files again.
 func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Signal) error {
 	s := newService(parts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: !o.Screenless, keeps: true})
 	defer s.builder.Providers.Close()

@@ -152,8 +152,8 @@ func (w *web) run(ctx context.Context) {
 	}
 }
 
-// free() returns the address to listen on. If w.fixed is true, this is the address that listening returns. Otherwise, if another program
-// uses the port, it is an address with the next free port.
+// free() returns the address to listen on, which is the result of listening(). If w.fixed is false and another program uses the port,
+// free() returns an address with the next free port instead.
 func (w *web) free(ctx context.Context) string {
 	at := w.listening()
 	if w.fixed.Load() {
@@ -169,7 +169,7 @@ func (w *web) free(ctx context.Context) string {
 // demoPorts is the number of ports to try, because on many machines another program uses port 5000.
 const demoPorts = 20
 
-// freeAddress returns the address with the first free port, beginning with the port of address.
+// freeAddress returns the address with the first free port, beginning with the port of `address`.
 func freeAddress(ctx context.Context, address string) string {
 	host, port, _ := net.SplitHostPort(address)
 	first, _ := strconv.Atoi(port)

@@ -23,7 +23,7 @@ import (
 )
 
 // open() sends a request without changes to its lines, and reads the header of the answer. The connection is closed when the test ends. The
-// time limit of the whole conversation is four times the constant patience.
+// time limit of the whole conversation is four times the constant `patience`.
 func (p site) open(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	return p.openBy(&net.Dialer{}, request, header...)

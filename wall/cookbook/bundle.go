@@ -98,7 +98,7 @@ func fromFolder(dir string, links bool) (*Bundle, error) {
 	return bundle(files)
 }
 
-// FromZip reads the recipe in a zip file. If the archive contains several recipes, name selects one.
+// FromZip reads the recipe in a zip file. If the archive contains several recipes, `name` selects one of them.
 func FromZip(data []byte, name string) (*Bundle, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

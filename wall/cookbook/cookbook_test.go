@@ -26,7 +26,7 @@ func files() map[string]string {
 	}
 }
 
-// packed() returns a zip file with the given files below the folder top.
+// packed() returns a zip file with the given files below the folder `top`.
 func packed(t *testing.T, top string, all map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -46,7 +46,7 @@ type Finder struct {
 }
 
 // Find reads a recipe. `source` is a folder, a zip file, the address of a zip file, or the name of a recipe in the catalogue. If a zip file
-// contains several recipes, #NAME at the end of source selects one.
+// contains several recipes, #NAME at the end of `source` selects one of them.
 func (f Finder) Find(ctx context.Context, source string) (*Bundle, error) {
 	at, name, _ := strings.Cut(source, "#")
 	if strings.HasPrefix(at, "https://") || strings.HasPrefix(at, "http://") {

@@ -18,12 +18,12 @@ import (
 	"dashboard/internal/folder"
 )
 
-// A Run is the main function of a program. It runs until ctx ends and returns the exit status. After each value from the channel reload
+// A Run is the main function of a program. It runs until ctx ends and returns the exit status. After each value from the channel `reload`,
 // it reads its configuration again.
 type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
 
 // Main runs a program and ends the process with its exit status. SIGINT and SIGTERM end ctx. SIGUSR1, if the system has this signal, is
-// sent to the channel reload. If the log cannot be written, the program continues.
+// sent to the channel `reload`. If the log cannot be written, the program continues.
 func Main(run Run) {
 	signal.Ignore(syscall.SIGPIPE)
 	// Handle reload signals from the start, because SIGUSR1 ends a program that does not handle it.
@@ -54,7 +54,7 @@ func Folder(path, name string) error {
 }
 
 // Complain prints the reason why a program ends. The parameter `given` is the value of --config-dir. If it is not "", Complain also prints
-// that relative paths begin at the folder home.
+// that relative paths begin at the folder `home`.
 func Complain(w io.Writer, name string, err error, given, home string) {
 	fmt.Fprintf(w, "%s: %v\n", name, err)
 	if given != "" {
@@ -66,7 +66,7 @@ func Complain(w io.Writer, name string, err error, given, home string) {
 // seconds. Tests set a longer time, because a busy machine needs it.
 var StopTime = 1500 * time.Millisecond
 
-// End calls `stop` and waits until it returns, for at most StopTime. It returns false if stop has not returned.
+// End calls `stop` and waits until it returns, for at most StopTime. It returns false if `stop` has not returned.
 func End(stop func()) bool {
 	done := make(chan struct{})
 	go func() {

@@ -99,8 +99,8 @@ type Replaced struct {
 	path          string
 }
 
-// save writes files, stores a version with their contents, and reports the save. If a file on the disk differs from its entry in base, save
-// writes nothing and returns ErrChanged. The parameter `by` is the draft that contains the files, or nil.
+// save writes files, stores a version with their contents, and reports the save. If a file on the disk differs from its entry in `base`,
+// save writes nothing and returns ErrChanged. The parameter `by` is the draft that contains the files, or nil.
 func (d *Editor) save(next, base map[string][]byte, caller string, by *Draft) (version int, err error) {
 	if why := d.whyReadOnly(); why != "" {
 		return 0, fail(403, "%s: take the changes as a diff or as a zip file", why)

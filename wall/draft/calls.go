@@ -57,7 +57,7 @@ var calls = map[string]call{
 	"eval": onDraft(eval, false), "places": onDraft(places, false), "theme": onDraft(themeOf, false),
 }
 
-// onDraft returns a handler for requests about a draft. The handler finds the draft and calls run with it. If state is true and the
+// onDraft returns a handler for requests about a draft. The handler finds the draft and calls `run` with it. If `state` is true and the
 // answer has no fields, the handler answers with the draft's state.
 func onDraft(run func(*Draft, server.EditCall) (server.EditAnswer, error), state bool) call {
 	return func(d *Editor, _ context.Context, c server.EditCall) (server.EditAnswer, error) {
@@ -266,7 +266,7 @@ func apply(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 	return server.EditAnswer{Fields: v}, err
 }
 
-// chosen is the body of a request that resolves conflicts.
+// `chosen` is the body of a request that resolves conflicts.
 type chosen struct {
 	Choices []Choice `json:"choices"`
 	Check   bool     `json:"check"` // true to check the result without a change

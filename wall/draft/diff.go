@@ -11,7 +11,7 @@ import (
 	"dashboard/config/edit"
 )
 
-// around is the number of unchanged lines before and after a change in a diff.
+// `around` is the number of unchanged lines before and after a change in a diff.
 const around = 3
 
 // A DiffLine is a line in a diff.

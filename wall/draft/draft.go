@@ -67,7 +67,7 @@ func (t *Draft) Idle() time.Duration {
 	return t.editor.Now().Sub(t.used)
 }
 
-// commit applies the changes of one request as an undo step. The map next contains the changed files. If `joins` is not "" and equals the
+// commit applies the changes of one request as an undo step. The map `next` contains the changed files. If `joins` is not "" and equals the
 // name of the last step, commit adds the changes to that step.
 func (t *Draft) commit(next map[string]*change, joins string) {
 	back := step{}

@@ -34,7 +34,7 @@ type file struct {
 	wrong error          // reason why doc is nil
 	work  []byte
 	good  *edit.Document // parsed text of the last time when the working text was valid
-	edits []edit.Edit    // edits that change base into the working text
+	edits []edit.Edit    // edits that change `base` into the working text
 }
 
 func newFile(name string, data []byte, there bool) *file {
@@ -43,7 +43,7 @@ func newFile(name string, data []byte, there bool) *file {
 	return f
 }
 
-// set sets the working text of a file. edits change base into this text.
+// set sets the working text of a file. `edits` are the edits that change the file's base into this text.
 func (f *file) set(data []byte, edits []edit.Edit) {
 	if f.work, f.edits = data, edits; !f.changed() {
 		f.edits = nil // the texts are equal, so the draft has no edits

@@ -23,7 +23,8 @@ func (s step) size() (n int) {
 	return n
 }
 
-// newestSteps returns copies of the newest steps of a list that fit into room bytes, and the room that is left.
+// newestSteps returns copies of the newest steps of a list that have at most `room` bytes together. `left` is the number of bytes that
+// remain.
 func newestSteps(list []step, room int) (newest []step, left int) {
 	first := len(list)
 	for ; first > 0 && list[first-1].size() <= room; first-- {
@@ -62,7 +63,7 @@ func (t *Draft) restoreSteps(k keptDraft) {
 	t.undo, t.redo, t.saved = k.Undo, k.Redo, k.Saved
 }
 
-// follows() reports whether steps can be applied to the files, the last step first.
+// follows() reports whether `steps` can be applied to the files, the last step first.
 func (t *Draft) follows(steps []step) bool {
 	texts := map[string][]byte{}
 	for name, f := range t.files {

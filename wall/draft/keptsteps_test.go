@@ -140,7 +140,8 @@ func TestStepsOfAnotherDraft(t *testing.T) {
 	}
 }
 
-// If a byte of the stored drafts is damaged or the end is missing, the editor starts without them, or with the draft as it was.
+// If a byte of the stored drafts is damaged or the end is missing, the editor starts without drafts, or with the same draft as before the
+// restart.
 func TestDamagedSteps(t *testing.T) {
 	b := newBench(t, usual)
 	b.keeps()

@@ -64,7 +64,7 @@ func document(name string, data []byte) *edit.Document {
 }
 
 // sync merges into the draft the files that other programs have saved. If the draft and another program have changed the same part in
-// different ways, sync records a conflict. changed is true if the draft has changed.
+// different ways, sync records a conflict. `changed` is true if the draft has changed.
 func (t *Draft) sync() (changed bool, err error) {
 	names := slices.Sorted(maps.Keys(t.files))
 	for _, name := range names {
@@ -110,7 +110,7 @@ func (t *Draft) clashOf(name string) *clash {
 	return t.conflicts.all[name]
 }
 
-// merge merges the content of a file on the disk into the draft. The parameter there is true if the file exists.
+// merge merges the content of a file on the disk into the draft. The parameter `there` is true if the file exists.
 func (t *Draft) merge(f *file, disk []byte, there bool) {
 	base := document(f.name, f.base)
 	theirs := edit.Diff(base, disk)
@@ -138,7 +138,7 @@ func (t *Draft) merge(f *file, disk []byte, there bool) {
 	f.set(merged, own)
 }
 
-// restart sets the working text of a file to merged, and removes all undo and redo steps.
+// restart sets the working text of a file to `merged`, and removes all undo and redo steps.
 func (t *Draft) restart(f *file, disk, merged []byte) {
 	t.follow(f, edit.Diff(document(f.name, f.work), merged))
 	f.base, f.there = disk, true
@@ -188,7 +188,7 @@ func (t *Draft) conflictList() []map[string]any {
 	return list
 }
 
-// places returns the fields of the conflicts in a file that need a choice. Each also has the fields in more.
+// places returns the fields of the conflicts in a file that need a choice. It adds the fields in `more` to each conflict.
 func (c *clash) places(name string, more map[string]any) (list []map[string]any) {
 	for k, one := range c.list {
 		if one.Yours == one.Theirs {

@@ -14,7 +14,7 @@ const (
 	maxOps = 100
 	// maxText is the maximum length of an operation's text, in bytes.
 	maxText = 256 << 10
-	// maxJoins is the maximum length of the parameter joins of Do, in bytes.
+	// maxJoins is the maximum length of the parameter `joins` of Do, in bytes.
 	maxJoins = 200
 )
 
@@ -54,7 +54,7 @@ type SecretToStore struct {
 	Value string `json:"value"`
 }
 
-// Do applies either all operations or none of them. Consecutive requests with the same value of joins become one undo step, because a
+// Do applies either all operations or none of them. Consecutive requests with the same value of `joins` become one undo step, because a
 // page sends several requests while a person types a word. If `joins` is "", the request is a separate undo step.
 func (t *Draft) Do(ops []Op, joins string) error {
 	t.mu.Lock()

@@ -19,13 +19,13 @@ import (
 const (
 	// settleTime is the time limit for the first results of formulas that the running wall does not have.
 	settleTime = 60 * time.Millisecond
-	// appear is the time between the first step and the drawn step. It is long enough that fades have ended in the picture.
+	// `appear` is the time between the first step and the drawn step. It is long enough that fades have ended in the picture.
 	appear = time.Second
 	// maxSide is the maximum width and height of a picture in px, if the request sets them.
 	maxSide = 4096
 )
 
-// drawn is the result of drawing the draft.
+// `drawn` is the result of drawing the draft.
 type drawn struct {
 	revision int // revision that the picture shows, or -1 if no revision was valid yet
 	checked  int // revision that the problems belong to
@@ -89,7 +89,7 @@ func (t *Draft) folder(shot Shot) scene.Folder {
 	return from
 }
 
-// only() returns the text of the widgets file f, in which the parameter widget replaces all widgets.
+// only() returns the text of the widgets file f, in which the parameter `widget` replaces all widgets.
 func only(f *file, widget string) []byte {
 	text := []byte("widgets: [" + widget + "]\n")
 	if f == nil || f.good == nil {
@@ -102,7 +102,7 @@ func only(f *file, widget string) []byte {
 	return slices.Concat(f.good.Bytes[:e.Span.Start], text, f.good.Bytes[e.Span.End:])
 }
 
-// alone returns a scene.Seat for each view. The views do not run.
+// `alone` returns a scene.Seat for each view. The views do not run.
 var alone = scene.Alone(func() {})
 
 // draw updates the picture, the rectangles of the widgets and the problems, unless they belong to the current revision.

@@ -21,14 +21,14 @@ type Place struct {
 	Row    bool   `json:"row,omitempty"` // true if the layout needs a new row for this place
 }
 
-// single lists the kinds of widgets that have room for one child.
+// `single` lists the kinds of widgets that have room for one child.
 var single = []string{"card"}
 
 // holders lists the kinds of widgets that can contain other widgets.
 var holders = []string{"grid", "row", "column", "stack", "pages", "flip", "layout"}
 
 // Places lists the places for a widget. `move` is the id of the widget to move. If `move` is "", the widget is a new widget of the kind
-// add. The places are in reading order.
+// `add`. The places are in reading order.
 func (t *Draft) Places(move, add string) (map[string]any, error) {
 	state, err := t.State()
 	if err != nil {

@@ -119,7 +119,7 @@ func picture480(t *testing.T, d *Draft) []byte {
 	return png
 }
 
-// filesWith lists the files below dir that contain text. It unpacks the versions in k before it searches them.
+// filesWith lists the files below the folder `dir` that contain `text`. It unpacks the versions in k before it searches them.
 func filesWith(t *testing.T, dir, text string, k *Versions) (list []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {

@@ -57,7 +57,7 @@ func (d *Editor) storeSecrets(before, after []byte) error {
 	return d.Keeper.Save([]Replaced{{config.SecretsName, before, after, path}})
 }
 
-// secrets() reads secrets.yaml. If the file does not exist, data is nil.
+// secrets() reads secrets.yaml. If the file does not exist, `data` is nil.
 func (d *Editor) secrets() (doc *edit.Document, data []byte, err error) {
 	data, err = folder.Read(d.Folder().Open(), config.SecretsName, edit.MaxBytes)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -124,7 +124,7 @@ func differences(was, is []*part) (words []string) {
 	return words
 }
 
-// without() returns the parts of the slice list that the slice other does not contain.
+// without() returns the parts of the slice `list` that the slice `other` does not contain.
 func without(list, other []*part) (left []*part) {
 	count := map[string]int{}
 	for _, p := range other {

@@ -96,7 +96,7 @@ func shown(all []*answer) *answer {
 	return all[len(all)-1]
 }
 
-// hidden lists the headers of an answer that may contain secrets.
+// `hidden` lists the headers of an answer that may contain secrets.
 var hidden = []string{"Set-Cookie", "Www-Authenticate", "Authorization", "Proxy-Authenticate"}
 
 // fields() adds a description of an answer to `out`, and masks secrets in it. `part` is the name of a calendar, or "" for all answers.

@@ -140,7 +140,7 @@ func (x *txn) find(id string) (*spot, error) {
 	return &spot{k.file, c, n, n.Resolve()}, nil
 }
 
-// valueAt returns the outermost value whose first byte has the index start.
+// valueAt returns the outermost value whose first byte has the index `start`.
 func valueAt(d *edit.Document, start int) *edit.Node {
 	var found *edit.Node
 	d.Root.Walk(func(n *edit.Node) {

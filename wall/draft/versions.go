@@ -93,8 +93,8 @@ type Versions struct {
 	mu  sync.Mutex
 }
 
-// KeepVersions returns the versions of the configuration in the folder home. They are stored in
-// store. If this is not possible, KeepVersions returns nil.
+// KeepVersions returns the versions of the configuration in the folder `home`. They are stored in `store`. If this is not possible,
+// KeepVersions returns nil.
 func KeepVersions(store *state.Store, home string) *Versions {
 	if store == nil {
 		return nil
@@ -201,7 +201,7 @@ func (v *Version) fields() map[string]any {
 	}
 }
 
-// newest calls yield with the stored versions, newest first, until yield returns false.
+// newest calls `yield` with the stored versions, newest first, until `yield` returns false.
 func (k *Versions) newest(yield func(*Version) bool) {
 	for _, n := range slices.Backward(k.numbers()) {
 		if v, err := k.get(n); err == nil && !yield(v) {
@@ -211,7 +211,7 @@ func (k *Versions) newest(yield func(*Version) bool) {
 }
 
 // Saves lists the stored versions, newest first. If other programs have changed files since the last save, Saves first stores a version
-// with these changes. size is the size of all versions in bytes.
+// with these changes. `size` is the size of all versions in bytes.
 func (d *Editor) Saves() (list []map[string]any, size int64) {
 	d.saving.Lock()
 	d.keepOthers()
@@ -249,7 +249,7 @@ func (d *Editor) keepOthers() {
 	}
 }
 
-// whoSaved returns the caller and the time of the newest save of a file, if this save has written data. Otherwise, the caller is
+// whoSaved returns the caller and the time of the newest save of a file, if this save has written `data`. Otherwise, the caller is
 // otherProgram, and the time is the file's modification time.
 func (d *Editor) whoSaved(name string, data []byte) (caller string, at time.Time) {
 	d.saving.Lock() // wait for a running save, because its version is stored after its files
@@ -319,7 +319,7 @@ func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 	return answer, err
 }
 
-// UndoSave returns the files without the changes of the save with the number n, but with later changes. base contains the files on the
+// UndoSave returns the files without the changes of the save with the number n, but with later changes. `base` contains the files on the
 // disk. If later saves have changed the same lines, UndoSave needs a choice for each of these places: "yours" takes the lines before the
 // save, and "theirs" the lines on the disk.
 func (d *Editor) UndoSave(n int, choices []Choice) (next, base map[string][]byte, err error) {
@@ -364,8 +364,8 @@ func (d *Editor) checked(from scene.Folder, files map[string][]byte) map[string]
 	return out
 }
 
-// saveChecked saves files, unless the new configuration would have an error. It returns ErrChanged if a file on the disk differs from
-// base.
+// saveChecked saves files, unless the new configuration would have an error. It returns ErrChanged if a file on the disk differs from its
+// entry in `base`.
 func (d *Editor) saveChecked(next, base map[string][]byte, caller string) (map[string]any, error) {
 	maps.DeleteFunc(next, func(name string, data []byte) bool { return bytes.Equal(data, base[name]) })
 	if len(next) == 0 {

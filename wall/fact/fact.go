@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Age returns the number of whole seconds between the times `at` and `now`, or nil if at is zero.
+// Age returns the number of whole seconds between the times `at` and `now`, or nil if `at` is zero.
 func Age(now, at time.Time) any {
 	if at.IsZero() {
 		return nil

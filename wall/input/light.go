@@ -67,7 +67,7 @@ type lightSensor struct {
 	found *light.Sensor // sensor in use, or nil if a sensor must be searched for
 }
 
-// lux returns the light in the room in lux. It reads the sensor in the folder dir.
+// lux returns the light in the room in lux. It reads the sensor in the folder `dir`.
 func (l *lightSensor) lux(ctx context.Context, dir string) (float64, error) {
 	was := l.found
 	var now *light.Sensor

@@ -54,7 +54,7 @@ func Of(m Machine) startscreen.Content {
 	return c
 }
 
-// open() reports whether a server that listens at host can be reached from other machines.
+// open() reports whether a server that listens at `host` can be reached from other machines.
 func open(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return host == "" || err == nil && !addr.IsLoopback()

@@ -137,8 +137,8 @@ func (o *Origin) look() {
 	}
 }
 
-// over() returns the files of the folder dir together with files of the local folder. secrets.yaml always comes from the local folder.
-// conf.yaml comes from the local folder if dir has none.
+// over() returns the files of the folder `dir` together with files of the local folder. secrets.yaml always comes from the local folder.
+// conf.yaml comes from the local folder if `dir` has none.
 func (o *Origin) over(dir string) *folder.Root {
 	local, files := map[string][]byte{}, folder.Dir(dir)
 	if data, err := folder.Read(folder.Dir(o.Home), config.SecretsName, maxSecrets); err == nil {

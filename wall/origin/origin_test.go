@@ -97,7 +97,7 @@ func newPlace(t *testing.T) *place {
 	return p
 }
 
-// start returns an Origin with the local folder home and the state folder dir.
+// start returns an Origin with the local folder `home` and the state folder `dir`.
 func (p *place) start(home, dir string) *Origin {
 	return New(Parts{
 		Home: home, Dir: dir, Version: "1", Reload: func() { p.reloads++ }, Log: slog.New(slog.DiscardHandler), Now: time.Now,

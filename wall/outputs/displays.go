@@ -200,7 +200,7 @@ func cacheBytes(mb int) int {
 	return int(min(int64(mb)<<20, debug.SetMemoryLimit(-1)/cacheShare, math.MaxInt32))
 }
 
-// lasting is a stream whose clients stay connected when a reload replaces its output. If no stream
+// `lasting` is a stream whose clients stay connected when a reload replaces its output. If no stream
 // output is left, the server disconnects the clients.
 type lasting struct{ *netstream.Stream }
 

@@ -85,7 +85,7 @@ func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, 
 		pic = startscreen.UpdateNote(n.wall, *u, n.note.Night(), n.note.Cache)
 		if at = n.updatePlace(u, src, pic.Rect.Size()); before.Size() == at.Size() {
 			at = before
-			if n.turned { // at is rotated below, so set it to the place before the rotation
+			if n.turned { // `at` is rotated below, so set it to the place before the rotation
 				at = image.Rectangle{Min: n.wall.Sub(before.Max), Max: n.wall.Sub(before.Min)}
 			}
 		}
@@ -152,7 +152,7 @@ func turn(p *image.RGBA) {
 	}
 }
 
-// noted() returns a window that draws notes over the frames. If the machine has no notes, it returns the parameter window unchanged.
+// noted() returns a window that draws notes over the frames. If the machine has no notes, it returns the parameter `window` unchanged.
 func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	if o.Note == nil {
 		return window

@@ -26,7 +26,7 @@ func testOutputs(view string, store *state.Store, on *Devices) *Set {
 	})
 }
 
-// newMember returns an output that calls closed when it ends. It does nothing else.
+// newMember returns an output that calls `closed` when it ends. It does nothing else.
 func newMember(kind string, size image.Point, closed func()) *Member {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := &Member{Conf: config.Output{Type: kind}, size: size, end: cancel}

@@ -27,7 +27,7 @@ const (
 	maxFileBytes = 4 << 20
 )
 
-// Add makes w watch root and all folders below it. `fresh` is true if one of these folders was not watched before.
+// Add makes w watch `root` and all folders below it. `fresh` is true if one of these folders was not watched before.
 func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	known := map[string]bool{}
 	for _, dir := range w.WatchList() {
@@ -41,7 +41,7 @@ func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	return fresh
 }
 
-// folders() returns `root`, the folders of recipes, and the other folders below root. It leaves out hidden folders, the folder with the
+// folders() returns `root`, the folders of recipes, and the other folders below `root`. It leaves out hidden folders, the folder with the
 // JSON schemas, and the answers of recipes, which contain no configuration.
 func folders(root string) []string {
 	recipes := filepath.Join(root, recipe.Dir)
@@ -55,7 +55,7 @@ func folders(root string) []string {
 	return slices.Insert(all, 1, below(recipes, without)...)
 }
 
-// below() returns `top` and the folders below it, at most maxFolders, except the folders for which without returns true. A folder comes
+// below() returns `top` and the folders below it, at most maxFolders, except the folders for which `without` returns true. A folder comes
 // before all deeper ones.
 func below(top string, without func(path, name string) bool) []string {
 	var all []string
@@ -69,8 +69,8 @@ func below(top string, without func(path, name string) bool) []string {
 	return all
 }
 
-// subfolders() returns the subfolders of dirs, except the folders for which without returns true. The dirs take turns: their first
-// subfolders come before the second ones. So a folder with many photo albums does not displace the folders next to it.
+// subfolders() returns the subfolders of `dirs`, except the folders for which `without` returns true. The first subfolder of each folder
+// comes before the second subfolders, and so on. So a folder with many photo albums does not displace the folders next to it.
 func subfolders(dirs []string, without func(path, name string) bool) []string {
 	var turns [][]string // the first subfolders, the second ones, and so on
 	for _, dir := range dirs {
@@ -91,7 +91,7 @@ func subfolders(dirs []string, without func(path, name string) bool) []string {
 	return slices.Concat(turns...)
 }
 
-// isAnswers reports whether path is the folder with the recorded answers of a recipe.
+// isAnswers reports whether `path` is the folder with the recorded answers of a recipe.
 func isAnswers(root, path string) bool {
 	ok, _ := filepath.Match(filepath.Join(recipe.Dir, "*", recipe.Answers), strings.TrimPrefix(path, root+string(filepath.Separator))) // the pattern is valid
 	return ok
@@ -103,8 +103,8 @@ func YamlFile(name string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// yamlFiles returns an iterator over the YAML files below root. It yields the path and the content
-// of each file, always in the same order. If a file cannot be read, its content is nil.
+// yamlFiles returns an iterator over the YAML files below `root`. It yields the path and the content of each file, always in the same
+// order. If a file cannot be read, its content is nil.
 func yamlFiles(root string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, dir := range folders(root) {
@@ -130,7 +130,7 @@ func yamlFiles(root string) iter.Seq2[string, []byte] {
 	}
 }
 
-// Fingerprint returns a hash of the paths and contents of the YAML files below root.
+// Fingerprint returns a hash of the paths and contents of the YAML files below `root`.
 func Fingerprint(root string) [sha256.Size]byte {
 	h := sha256.New()
 	for path, data := range yamlFiles(root) {

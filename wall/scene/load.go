@@ -61,8 +61,8 @@ type loading struct {
 	scopes map[string]*sources.Scope // scopes that limit recipes, by the id of each use
 }
 
-// Load reads the files and builds a generation. seatOf returns the seat of a view. The report
-// contains all errors. If there are errors, Load returns no generation and starts nothing.
+// Load reads the files and builds a generation. `seatOf` returns the seat of a view. The report contains all errors. If there are errors,
+// Load returns no generation and starts nothing.
 func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation, *config.Report) {
 	l := &loading{Builder: b, from: from, report: &config.Report{}, files: from.Open()}
 	l.Generation = &Generation{Sources: b.Providers.Begin(), Timers: b.Timers.Begin(), defs: map[string]*config.Provider{}, Secrets: &SeenSecrets{}, Scenes: map[string]*Scene{}, Seats: map[string]Seat{}, Wrong: map[string]bool{}}

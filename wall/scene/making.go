@@ -73,8 +73,8 @@ func (m *making) make(def *config.Provider, deps sources.Deps, params any) {
 	put(m.Sources, def, m.prefix+key, p, err)
 }
 
-// finish creates the providers that add has recorded. Each is created after the providers that it reads. `names` returns the names of all
-// providers that programs may read.
+// finish creates the providers that add() has recorded. Each provider is created after the providers that it reads. `names` returns the
+// names of all providers that programs may read.
 func (m *making) finish(names func() []string) {
 	order, wrong := derived.Order(m.readers)
 	for name, err := range wrong {

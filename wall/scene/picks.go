@@ -27,8 +27,8 @@ type pick struct {
 	ok   bool // true if the theme was read without an error
 }
 
-// picks() returns the theme for each mode. The theme comes from the first of these that sets one: the command line, the view, conf.yaml,
-// the widgets file. A built-in theme is used for both modes.
+// picks() returns the theme for each mode. The theme comes from the first of these that sets a theme: the command line, the view,
+// conf.yaml, the widgets file. A built-in theme is used for both modes.
 func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	both := func(p pick) map[sun.Mode]pick { return map[sun.Mode]pick{sun.Day: p, sun.Night: p} }
 	switch {

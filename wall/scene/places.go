@@ -7,8 +7,8 @@ import (
 	"dashboard/provider/live"
 )
 
-// A place contains the position of a widget in the files, and the names that the widget reads. Names
-// in its programs may be of other things than providers.
+// A place contains the position of a widget in the files, and the names that the widget reads. Names in programs may also belong to other
+// things than providers.
 type place struct {
 	File        string
 	First, Last int // line numbers

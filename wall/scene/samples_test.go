@@ -14,7 +14,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// small is the size in px of the samples for small screens.
+// `small` is the size in px of the samples for small screens.
 var small = image.Pt(800, 480)
 
 // samplePictures are the pictures in docs/samples.md. They are drawn from recorded answers.

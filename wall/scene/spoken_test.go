@@ -24,7 +24,7 @@ import (
 // spokenSizes are the sizes in px of the samples that are not drawn in 1280x720.
 var spokenSizes = map[string]image.Point{"hat": {X: 320, Y: 240}, "kiosk": {X: 720, Y: 1280}, "epaper": small}
 
-// unspoken matches painted texts that the spoken text may leave out, such as labels of axes. The keys are kinds of widgets.
+// `unspoken` matches painted texts that the spoken text may leave out, such as labels of axes. The keys are kinds of widgets.
 var unspoken = map[string]*regexp.Regexp{
 	"chart":     regexp.MustCompile(`^[−\d.,]+[\pZ]?[\pL%/]*$|^\d\d?(:\d\d)?(\pZ[AP]M)?$|^[\d.,]+k?\pZ[\pL/]+$|^\pL{1,4}\.?( \d+)?$`),
 	"heatmap":   regexp.MustCompile(`.`),
@@ -38,7 +38,7 @@ var unspoken = map[string]*regexp.Regexp{
 	"nextevent": regexp.MustCompile(`^\d\d?(\pZ[AP]M)?$|^\d\d:\d\d$`),
 }
 
-// parted matches the separators between two values in a painted line.
+// `parted` matches the separators between two values in a painted line.
 var parted = regexp.MustCompile(` · | – |° |  `)
 
 // speak returns the speech of a scene at the time of its last step.

@@ -31,7 +31,7 @@ type SeenSecrets struct {
 	all []string
 }
 
-// Watch returns a source of secrets, which gets the secrets from another source (from) and records them.
+// Watch returns a source of secrets. It gets the secrets from the source `from` and records them.
 func (s *SeenSecrets) Watch(from config.SecretSource) config.SecretSource {
 	return func(name string) (any, error) {
 		v, err := from(name)

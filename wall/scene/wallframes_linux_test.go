@@ -73,11 +73,11 @@ func (f *wallFrames) step(d time.Duration) int {
 	return len(damage)
 }
 
-// mostRuns is the maximum number of runs of a measurement. A measurement calls paint 4*mostRuns + 3 times. In steps of a second, this
+// mostRuns is the maximum number of runs of a measurement. A measurement calls `paint` 4*mostRuns + 3 times. In steps of a second, this
 // must take less than a minute, because a new minute needs new text.
 const mostRuns = 14
 
-// measure checks that paint, which paints a frame, does not allocate.
+// measure checks that the function `paint`, which paints a frame, does not allocate.
 func (f *wallFrames) measure(what string, paint func()) {
 	f.t.Helper()
 	if got := leastAllocs(f.runs, paint); got != 0 {

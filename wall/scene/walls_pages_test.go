@@ -10,9 +10,9 @@ import (
 	"dashboard/theme/sun"
 )
 
-// wallPages lists all pages of the walls except the first page of each wall. A page is selected by
-// its name, or by the number of times to turn to the next page. compared is false if the page shows
-// values of this machine, because it then cannot be compared with a golden picture.
+// wallPages lists all pages of the walls except the first page of each wall. A page is selected by its name, or by the number of times to
+// turn to the next page. `compared` is false if the page shows values of this machine, because it then cannot be compared with a golden
+// picture.
 var wallPages = []struct {
 	wall, page string
 	compared   bool

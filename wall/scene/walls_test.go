@@ -30,7 +30,7 @@ import (
 // wallsMoment is the time at which the answers were recorded.
 var wallsMoment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 
-// recordings lists files in testdata/answers. A request gets the first file whose field part occurs in the request's address.
+// recordings lists files in testdata/answers. A request gets the first file whose field `part` occurs in the request's address.
 var recordings = []struct{ part, file string }{
 	{"api.open-meteo.com/v1/forecast", "weather.json"}, {"air-quality-api.open-meteo.com", "air.json"},
 	{"api.met.no/", "metno.json"}, {"/stats/commit_activity", "commits.json"},
@@ -41,7 +41,7 @@ var recordings = []struct{ part, file string }{
 	{".ics", "calendar.ics"}, {".rss", "news.rss"}, {".atom", "news.rss"}, {"/actions/runs", "runs.json"}, {"/query_range", "range.json"}, {"/departures", "departures.json"},
 }
 
-// recorded is an HTTP transport that answers requests with recorded answers.
+// `recorded` is an HTTP transport that answers requests with recorded answers.
 type recorded struct {
 	house http.RoundTripper // transport to Home Assistant, or nil
 }

@@ -97,7 +97,7 @@ func (h Hardware) port(connector string) (found drm.Port, ok bool) {
 	return found, ok
 }
 
-// beyond contains the monitor and the television at the other end of a window's cable. A device is nil until it is found.
+// `beyond` contains the monitor and the television at the other end of a window's cable. A device is nil until it is found.
 type beyond struct {
 	mu      sync.Mutex
 	monitor *ddc.Monitor
@@ -126,7 +126,7 @@ func (b *beyond) has(name string) bool {
 }
 
 // backend returns the backend with the given name. If its device is not found, backend returns nil. If the program has no permission for
-// the device, backend writes this to the logger log, which may be nil.
+// the device, backend writes this to the logger `log`, which may be nil.
 func (b *beyond) backend(name string, h Hardware, connector string, yield bool, log *slog.Logger) power.Backend {
 	b.mu.Lock()
 	defer b.mu.Unlock()

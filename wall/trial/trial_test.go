@@ -99,7 +99,7 @@ func keep(t *testing.T, r *recipe.Recipe, result *Result) {
 	for i, name := range []string{"picture-day.png", "picture-night.png"} {
 		m := few(result.Pictures[i].Image)
 		if drawn[name] = encoded(t, m, png.DefaultCompression); *update || len(drawn[name]) > maxPicture {
-			drawn[name] = encoded(t, m, png.BestCompression) // three times slower
+			drawn[name] = encoded(t, m, png.BestCompression) // takes three times as long, so it is not the default
 		}
 	}
 	for name, data := range drawn {
@@ -150,7 +150,7 @@ func few(m *image.RGBA) *image.Paletted {
 	return p
 }
 
-// fewest is the number of colors in a picture on which something is drawn. Smooth edges of letters have more.
+// `fewest` is the number of colors in a picture on which something is drawn. Smooth edges of letters have more.
 const fewest = 20
 
 // colors() returns the number of colors in a picture, up to `most`.
@@ -162,7 +162,7 @@ func colors(m *image.RGBA, most int) int {
 	return len(seen)
 }
 
-// own() returns a recipe in the folder of a wall. `providers`, widget and hosts are parts of its files.
+// own() returns a recipe in the folder of a wall. `providers`, `widget` and `hosts` are parts of its files.
 func own(t *testing.T, providers, widget, hosts string) *recipe.Recipe {
 	t.Helper()
 	files := fstest.MapFS{

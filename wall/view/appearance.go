@@ -24,7 +24,7 @@ type appearance struct {
 // machine is suspended, the theme is late by at most this time.
 const MaxNap = time.Minute
 
-// NewAppearance returns an appearance. The appearance calls activate when another theme may be due.
+// NewAppearance returns an appearance. The appearance calls `activate` when another theme may be due.
 func NewAppearance(log *slog.Logger, activate func(context.Context) error, timeSet func() bool) *appearance {
 	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, Now: time.Now, activate: activate, poke: make(chan struct{}, 1), TimeSet: timeSet}
 }

@@ -243,7 +243,7 @@ func (v *View) Replace(ctx context.Context, g *scene.Generation) error {
 // themeFade is the duration of the fade from one theme to the other.
 const themeFade = 360 * time.Millisecond
 
-// activate shows the tree of the theme that is due. It determines the theme while it holds the semaphore changing. Therefore, an earlier
+// activate shows the tree of the theme that is due. It determines the theme while it holds the semaphore `changing`. Therefore, an earlier
 // call cannot overwrite the result of a later call.
 func (v *View) activate(ctx context.Context) error {
 	release, err := v.changing.Acquire(ctx)
