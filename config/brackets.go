@@ -51,8 +51,8 @@ func (o opened) mistake(lines []string) mistake {
 	return mistake{o.line, runes(lines[o.line-1], o.at), fmt.Sprintf("this bracket has no %c", o.end)}
 }
 
-// scan reads a line from the byte at index begin. It returns true if the search must continue on the next line. It returns false if the
-// outermost bracket is closed, if a bracket is closed by the other type, or if too many brackets are open.
+// scan reads a line from the byte at the index `begin`. It returns true if the search must continue on the next line. It returns false if
+// the outermost bracket is closed, if a bracket is closed by the other type, or if too many brackets are open.
 func (b *brackets) scan(text string, line, begin int) bool {
 	for i := begin; i < len(text) && len(b.open) <= maxDepth; i++ {
 		switch c := text[i]; c {

@@ -83,7 +83,7 @@ func (c *Conf) At(key string) *Node { return c.root.At(key) }
 // Get returns the value of a key in conf.yaml, or nil if the key is missing.
 func (c *Conf) Get(key string) *Node { return c.root.Get(key) }
 
-// Decode reads the keys that the fields of the struct *into name, and sets these fields. It reports errors in these keys and ignores
+// Decode reads only the keys that belong to fields of the struct *into, and sets these fields. It reports errors in these keys and ignores
 // all other keys. It returns false if there was an error.
 func (c *Conf) Decode(into any, r *Report) bool {
 	return c.root.Decode(into, r, &DecodeOptions{Others: true})

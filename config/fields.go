@@ -57,7 +57,7 @@ func ownFields(t reflect.Type) []Field {
 	return fields
 }
 
-// described caches the fields of decoded types. Without this cache, parsing the tags would take a twelfth of the time to start a wall.
+// `described` caches the fields of decoded types. Without this cache, parsing the tags would take a twelfth of the time to start a wall.
 var described sync.Map
 
 // maxTypeDepth limits the nesting of a description, because a type may contain itself.

@@ -29,7 +29,7 @@ type Widget struct {
 	Item     *Widget // value of the key item: the widget that is repeated for each entry of a list
 }
 
-// Tree builds the widgets of a widgets file. The theme tokens in root must be resolved before. Tree returns the screen, whose only child
+// Tree builds the widgets of a widgets file. The theme tokens in `root` must be resolved before. Tree returns the screen, whose only child
 // fills the screen. If the file has no such widget, Tree returns nil. `kinds` lists the known types of widgets. If `kinds` is nil, the
 // caller must check the types.
 func Tree(root *Node, r *Report, kinds []string) *Widget {

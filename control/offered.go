@@ -6,7 +6,7 @@ import (
 	"dashboard/control/notify"
 )
 
-// offers() returns an error if the notification in body offers an action of a system that is not configured. It leaves other errors to
+// offers() returns an error if the notification in `body` offers an action of a system that is not configured. It leaves other errors to
 // notify.Parse.
 func (w *Walls) offers(body []byte) error {
 	var n struct{ Actions []map[string]json.RawMessage }

@@ -121,7 +121,7 @@ func (w *Walls) counted(ctx context.Context, v *verb.Verb, a Action) (Result, er
 // Has reports whether the verb with the given name has an effect.
 func (w *Walls) Has(name string) bool { return w.effects[name].do != nil }
 
-// inside lists the origins whose actions come from the files or from a notification.
+// `inside` lists the origins whose actions come from the files or from a notification.
 var inside = []string{"touch", "key", "gpio", "notification"}
 
 // run checks an action and runs its effect.

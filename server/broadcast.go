@@ -239,7 +239,7 @@ func (d *broadcaster) dismiss() {
 	d.keep(nil)
 }
 
-// keep() replaces d.lines by the slice kept, which must be a prefix of the same array.
+// keep() replaces d.lines by the slice `kept`, which must be a prefix of the same array.
 func (d *broadcaster) keep(kept []*line) {
 	clear(d.lines[len(kept):])
 	d.lines = kept

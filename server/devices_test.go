@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// asks sends a request from this machine and returns the response. If token is not empty, the request contains it.
+// asks sends a request from this machine and returns the response. If `token` is not empty, the request contains it.
 func (f *fixture) asks(method, target, token, body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	r.Host = "127.0.0.1"

@@ -119,7 +119,7 @@ func (v *subscriber) size() string {
 	return strconv.Itoa(v.w) + "x" + strconv.Itoa(v.h)
 }
 
-// flushed writes an answer part by part.
+// `flushed` writes an answer part by part.
 type flushed struct {
 	w http.ResponseWriter
 	c *http.ResponseController

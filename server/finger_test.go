@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// steady is a script for every page of the tests. A busy machine may stop a page or a test for many seconds. So the script makes two
+// `steady` is a script for every page of the tests. A busy machine may stop a page or a test for many seconds. So the script makes two
 // kinds of times longer: the time after which a connection counts as lost, and the time for which a toast is shown. Only the page of all
 // walls keeps its times, because it only polls. The function aimAt chooses a point of an element. The script then lets one click reach
 // the page, and only if the click hits this point of the element. This is necessary because the page may move between the search for the

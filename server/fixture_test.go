@@ -37,7 +37,7 @@ func (a andThen) Run() int {
 	return a.M.Run()
 }
 
-// published is the time of every frame in the tests.
+// `published` is the time of every frame in the tests.
 var published = time.Unix(1795235340, 354578000)
 
 // A fixture is a server for tests. All parts around it are simulated, except the stream.

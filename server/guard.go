@@ -49,7 +49,7 @@ func (s *Server) panicked(v any, route string) {
 	s.log.Error("handler failed", "route", route, "reason", v, "stack", string(debug.Stack()))
 }
 
-// paced is a ResponseWriter with a deadline for each write. An answer may be endless, but its caller must read it fast enough.
+// `paced` is a ResponseWriter with a deadline for each write. An answer may be endless, but its caller must read it fast enough.
 type paced struct {
 	http.ResponseWriter
 	c      *http.ResponseController

@@ -52,7 +52,7 @@ func ownName(name string, names []string) bool {
 	return configured(name, names)
 }
 
-// configured() reports whether names contains a name. It ignores case and a dot at the end.
+// configured() reports whether `names` contains a name. It ignores case and a dot at the end.
 func configured(name string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return hostName(n) == name })
 }

@@ -29,7 +29,7 @@ func needsLong(t *testing.T) {
 	}
 }
 
-// needless lists the features of Chromium that are turned off. Their processes need as much time as a page.
+// `needless` lists the features of Chromium that are turned off. Their processes need as much time as a page.
 const needless = "SpareRendererForSitePerProcess,PaintHolding,BackForwardCache,GlobalMediaControls,WebUIPreload,PreloadTopChromeWebUI"
 
 // chromium starts the browser that all tests share. Only its first call starts it. endChromium ends the browser.

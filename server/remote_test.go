@@ -260,7 +260,7 @@ func TestRemoteInBrowser(t *testing.T) {
 	}
 }
 
-// settled is a promise that is fulfilled as soon as no color or position on the page is animated.
+// `settled` is a promise that is fulfilled as soon as no color or position on the page is animated.
 const settled = `Promise.allSettled(document.getAnimations().filter((a) => a.effect.getTiming().iterations !== Infinity).map((a) => a.finished))`
 
 // checkAxe runs axe-core in the page and reports its problems.

@@ -16,7 +16,7 @@ import (
 	"dashboard/schema"
 )
 
-// bad is a request with invalid input, and the expected status of its answer.
+// `bad` is a request with invalid input, and the expected status of its answer.
 type bad struct {
 	target, body string
 	status       int
@@ -98,7 +98,7 @@ var badInput = map[string][]bad{
 }
 
 // badRequests returns the requests with invalid input for a route. They come from badInput, from badEdits, or from the declaration of a
-// verb. ofVerb is true if the route belongs to a verb. A verb without parameters may have no such requests.
+// verb. `ofVerb` is true if the route belongs to a verb. A verb without parameters may have no such requests.
 func badRequests(route string) (all []bad, ofVerb bool) {
 	all = append(slices.Clone(badInput[route]), badEdits()[route]...)
 	for _, v := range verb.All() {
@@ -127,13 +127,13 @@ func badVerb(v *verb.Verb, at verb.Route) (all []bad) {
 	return all
 }
 
-// open lists the routes that require no token of the wall.
+// `open` lists the routes that require no token of the wall.
 var open = []string{
 	"GET /", "GET /web/:name", "GET /edit/", "GET /edit/connected", "POST /edit/allow", "POST /edit/allow/code", "GET /openapi.json", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
 	"POST /peers", "POST /peers/code",
 }
 
-// nasty lists bodies that must not cause an internal error in any route.
+// `nasty` lists bodies that must not cause an internal error in any route.
 var nasty = []string{
 	"", "{", "[]", "null", `"x"`, "7", `{"a":`, "\x00\xff", `{"mode":null,"page":null,"state":null,"id":null,"code":null}`, strings.Repeat("[", 30_000), `{"x":` + strings.Repeat(`{"x":`, 5000),
 	`{"page":"` + strings.Repeat("x", 5000) + `"}`, `{"action":1e400}`, `{"for":1e308,"state":"on"}`, `{"action":99999999999999999999}`, `{"view":"` + strings.Repeat("é", 3000) + `"}`, strings.Repeat(" ", maxBody+1),

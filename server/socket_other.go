@@ -13,7 +13,7 @@ const roomTime = 50 * time.Millisecond
 // eager returns an eagerWriter for a connection.
 func eager(conn net.Conn) eagerWriter { return brief{conn} }
 
-// brief is the eagerWriter of a connection that cannot report how much data its socket accepts. After a failed write, the number of sent
+// `brief` is the eagerWriter of a connection that cannot report how much data its socket accepts. After a failed write, the number of sent
 // bytes is unknown. So a failed write is an error, and the subscriber has to connect again.
 type brief struct{ net.Conn }
 

@@ -142,7 +142,7 @@ func (p *markup) raw(s string) *markup {
 // text appends text, escaped for elements and quoted attributes.
 func (p *markup) text(s string) *markup { return p.raw(html.EscapeString(s)) }
 
-// deepest is the number of heading levels that HTML has.
+// `deepest` is the number of heading levels that HTML has.
 const deepest = 6
 
 // block appends a block.

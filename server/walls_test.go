@@ -42,15 +42,15 @@ func anotherWall(t *testing.T, key string) (address string, got chan string) {
 	return srv.URL, got
 }
 
-// unhurried sends requests without a time limit, because a busy machine may be slow. A fleet would wait only 5 s.
+// `unhurried` sends requests without a time limit, because a busy machine may be slow. A fleet would wait only 5 s.
 type unhurried struct{}
 
 func (unhurried) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r.WithContext(context.WithoutCancel(r.Context())))
 }
 
-// fleetFixture returns a server with a list of two walls. The second wall requires a token. The
-// channel hall receives the requests to the first wall.
+// fleetFixture returns a server with a list of two walls. The second wall requires a token. The channel `hall` receives the requests to the
+// first wall.
 func fleetFixture(t *testing.T) (f *fixture, hall chan string) {
 	t.Helper()
 	open, hall := anotherWall(t, "")

@@ -63,7 +63,7 @@ func vscodeFor(files map[string][]byte) []byte {
 	return fmt.Appendf(nil, vscode, schemas)
 }
 
-// initialize writes the starter configuration or a sample into the folder dir, and prints the next steps.
+// initialize writes the starter configuration or a sample into the folder `dir`, and prints the next steps.
 func initialize(dir, sample string, stdout io.Writer) error {
 	files, err := initialFiles(sample)
 	if err != nil {
@@ -177,7 +177,7 @@ func addFiles(all map[string][]byte, fsys fs.FS, root, to string) error {
 	})
 }
 
-// refuseExisting returns an error if one of the files exists already, or if dir is not a folder.
+// refuseExisting returns an error if one of the files exists already, or if `dir` is not a folder.
 func refuseExisting(dir string, files map[string][]byte) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is there already, and is no folder", dir)

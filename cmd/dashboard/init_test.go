@@ -237,7 +237,7 @@ func TestInitSchemas(t *testing.T) {
 	}
 }
 
-// checkSchemaLine checks that the schema in the first line of the file at path exists. If there is no file at path, it does nothing.
+// checkSchemaLine checks that the schema in the first line of the file at `path` exists. If there is no file at `path`, it does nothing.
 func checkSchemaLine(t *testing.T, path string) {
 	t.Helper()
 	data, err := os.ReadFile(path)

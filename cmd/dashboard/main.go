@@ -81,7 +81,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	return 0
 }
 
-// runAlone runs a command that needs no configuration. If the command needs a configuration, done is false.
+// runAlone runs a command that needs no configuration. If the command needs a configuration, `done` is false.
 func runAlone(ctx context.Context, o *options, stdout io.Writer) (done bool, err error) {
 	switch o.Command {
 	case "init":

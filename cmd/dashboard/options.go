@@ -165,7 +165,7 @@ func (o *options) anyWall() error {
 // usualWidgets is the default of the option --widgets.
 const usualWidgets = "widgets.yaml"
 
-// suggest() returns a command line of this program for the same wall. It contains the command `verb`, or no command if verb is "".
+// suggest() returns a command line of this program for the same wall. It contains the command `verb`, or no command if `verb` is "".
 func (o *options) suggest(verb string) string {
 	words := []string{"dashboard"}
 	if verb != "" {

@@ -15,7 +15,7 @@ type Edit struct {
 // ErrOverlap means that two edits change the same bytes.
 var ErrOverlap = errors.New("two changes overlap")
 
-// Apply returns data with all edits applied. The edits must be sorted and must not overlap.
+// Apply returns `data` with all edits applied. The edits must be sorted and must not overlap.
 func Apply(data []byte, edits []Edit) []byte {
 	var out []byte
 	at := 0

@@ -9,8 +9,8 @@ import (
 // everything between their equal beginning and their equal end is one change.
 const maxDistance = 1000
 
-// Diff returns the edits that change the old file into the new file, data. If a change is inside of
-// one value, its edit replaces only this value. All other edits replace whole lines.
+// Diff returns the edits that change the old file into the new file, whose content is `data`. If a change is inside of one value, its edit
+// replaces only this value. All other edits replace whole lines.
 func Diff(old *Document, data []byte) []Edit {
 	a, b := splitLines(old.Bytes), splitLines(data)
 	var out []Edit

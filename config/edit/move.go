@@ -193,7 +193,7 @@ func (p *plan) setOnly(e *Entry, s *snippet) {
 	p.putAt(e, w.lines)
 }
 
-// own lists the keys that are not copied with a widget.
+// `own` lists the keys that are not copied with a widget.
 var own = []string{"name", "area"}
 
 // Duplicate inserts a copy of a widget after the widget. The copy has no name, no area and no anchors.

@@ -63,7 +63,7 @@ func skipWhite(b []byte, i int) int {
 }
 
 // plainEnd returns the end of an unquoted scalar that begins at i. `text` is the value of the scalar. Only the white space between the
-// words may differ between text and the file.
+// words may differ between `text` and the file.
 func (d *Document) plainEnd(i int, text string) (int, bool) {
 	t := []byte(text)
 	for j := 0; j < len(t); {

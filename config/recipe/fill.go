@@ -14,7 +14,7 @@ import (
 // paramTag is the tag of a value that a parameter replaces, such as !param stop.
 const paramTag = "param"
 
-// written matches a parameter in a text, such as {stop} or {place.latitude}.
+// `written` matches a parameter in a text, such as {stop} or {place.latitude}.
 var written = regexp.MustCompile(`\{([a-z][a-z0-9_]*)(?:\.(latitude|longitude|name))?\}`)
 
 // variable matches a parameter in a program, such as $stop.
@@ -140,7 +140,7 @@ func (f *filling) text(n, c *config.Node, key string) *config.Node {
 	return c
 }
 
-// plain() returns the text of a value. For a place, part selects its latitude, longitude or name.
+// plain() returns the text of a value. For a place, `part` selects its latitude, longitude or name.
 func plain(v *config.Node, part string) string {
 	if part != "" {
 		v = v.Get(part)
@@ -156,7 +156,7 @@ func plain(v *config.Node, part string) string {
 }
 
 // escaped() returns the value of a parameter, escaped for its position in an address. `before` is the text before the parameter. The value
-// is not escaped if key is not url or href, or if the parameter has the type address. In the latter case, a slash at its end is removed.
+// is not escaped if `key` is not url or href, or if the parameter has the type address. In the latter case, a slash at its end is removed.
 func (f *filling) escaped(text, before, name, key string) string {
 	switch {
 	case key != "url" && key != "href":

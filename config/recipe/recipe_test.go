@@ -10,7 +10,7 @@ import (
 	"dashboard/config"
 )
 
-// sound contains the files of a valid recipe.
+// `sound` contains the files of a valid recipe.
 var sound = map[string]string{
 	"recipe.yaml": `name: stop
 title: Stop

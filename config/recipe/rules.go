@@ -224,7 +224,7 @@ func (e *Expansion) ownList(u *Use, n *config.Node) *config.Node {
 	return n.AsBroken()
 }
 
-// granted() reports whether allow contains every action in n.
+// granted() reports whether `allow` contains every action in n.
 func granted(n *config.Node, allow []string) bool {
 	all := actionsOf(n)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(a string) bool { return !slices.Contains(allow, a) })

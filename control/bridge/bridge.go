@@ -33,7 +33,7 @@ const (
 	firstPause   = time.Second
 	lastPause    = time.Minute
 	refusedPause = 5 * time.Minute
-	// settled is the minimum duration of a connection that resets the next pause to firstPause.
+	// `settled` is the minimum duration of a connection that resets the next pause to firstPause.
 	settled = 30 * time.Second
 )
 

@@ -69,7 +69,7 @@ func (f *Fleet) change(w *Wall, set func(*Kept)) error {
 	return f.parts.Save(next)
 }
 
-// equip sets the credential of a wall. token comes from the configuration. If there is no token, the stored entry is used. mu must be
+// equip sets the credential of a wall. `token` comes from the configuration. If there is no token, the stored entry is used. mu must be
 // held.
 func (f *Fleet) equip(w *Wall, token string) {
 	if i := f.keptAt(w.URL); i >= 0 {
@@ -119,7 +119,7 @@ func (f *Fleet) follow() {
 	}
 }
 
-// Keep stores the control token of a wall, or removes it if token is "". The token is sent only to the current address of the wall.
+// Keep stores the control token of a wall, or removes it if `token` is "". The token is sent only to the current address of the wall.
 func (f *Fleet) Keep(id, token string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

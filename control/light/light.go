@@ -42,7 +42,7 @@ type Sensor struct {
 	offset float64
 }
 
-// Find returns the first sensor below dir. `dir` is Dir except in tests.
+// Find returns the first light sensor below the folder `dir`. `dir` is Dir except in tests.
 func Find(dir string) (*Sensor, error) {
 	all, err := filepath.Glob(filepath.Join(dir, "iio:device*"))
 	if err != nil {

@@ -37,8 +37,8 @@ func (b *Board) Begin() *Set {
 	return &Set{board: b, all: map[string]*Inbox{}, views: map[string]View{}}
 }
 
-// Inbox returns the inbox of the widget with the given name. A later tree gets the same inbox if name and kind are the same. If the tree
-// already has a widget of this name, ok is false, and the returned inbox receives no notifications.
+// Inbox returns the inbox of the widget with the given name. A later tree gets the same inbox if its widget has the same name and kind. If
+// the tree already has a widget of this name, ok is false, and the returned inbox receives no notifications.
 func (s *Set) Inbox(name string, kind Kind, view View) (in *Inbox, ok bool) {
 	if _, taken := s.all[name]; taken {
 		return &Inbox{Name: name, Kind: kind, view: view}, false

@@ -104,8 +104,8 @@ func (p *marks) toggle(s string, i int) int {
 	return len(mark)
 }
 
-// closes() reports whether the next mark in rest ends the style. The mark must follow at least one character, must not follow a space, and
-// must be in the same paragraph.
+// closes() reports whether the next mark in `rest` ends the style. The mark must follow at least one character, must not follow a space,
+// and must be in the same paragraph.
 func closes(rest, mark string) bool {
 	at := strings.Index(rest[1:], mark)
 	return at >= 0 && !space(rest[at]) && !strings.Contains(rest[:at+1], "\n\n")

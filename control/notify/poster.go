@@ -59,8 +59,8 @@ type job struct {
 	r  *Request
 }
 
-// NewPoster returns a Poster. The caller must end it with Close. client fetches pictures. It should refuse forbidden addresses, because
-// callers choose the addresses. Decoded pictures count against the budget memory.
+// NewPoster returns a Poster. The caller must end it with Close. `client` fetches pictures. It should refuse forbidden addresses, because
+// callers choose the addresses. Decoded pictures count against the budget `memory`.
 func NewPoster(b *Board, client *fetch.Client, memory *budget.Memory, log *slog.Logger) *Poster {
 	p := &Poster{board: b, log: log, lines: loglimit.New(), turn: make(chan struct{}, 1)}
 	p.client.Store(client)

@@ -49,7 +49,7 @@ type Request struct {
 }
 
 // Parse reads the body of a request, a JSON object with the keys of [Keys]. It accepts unknown keys, which only cards reject later. All
-// errors have the type *KeyError. If parseColor rejects a color, Parse ignores the color and adds a note.
+// errors have the type *KeyError. If `parseColor` rejects a color, Parse ignores the color and adds a note.
 func Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*Request, error) {
 	return parse(body, parseColor, false)
 }

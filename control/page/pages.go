@@ -85,7 +85,7 @@ type Set struct {
 	taken map[string]bool
 }
 
-// New returns Pages without places. It calls wake when another page must be shown. `wake` must not block.
+// New returns Pages without places. It calls `wake` when another page must be shown. `wake` must not block.
 func New(wake func()) *Pages { return &Pages{wake: wake, built: map[string]*shared{}} }
 
 // Begin returns a set for a new tree. Nothing changes on the wall until Commit.

@@ -52,7 +52,7 @@ func TestAbsentIsPassedOver(t *testing.T) {
 	}
 }
 
-// nowhere is the backend of a window without a screen.
+// `nowhere` is the backend of a window without a screen.
 type nowhere struct{}
 
 func (nowhere) Kind() string     { return DRM }

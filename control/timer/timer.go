@@ -271,7 +271,7 @@ func (s *Timers) Do(name, action string, d time.Duration, now time.Time) (Status
 // longSleep is the maximum duration for which Run sleeps, so that Run notices a change of the clock.
 const longSleep = 30 * time.Second
 
-// Run calls the function over once when a timer ends. It returns when ctx ends.
+// Run calls the function `over` once when a timer ends. It returns when ctx ends.
 func (s *Timers) Run(ctx context.Context, over func(label string, length time.Duration)) {
 	for {
 		now := time.Now()

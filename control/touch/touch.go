@@ -23,7 +23,7 @@ const (
 	// flickShare is the minimum length of a quick swipe, as a part of the wall's width or height. A quick swipe takes at most flickTime.
 	flickShare = 0.04
 	flickTime  = 250 * time.Millisecond
-	// usual is the length of the shorter side for which the thresholds are given.
+	// `usual` is the length of the shorter side for which the thresholds are given.
 	usual = 720
 )
 

@@ -41,7 +41,7 @@ var (
 	ErrIdentify = fmt.Errorf("'for' must be seconds above 0, at most %d", int(MaxIdentify.Seconds()))
 )
 
-// all lists the verbs. For each verb, package control or the field Own of control.Parts has an effect with the name of the verb.
+// `all` lists the verbs. For each verb, package control or the field Own of control.Parts has an effect with the name of the verb.
 var all = []Verb{
 	{
 		Name: "page", Help: "Shows a page.",

@@ -140,8 +140,8 @@ func (r Route) InPath() (names []string) {
 	return names
 }
 
-// Shorts returns the names of the verbs that have a short form in files, or in buttons of notifications if button is true. They are in
-// the order of All.
+// Shorts returns the names of the verbs that have a short form in files, or in buttons of notifications if `button` is true. The names are
+// in the order of All.
 func Shorts(button bool) (names []string) {
 	for i := range all {
 		if w := all[i].Short; w != nil && (button || !w.Button) {

@@ -31,12 +31,12 @@ const mostMemory = 128 << 20
 // A bomb is a hostile answer to a request for a frame.
 type bomb func(w http.ResponseWriter, r *http.Request)
 
-// file returns a bomb that sends body as a whole picture.
+// file returns a bomb that sends `body` as a whole picture.
 func file(body []byte) bomb {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }
 }
 
-// tiles() returns a bomb that sends body as the changes since the newest frame.
+// tiles() returns a bomb that sends `body` as the changes since the newest frame.
 func tiles(body []byte) bomb {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("IM", "tiles")

@@ -83,10 +83,10 @@ func (v *viewer) mended() bool {
 	return v.instead && !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal)
 }
 
-// nowhere contains the settings of a screen that shows only an error.
+// `nowhere` contains the settings of a screen that shows only an error.
 const nowhere = "server: {url: 'http://localhost'}\ngraphics: {resolution: [1280, 720]}\noutputs: [{type: window}]\n"
 
-// anywhere contains the settings of a screen without a file: it searches for a wall.
+// `anywhere` contains the settings of a screen without a file: it searches for a wall.
 const anywhere = "graphics: {resolution: [1920, 1080]}\noutputs: [{type: window, fullscreen: true}]\noffline: {enabled: true}\n"
 
 // fallback returns settings for a start with errors in the files. It first tries the last settings

@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// startAgain runs the remote screen in the folder dir with the option --keep-going.
+// startAgain runs the remote screen in the folder `dir` with the option --keep-going.
 func startAgain(t *testing.T, dir, client string, args ...string) *viewerProcess {
 	t.Helper()
 	v := &viewerProcess{t: t, dir: dir}

@@ -34,7 +34,7 @@ func (w *wall) post(path, body string) {
 	}
 }
 
-// switched() waits until the screen was switched on (on is "true") or off the given number of times.
+// switched() waits until the screen was switched the given number of times: on if `on` is "true", otherwise off.
 func (v *viewerProcess) switched(on string, times int) {
 	v.t.Helper()
 	programtest.Eventually(v.t, "the wall's screen on="+on, func() bool {

@@ -154,7 +154,7 @@ func TestScreenLater(t *testing.T) {
 	v.Says("the display shows frames again")
 }
 
-// call runs the program in this process, in the folder dir, until it ends.
+// call runs the program in this process, in the folder `dir`, until it ends.
 func call(t *testing.T, dir string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	t.Chdir(dir)
