@@ -14,12 +14,18 @@ type fakeSurveyor struct{}
 
 func (fakeSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) {
 	return []Widget{
-		{Kind: "notifiabletext", Name: "note", File: "widgets.yaml", FirstLine: 2, LastLine: 9, Bounds: image.Rect(0, 0, 400, 300)},
-		{
-			Kind: "provider", Name: "provider", File: "widgets.yaml", FirstLine: 7, LastLine: 7, Bounds: image.Rect(0, 0, 200, 150),
-			Sources: []Source{{Name: "meter", Value: `{"power":"<b>412</b>"}`, Age: 75, Stale: true, Error: "GET http://meter.lan/: refused"}},
-		},
-	}, []Handle{{Label: "Hall", State: "on", At: image.Pt(100, 75), Toggles: true, Entity: "light.hall", Slider: &Slider{Value: 40, Max: 100, Step: 1, Unit: "%"}}, {Label: "Scene", At: image.Pt(300, 150)}}, nil
+			{Kind: "notifiabletext", Name: "note", File: "widgets.yaml", FirstLine: 2, LastLine: 9, Bounds: image.Rect(0, 0, 400, 300)},
+			{
+				Kind: "provider", Name: "provider", File: "widgets.yaml", FirstLine: 7, LastLine: 7, Bounds: image.Rect(0, 0, 200, 150),
+				Sources: []Source{{Name: "meter", Value: `{"power":"<b>412</b>"}`, Age: 75, Stale: true, Error: "GET http://meter.lan/: refused"}},
+			},
+		}, []Handle{
+			{
+				Label: "Hall", State: "on", Icon: "mdi:square", Path: "M3 3L21 3L21 21Z", At: image.Pt(100, 75), Toggles: true,
+				Entity: "light.hall", Slider: &Slider{Value: 40, Max: 100, Step: 1, Unit: "%"},
+			},
+			{Label: "Scene", At: image.Pt(300, 150)},
+		}, nil
 }
 
 // toolsPage opens a browser and serves the page of a gray wall. The page has tools, because the wall has the control token "lever".

@@ -18,6 +18,8 @@ type Surveyor interface {
 // A Handle is a part of the picture that reacts to taps.
 type Handle struct {
 	Label, State string
+	Icon         string      // icon such as mdi:home, or ""
+	Path         string      // outline of the icon as SVG path data in a square of 24 units, or ""
 	At           image.Point // position in px of the frame
 	Toggles      bool        // true if a tap switches something
 
@@ -73,7 +75,10 @@ func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 	size := stream.Bounds().Size()
 	taps := make([]fields, len(handles))
 	for i, h := range handles {
-		taps[i] = fields{"label": h.Label, "state": control.OrNull(h.State), "x": h.At.X, "y": h.At.Y, "toggles": h.Toggles, "slider": h.slider()}
+		taps[i] = fields{
+			"label": h.Label, "state": control.OrNull(h.State), "icon": control.OrNull(h.Icon), "icon_path": control.OrNull(h.Path),
+			"x": h.At.X, "y": h.At.Y, "toggles": h.Toggles, "slider": h.slider(),
+		}
 	}
 	answer(w, http.StatusOK, fields{"success": true, "width": size.X, "height": size.Y, "widgets": all, "taps": taps})
 }

@@ -23,7 +23,7 @@ widgets:
           - {widget: card, title: Shown, entity: input_number.shown}
           - widget: list
             items:
-              - {text: Target, entity: input_number.target, on_tap: {action: input_number.increment, entity: input_number.target}}
+              - {text: Target, icon: mdi:gauge, entity: input_number.target, on_tap: {action: input_number.increment, entity: input_number.target}}
               - {text: Pump, entity: switch.pump, on_tap: toggle}
       - {widget: card, name: other, title: Attic, entity: light.attic, on_tap: toggle}
 `
@@ -46,11 +46,13 @@ func TestSliders(t *testing.T) {
 		"secrets.yaml": "hass: " + homeassistanttest.Token + "\n", "widgets.yaml": sliderWall,
 	})
 	p.serves("/frame", 200)
+	icons := map[string]string{}
 	sliders := func() string {
 		var got struct {
 			Taps []struct {
-				Label  string
-				Slider *struct {
+				Label, Icon string
+				Path        string `json:"icon_path"`
+				Slider      *struct {
 					Entity          string
 					Value, Min, Max float64
 					Unit            string
@@ -62,6 +64,10 @@ func TestSliders(t *testing.T) {
 		}
 		var all []string
 		for _, tap := range got.Taps {
+			if !strings.HasPrefix(tap.Path, "M") || !strings.HasPrefix(tap.Icon, "mdi:") {
+				t.Errorf("%s: got icon %q with outline %q", tap.Label, tap.Icon, tap.Path)
+			}
+			icons[tap.Label] = tap.Icon
 			if s := tap.Slider; s != nil {
 				all = append(all, fmt.Sprintf("%s: %s %v of %v to %v %s", tap.Label, s.Entity, s.Value, s.Min, s.Max, s.Unit))
 			}
@@ -70,6 +76,9 @@ func TestSliders(t *testing.T) {
 	}
 	const want = "Lamp: light.hall 20 of 0 to 100 %; Target: input_number.target 20.5 of 5 to 30 °C"
 	eventually(t, "the entities have their numbers", func() bool { return sliders() == want })
+	if icons["Lamp"] != "mdi:lightbulb" || icons["Target"] != "mdi:gauge" {
+		t.Errorf("got icons %v", icons)
+	}
 	for _, tt := range []struct {
 		body   string
 		status int

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"image"
+	"strings"
 	"time"
 
 	"dashboard/config"
 	"dashboard/provider"
 	"dashboard/render"
+	"dashboard/render/icon"
 	"dashboard/server"
 	"dashboard/wall/fact"
 	"dashboard/wall/scene"
@@ -53,6 +55,9 @@ func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, []s
 	}
 	handles := handlesOf(taps, shown.Scene)
 	for i := range handles {
+		if r, ok := icon.Lookup(strings.TrimPrefix(handles[i].Icon, icon.Prefix)); ok {
+			handles[i].Path = s.builder.Text.IconPath(r)
+		}
 		if r, ok := s.sliderOf(ctx, &handles[i]); ok {
 			handles[i].Slider = &server.Slider{Value: r.Value, Min: r.Min, Max: r.Max, Step: r.Step, Unit: r.Unit}
 		}
@@ -65,7 +70,9 @@ func handlesOf(taps []kit.Handle, s *scene.Scene) []server.Handle {
 	list := []server.Handle{}
 	for _, h := range taps {
 		if h.At = onPicture(image.Rectangle{Min: h.At, Max: h.At}, s).Min; h.Label != "" {
-			list = append(list, server.Handle{Label: h.Label, State: h.State, At: h.At, Toggles: h.Toggles, Entity: h.Entity, Provider: h.Provider})
+			list = append(list, server.Handle{
+				Label: h.Label, State: h.State, Icon: h.Icon, At: h.At, Toggles: h.Toggles, Entity: h.Entity, Provider: h.Provider,
+			})
 		}
 	}
 	return list

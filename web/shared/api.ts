@@ -66,7 +66,7 @@ export interface Widget {
 export interface Slider { entity: string; provider: string; value: number; min: number; max: number; step: number; unit: string }
 
 /** An area that reacts to taps, and the effect of a tap there. */
-export interface Tap { label: string; state: string | null; x: number; y: number; toggles: boolean; slider: Slider | null }
+export interface Tap { label: string; state: string | null; icon_path: string | null; x: number; y: number; toggles: boolean; slider: Slider | null }
 
 export interface Survey { width: number; height: number; widgets: Widget[]; taps: Tap[] }
 

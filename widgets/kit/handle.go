@@ -12,6 +12,7 @@ import (
 // A Handle is a part of the wall that reacts to taps.
 type Handle struct {
 	Label, State string      // name and current value, may be ""
+	Icon         string      // icon such as mdi:home, or ""
 	At           image.Point // center of the part in the frame, in px
 	Toggles      bool        // true if a tap switches an entity
 
@@ -60,6 +61,7 @@ func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak f
 		h.Entity, h.Provider = a.Args.Text("entity"), a.Args.Text("provider")
 		h.Toggles = a.Args.Text("action") == control.ToggleAction
 	}
+	h.Icon = words.Icon
 	if h.Label, h.State = words.Summary(); h.Label == "" {
 		h.Label = g.name
 	}

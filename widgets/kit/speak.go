@@ -61,6 +61,7 @@ func (w *Frame) speak(s *speech.Speech, kind string) {
 	title, note := "", ""
 	if w.Head != nil {
 		title, note = w.Head.TitleIn.Text(), w.Head.NoteIn.Text()
+		s.Picture(w.Head.IconIn.Text())
 	}
 	if title == "" {
 		title = headOf(w.Inner)

@@ -21,6 +21,7 @@ func (w *List) Speak(s *speech.Speech) {
 func (w *List) row(s *speech.Speech, i int) {
 	v, item, word := &w.src.rows[i], w.src.items[i], w.src.words[i]
 	s.Open(speech.Item)
+	s.Picture(v.text(partIcon))
 	s.Add(v.text(partBadge))
 	if text := v.text(partText); v.has[partValue] || item.Value != nil || item.Entity != nil {
 		s.Label(text)

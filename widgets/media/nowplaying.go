@@ -264,6 +264,7 @@ func (w *nowPlaying) Handles(each func(r image.Rectangle, a *control.Action, spe
 		}
 		each(k.touch, &k.action, func(s *speech.Speech) {
 			s.Open(speech.Sentence)
+			s.Picture(k.mark.Name)
 			s.Phrase(k.word(w))
 			s.Close()
 		})

@@ -52,6 +52,7 @@ type Speech struct {
 	Zone   *time.Location
 	Now    time.Time // in Zone
 	All    bool      // true to describe also pages that are not shown
+	Icon   string    // icon of the first described part that has one, such as mdi:home
 
 	text   []byte
 	parts  []Part
@@ -69,6 +70,13 @@ type Speech struct {
 // Begin empties s and sets the language, the time zone and the time of the wall. `all` is the new value of All.
 func (s *Speech) Begin(l *locale.Locale, zone *time.Location, now time.Time, all bool) {
 	*s = Speech{Locale: l, Zone: zone, Now: now.In(zone), All: all, text: s.text[:0], parts: s.parts[:0], level: 2}
+}
+
+// Picture sets Icon, unless it is set already.
+func (s *Speech) Picture(icon string) {
+	if s.Icon == "" {
+		s.Icon = icon
+	}
 }
 
 // Parts returns the parts in reading order. The slice is valid until the next Begin.
