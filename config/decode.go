@@ -110,13 +110,13 @@ func unfold(n *Node, key string) *Node {
 	return whole
 }
 
-// Decode decodes a mapping into the struct *into. The struct's tags describe the keys (see Fields). A missing or null key gets its
-// default. Decode adds every error to the report. It returns false if there was an error. This includes a required key whose error was
-// reported earlier. A null or nil node counts as an empty mapping.
+// Decode decodes a mapping into the struct *into. The struct's tags describe the keys (see Fields). A missing or null key gets its default.
+// Decode adds every error to the report. It returns false if there was an error. This includes a required key whose error was reported
+// earlier. A null or nil node counts as an empty mapping.
 //
-// Fields may have these types: string (the text of any scalar), bool (also 0 and 1), int, float64, time.Duration (a number of seconds),
-// any (the plain value), Node or *Node (unchanged), a struct, a Setter, a NodeSetter, and a Live value. They may also be slices and
-// string-keyed maps of these, and pointers, which are nil if the key is missing or null.
+// Fields may have these types: string (the text of any scalar), bool (also 0 and 1), int, float64, time.Duration (a number of seconds), any
+// (the plain value), Node or *Node (unchanged), a struct, a Setter, a NodeSetter, and a Live value. Slices, string-keyed maps and pointers
+// of these types are possible too. A pointer is nil if the key is missing or null.
 func (n *Node) Decode(into any, r *Report, opts *DecodeOptions) bool {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {

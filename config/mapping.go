@@ -60,7 +60,7 @@ func follow(y *yaml.Node) *yaml.Node {
 	return y
 }
 
-// own() adds an entry that the mapping itself contains, not a merged one.
+// own() adds an entry that the mapping itself contains, not a merged entry.
 func (m *mappingBuilder) own(key, y *yaml.Node, depth int) {
 	k := follow(key)
 	at := &Node{file: m.file, line: key.Line, column: key.Column, path: m.node.path}

@@ -67,7 +67,7 @@ func noBreak(lines []string, line int) (mistake, bool) {
 // curlyText matches a value that begins with a typographic quotation mark.
 var curlyText = regexp.MustCompile(`[:,\[{-]\s*([“”„‘’])`)
 
-// curly finds typographic quotation marks where YAML needs plain ones.
+// curly finds typographic quotation marks where YAML needs plain quotation marks.
 func curly(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := curlyText.FindStringSubmatchIndex(text)

@@ -10,7 +10,7 @@ import (
 // ProvidersName is the name of the optional file of providers.
 const ProvidersName = "providers.yaml"
 
-// DefaultProviderType is the type of a provider whose entry does not set one.
+// DefaultProviderType is the type of a provider whose entry does not set a type.
 const DefaultProviderType = "rest"
 
 // A Provider is one entry of providers.yaml. Its Scope decodes the parameters of the provider's type. An unknown key is an error.

@@ -259,5 +259,6 @@ func (r *Report) Source(file string, data []byte) {
 // yamlBreaks replaces each line break of YAML 1.1 by a line feed.
 var yamlBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// plainBreaks returns `data` with a line feed instead of each line break. The numbers of the lines then agree with those of the parser.
+// plainBreaks returns `data` with a line feed instead of each line break. The numbers of the lines then agree with the line numbers of the
+// parser.
 func plainBreaks(data []byte) []byte { return []byte(yamlBreaks.Replace(string(data))) }

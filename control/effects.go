@@ -76,8 +76,8 @@ func dismiss(_ context.Context, _ *Walls, wall *Wall, a Action) (Result, error) 
 	return done(Result{"deleted": n}, err)
 }
 
-// choose runs an action that a notification offers. If the action succeeds, choose ends the notification, unless the action contains stays:
-// true.
+// choose runs an action that a notification offers. If the action succeeds, choose ends the notification, unless the action contains clear:
+// false.
 func choose(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error) {
 	if wall.Notices == nil {
 		return nil, notify.ErrNone

@@ -12,9 +12,9 @@ import (
 type Themes interface {
 	// Theme returns the current state, or ErrOneTheme if there is only one theme.
 	Theme(ctx context.Context) (ThemeState, error)
-	// SetTheme sets the mode (day, night or auto) and returns the new state. hold is next or forever; it has no effect with auto. The
-	// error is ErrOneTheme if there is only one theme, and ErrNoPlace if auto has no coordinates. With any other error, the change
-	// failed.
+	// SetTheme sets the mode (day, night or auto) and returns the new state. `hold` is next or forever. It has no effect if the mode is
+	// auto. The error is ErrOneTheme if there is only one theme, and ErrNoPlace if the mode is auto but the coordinates of the wall are not
+	// known. With any other error, the change failed.
 	SetTheme(ctx context.Context, mode, hold string) (ThemeState, error)
 }
 

@@ -50,7 +50,7 @@ type line struct {
 	said       time.Time // time of the last frame sent
 	told       *event    // newest event of which at least a part was sent
 	rest       []byte    // bytes that are not sent yet. They must not be changed
-	behind     *event    // newest event, which waits until rest is sent
+	behind     *event    // newest event, which waits until the bytes in `rest` are sent
 	at         time.Time // last time at which a byte was written
 }
 

@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { programtest.MainWithoutLeaks(andThen{m, endChromium}) }
 
-// andThen runs the tests. Then it calls end, which ends the browser that the tests share.
+// andThen runs the tests. Then it calls `end` to end the browser that the tests share.
 type andThen struct {
 	*testing.M
 	end func()

@@ -251,7 +251,7 @@ func TestNewsIsWrittenOnce(t *testing.T) {
 	}
 }
 
-// Streams of the kind movie need more memory than listeners, so their limit is lower. When such a stream ends, another one can begin.
+// Streams of the kind movie need more memory than listeners, so their limit is lower. When such a stream ends, another stream can begin.
 func TestMostMovies(t *testing.T) {
 	h := newHub()
 	all := make([]*subscriber, maxMovies)

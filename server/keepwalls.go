@@ -100,8 +100,8 @@ func (s *Server) enterWall(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// forgetWall answers DELETE /walls/ID. It removes the key or the token of a wall. If the other wall answers, it removes this wall's key
-// too.
+// forgetWall answers DELETE /walls/ID. It removes the key or the token of a wall. If the other wall answers, the other wall removes this
+// wall's key too.
 func (s *Server) forgetWall(w http.ResponseWriter, r *http.Request) {
 	if f, ok := s.fleetOf(w); ok {
 		s.kept(w, f.Forget(r.Context(), wallID(r)))

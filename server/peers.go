@@ -159,7 +159,7 @@ func refuseCode(w http.ResponseWriter, left int, err error) {
 	}
 }
 
-// peers() answers GET /peers with the walls that may control this one, and the walls that request this permission. The answer does not
+// peers() answers GET /peers with the walls that may control this wall, and the walls that request this permission. The answer does not
 // contain the codes, which only the screen shows.
 func (s *Server) peers(w http.ResponseWriter, _ *http.Request) {
 	list, waiting := []fields{}, []fields{}

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// maxRemotes is the maximum number of streams of /state. Each needs a goroutine and the last state.
+	// maxRemotes is the maximum number of streams of /state. Each stream needs a goroutine and the last state.
 	maxRemotes = 64
 	// stateEvery is the time between two checks for changes. With this value, the page shows the
 	// effect of a control in less than half a second.

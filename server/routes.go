@@ -49,7 +49,7 @@ func (r router) readers() {
 	r.remove("/readers/:id", r.s.tending(r.s.removeReader))
 }
 
-// fleet adds the routes of the page of all walls. It also adds the routes with which other walls show this one on their pages.
+// fleet adds the routes of the page of all walls. It also adds the routes with which other walls show this wall on their pages.
 func (r router) fleet() {
 	s := r.s
 	r.get("/walls", s.wallsPage)

@@ -58,7 +58,7 @@ type Deps struct {
 	// ShowCode shows the code of a device that requests permission to edit. If code is empty, it shows the name of a device that has
 	// received the permission. It may be nil.
 	ShowCode func(code, name string)
-	// Peers are the walls that may control this one. ShowPeer shows the code of a wall that requests this permission, or the name of a
+	// Peers are the walls that may control this wall. ShowPeer shows the code of a wall that requests this permission, or the name of a
 	// wall that has received it. If both are empty, it removes the code. HasScreen reports whether there is a screen for the code. All of
 	// them may be nil.
 	Peers     *pairing.Registry

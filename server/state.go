@@ -42,9 +42,9 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 	answer(w, status, report)
 }
 
-// Readers is the key of the e-readers in the report. This part requires the control token, or the
-// stream token if there is no control token. It contains the addresses of e-readers. If an e-reader has no configured token, anyone who
-// knows its address can request one.
+// Readers is the key of the e-readers in the report. This part requires the control token, or the stream token if there is no control
+// token. It contains the addresses of e-readers. If an e-reader has no configured token, any caller that knows this address can request a
+// token.
 const Readers = "readers"
 
 // trusts() reports whether a request has the token for managing e-readers or the signature of a peer. If no token is configured, it returns

@@ -17,7 +17,8 @@ func (s *Server) viewNames() []string {
 	return s.deps.Views()
 }
 
-// listedViews returns the views that lists show. Views whose names begin with ~ are left out, because each belongs to one phone.
+// listedViews returns the views that lists show. Views whose names begin with ~ are left out, because each of these views belongs to one
+// phone.
 func (s *Server) listedViews() []string {
 	return slices.DeleteFunc(slices.Clone(s.viewNames()), func(name string) bool { return strings.HasPrefix(name, "~") })
 }

@@ -70,7 +70,7 @@ func fleetFixture(t *testing.T) (f *fixture, hall chan string) {
 }
 
 // TestWalls checks the page of all walls. It lists the walls with pictures, runs an action on several of them, and stores a token for a
-// wall that requires one.
+// wall that requires a token.
 func TestWalls(t *testing.T) {
 	f, hall := fleetFixture(t)
 	var got struct {

@@ -17,7 +17,7 @@ import (
 )
 
 // TestNotificationActions checks a message from the broker. Its actions call Home Assistant, the broker and a server, and turn the page.
-// After a chosen action the notification ends, unless it has to stay.
+// After a chosen action the notification ends, unless the action contains clear: false.
 func TestNotificationActions(t *testing.T) {
 	t.Parallel()
 	home := &homeassistanttest.Server{}

@@ -19,7 +19,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// quarters is a wall of four widgets. A tap on a widget turns to the page with its name.
+// quarters is a wall of four widgets. A tap on a widget shows another page.
 const quarters = `widgets:
   - widget: pages
     margin: 0

@@ -66,7 +66,7 @@ func storedDrafts(dir string) []string {
 	return all
 }
 
-// TestDraftOutlivesRestart ends the program and starts it again. The open draft goes on under its id.
+// TestDraftOutlivesRestart ends the program and starts it again. The open draft still exists and has the same id.
 func TestDraftOutlivesRestart(t *testing.T) {
 	t.Parallel()
 	port, kept := freePort(t), t.TempDir()
@@ -121,8 +121,8 @@ func TestDiscardedDraftIsNotKept(t *testing.T) {
 	}
 }
 
-// TestEditAfterRestart restarts the wall of an open editor. The page goes on with its draft. If the wall no longer has the draft, the page
-// shows a message.
+// TestEditAfterRestart restarts the wall of an open editor. The page continues with its draft. If the wall no longer has the draft, the
+// page shows a message.
 func TestEditAfterRestart(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)

@@ -330,7 +330,7 @@ func TestMemoryUnderSizes(t *testing.T) {
 	}
 }
 
-// Limits for idle subscribers. The target for each is 4 kB of heap and stacks, which a test of package server measures. This test
+// Limits for idle subscribers. The target for each subscriber is 4 kB of heap and stacks. A test of package server measures it. This test
 // measures from outside, so the limit includes the garbage between two collections.
 const (
 	idleClients   = 1000

@@ -128,7 +128,8 @@ func checkHas(t *testing.T, h http.Header, has []string) {
 	}
 }
 
-// Notifications of a widget are shown one after another. Each has the requested duration and color, and none stays longer.
+// Notifications of a widget are shown one after another. Each notification has the requested duration and color. No notification stays
+// longer.
 func TestNotifyTurns(t *testing.T) {
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
 		screen := site{t: t, dir: "."}

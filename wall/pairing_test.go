@@ -12,8 +12,8 @@ import (
 )
 
 // A caller with the control token guesses the six digits a thousand times over HTTP. Callers without this token do the same. With the
-// token, the wall checks ten guesses and then one every half minute, so it does not reach the right digits in time. Without the token it
-// checks no guess. The wall's log and picture are not affected.
+// token, the wall checks ten guesses and then one guess every half minute, so it does not reach the right digits in time. Without the token
+// it checks no guess. The wall's log and picture are not affected.
 func TestPairingIsGuessed(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -68,8 +68,9 @@ func TestPairingIsGuessed(t *testing.T) {
 	p.shows(1, 1, red)
 }
 
-// A thousand screens at one address request pairing. The wall accepts four requests at once and then one every half minute. The newest
-// accepted request replaces the waiting one. The others are told to try again later. The log has a line only for accepted requests.
+// A thousand screens at one address request pairing. The wall accepts four requests at once and then one request every half minute. The
+// newest accepted request replaces the request that is waiting. The answer to every other request asks the screen to try again later. The
+// log has a line only for accepted requests.
 func TestManyAskToPair(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

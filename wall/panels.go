@@ -14,7 +14,7 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// maxPreviews is the maximum number of pictures of /panel that are drawn at the same time. Each needs the memory of a frame.
+// maxPreviews is the maximum number of pictures of /panel that are drawn at the same time. Each picture needs the memory of a frame.
 const maxPreviews = 1
 
 // Panel implements server.Panels. It returns the frame of a view in the inks of the first output that has inks.
@@ -23,7 +23,7 @@ func (s *Service) Panel(ctx context.Context, name string) ([]byte, image.Point, 
 	if v == nil {
 		return nil, image.Point{}, server.ErrNoPanel
 	}
-	release, err := s.previews.Acquire(ctx) // only maxPreviews at the same time, because each needs the memory of a frame
+	release, err := s.previews.Acquire(ctx) // only maxPreviews at the same time, because each picture needs the memory of a frame
 	if err != nil {
 		return nil, image.Point{}, err
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// maxPhones is the maximum number of views for phones. Each needs as much memory as any other view.
+	// maxPhones is the maximum number of views for phones. A view for a phone needs as much memory as any other view.
 	maxPhones = 2
 	// phoneIdle is the time without a viewer after which a phone's view ends.
 	phoneIdle = 10 * time.Minute

@@ -19,7 +19,7 @@ type upload struct {
 	path    string
 	header  http.Header
 	body    []byte
-	running int // number of running requests when this one began, including itself
+	running int // number of running requests when this request began, including this request
 }
 
 // An endpoint is a server that receives pictures.

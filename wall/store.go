@@ -12,8 +12,8 @@ import (
 // noState is the value of --state-dir that turns the state folder off.
 const noState = "none"
 
-// Permissions returns the path of the folder with the OAuth 2 permissions, which is in the state
-// folder. If there is no state folder, it returns "". `option` is the value of --state-dir.
+// Permissions returns the path of the folder that contains the OAuth 2 permissions. This folder is in the state folder. If there is no
+// state folder, Permissions returns "". `option` is the value of --state-dir.
 func Permissions(option string) string {
 	dir := stateFolder(option, os.Getenv)
 	if dir == "" {

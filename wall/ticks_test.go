@@ -168,7 +168,7 @@ func TestTicksThroughAWall(t *testing.T) {
 			eventually(t, "the wall meets the outage", func() bool { return g.missed.Load() > missed })
 		}
 	}
-	m.finger(fingerTask) // causes another reading, which shows the phone's last changes on the wall
+	m.finger(fingerTask) // the wall reads the tasks again after this tap, and then shows the phone's last changes
 	eventually(t, "no change waits", func() bool { return !strings.Contains(fmt.Sprint(w.tasks()), "…") })
 	g.mu.Lock()
 	adds := len(g.adds)

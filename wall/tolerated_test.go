@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// oldParts returns parts of walls by name. Each has an error that Grydgets ignores.
+// oldParts returns parts of walls by name. Each part has an error that Grydgets ignores.
 func oldParts(t *testing.T, file string) map[string]string {
 	t.Helper()
 	archive, err := txtar.ParseFile(filepath.Join(sourceDir, "testdata", "old", file))
@@ -25,8 +25,8 @@ func oldParts(t *testing.T, file string) map[string]string {
 	return parts
 }
 
-// runsAllTheSame loads a wall as the service does and then as the command check does. Both report
-// the error once with its position. Only check fails.
+// runsAllTheSame loads a wall as the service does and then as the command check does. Both report the error once with its position. Only
+// the command check fails.
 func runsAllTheSame(t *testing.T, wall files, place string) {
 	t.Helper()
 	o := scene.Folder{Widgets: "widgets.yaml", Home: t.TempDir()}

@@ -32,7 +32,7 @@ func TestCheckFetch(t *testing.T) {
 	}
 }
 
-// TestCheckFetchOfPushedValue checks a push provider with --fetch. No program has sent its value, which is no mistake in the files.
+// TestCheckFetchOfPushedValue checks a push provider with --fetch. No program has sent its value. This is not an error in the files.
 func TestCheckFetchOfPushedValue(t *testing.T) {
 	dir := valueWall(t, "providers:\n  backup: {type: push, ttl: 26h}\n")
 	if code, said, errs := command(t, "check", "--fetch", dir); code != 0 || strings.Contains(said, "backup") {

@@ -73,7 +73,7 @@ func TestRenderShowsCameras(t *testing.T) {
 	}
 }
 
-// TestRenderWrongOutput checks file names that cannot be those of a PNG picture.
+// TestRenderWrongOutput checks file names that are not suitable for a PNG picture.
 func TestRenderWrongOutput(t *testing.T) {
 	dir := t.TempDir()
 	for out, want := range map[string]string{

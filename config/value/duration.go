@@ -55,8 +55,8 @@ func duration(n *config.Node) (time.Duration, error) {
 	return v, nil
 }
 
-// seconds() converts a number of seconds to a duration. If it is more than MaxDuration, the result is MaxDuration plus one, which the check
-// of the limits rejects.
+// seconds() converts a number of seconds to a duration. If it is more than MaxDuration, the result is MaxDuration plus one, so that the
+// check of the limits rejects it.
 func seconds(x float64) (time.Duration, bool) {
 	if x > MaxDuration.Seconds() {
 		return MaxDuration + 1, true

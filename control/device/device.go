@@ -1,7 +1,7 @@
-// Package device publishes the walls of a service as devices on an MQTT broker. Home Assistant finds them through MQTT discovery of
-// devices (Home Assistant 2024.11 and later).
+// Package device publishes the walls of a service as devices on an MQTT broker. Home Assistant finds them through MQTT discovery of devices
+// (Home Assistant 2024.11 and later).
 //
-// The main view is a device. Each further view is a device that is connected through the main one. All topics of a wall have the same
+// The main view is a device. Each further view is a device that is connected through the main device. All topics of a wall have the same
 // prefix. States are published as retained messages. Commands are not retained, and a retained command is ignored.
 package device
 

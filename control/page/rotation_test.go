@@ -173,7 +173,8 @@ func change(r *rand.Rand, pages []Page, in []Condition, clears []bool) {
 	}
 }
 
-// TestModel compares a rotation, which is stepped only at changes and at the requested times, with a model that is stepped every second.
+// TestModel compares a rotation with a model. The rotation is stepped only at changes and at the times that it has requested. The model is
+// stepped every second.
 func TestModel(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -29,8 +29,8 @@ func networkOf(address string) string {
 	return p.String()
 }
 
-// asker returns the asker for an address and moves it to the end of the list. If the list is full, it removes the oldest asker that is
-// not blocked.
+// asker returns the asker for an address and moves it to the end of the list. If the list is full, it removes the oldest asker that is not
+// blocked, or the oldest asker if all are blocked.
 func (g *Registry) asker(address string, now time.Time) *asker {
 	network := networkOf(address)
 	one := &asker{network: network, rate: rate.NewLimiter(rate.Every(ownEvery), ownBurst)}
@@ -45,8 +45,8 @@ func (g *Registry) asker(address string, now time.Time) *asker {
 	return one
 }
 
-// allow returns an error if requests from the address are blocked or come too often. It checks the limit of the address before the common
-// limit, so that one address cannot use up the common limit.
+// allow returns an error if requests from the address are blocked or are sent too often. It checks the limit of the address before the
+// common limit, so that one address cannot use up the common limit.
 func (g *Registry) allow(address string, now time.Time) error {
 	one := g.asker(address, now)
 	switch {

@@ -36,8 +36,8 @@ const (
 	ownEvery, ownBurst = 30 * time.Second, 4
 	// blockTime is the time for which an address is blocked after three wrong codes, or after a user has refused its request.
 	blockTime = 10 * time.Minute
-	// maxAddresses is the maximum number of addresses with a stored rate. Of the addresses that are not blocked, the one with the oldest
-	// request is removed first.
+	// maxAddresses is the maximum number of addresses with a stored rate. If there are more, the address with the oldest request is
+	// removed. A blocked address is removed only if all addresses are blocked.
 	maxAddresses = 64
 	// tryEvery and tryBurst limit the attempts to enter a code. With these limits, trying all million codes takes a year.
 	tryEvery, tryBurst = 30 * time.Second, 10

@@ -90,7 +90,7 @@ type Machine struct {
 // Light records the measured light in the room, from 0 to 1.
 func (m *Machine) Light(share float64) { m.light, m.lit = share, true }
 
-// Ask sets a user's request for a time. If `lasts` is 0, the request lasts until the next one.
+// Ask sets a user's request for a time. If `lasts` is 0, the request lasts until the next request.
 func (m *Machine) Ask(h Hand, lasts time.Duration, now time.Time) {
 	m.hand, m.handFrom, m.handUntil = h, now, time.Time{}
 	if h != Auto && lasts > 0 {
@@ -122,7 +122,7 @@ func (m *Machine) Touch(now time.Time, wasOn bool) (only bool) {
 	return true
 }
 
-// Hand returns the current request and its end. A zero end means that the request lasts until the next one.
+// Hand returns the current request and its end. A zero end means that the request lasts until the next request.
 func (m *Machine) Hand(now time.Time) (Hand, time.Time) {
 	if !m.handUntil.IsZero() && (!now.Before(m.handUntil) || now.Before(m.handFrom.Add(-clockSlack))) {
 		m.hand, m.handUntil = Auto, time.Time{}

@@ -22,7 +22,7 @@ const (
 type State struct {
 	Decision
 	Hand      Hand
-	HandUntil time.Time // zero: the request lasts until the next one
+	HandUntil time.Time // zero: the request lasts until the next request
 	Screens   []Report
 }
 
@@ -112,8 +112,8 @@ func signal(c chan struct{}) {
 	}
 }
 
-// Ask sets a user's request for a time and returns the new state. If `lasts` is 0, the request lasts until the next one. Run switches the
-// screens soon after.
+// Ask sets a user's request for a time and returns the new state. If `lasts` is 0, the request lasts until the next request. Run switches
+// the screens soon after.
 func (o *Owner) Ask(h Hand, lasts time.Duration) State {
 	o.mu.Lock()
 	defer o.mu.Unlock()

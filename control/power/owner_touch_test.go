@@ -60,7 +60,8 @@ func TestBeforeItIsOn(t *testing.T) {
 	}
 }
 
-// Outside of its times, a screen stays on until a certain time after the last touch, not after the first.
+// If a touch has switched the screen on outside of its times, the screen stays on for OffAfter after the last touch, not after the first
+// touch.
 func TestTouchesKeepItOn(t *testing.T) {
 	m, now := &Machine{Rules: Rules{Touch: true}}, noon
 	on := func(after time.Duration) bool {

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// MaxPower is the maximum time of a request to switch the screen. A request without a time lasts until the next one.
+	// MaxPower is the maximum time of a request to switch the screen. A request without a time lasts until the next request.
 	MaxPower = 30 * 24 * time.Hour
 	// MaxIdentify is the maximum time for which a wall shows its name.
 	MaxIdentify = 10 * time.Minute

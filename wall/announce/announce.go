@@ -26,7 +26,7 @@ type Announcer struct {
 	at      netip.AddrPort
 	want    config.Announcement
 	views   []string
-	stream  bool          // true if the wall has a stream, which is needed for an announcement
+	stream  bool          // true if the wall has a stream. A wall without a stream is not announced
 	changed chan struct{} // has the capacity 1
 }
 

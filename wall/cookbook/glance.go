@@ -10,14 +10,14 @@ import (
 	"dashboard/config"
 )
 
-// glanceKind is the type of those widgets that fetch data in Glance, another dashboard program.
+// glanceKind is the type of the widgets that fetch data in Glance. Glance is another dashboard program.
 const glanceKind = "custom-api"
 
 // maxImported is the maximum number of widgets that are imported from one file.
 const maxImported = 100
 
 // Glance converts the custom-api widgets of a Glance file to recipes. A recipe sends the same requests as the Glance widget. It shows the
-// values as a simple list, which is meant as a start for your changes.
+// values as a simple list, which you can then change.
 func Glance(name string, data []byte) ([]*Bundle, error) {
 	report := &config.Report{}
 	root := config.Parse(name, data, report, nil)
@@ -105,7 +105,7 @@ func (g *glance) files() map[string][]byte {
 	}
 }
 
-// provider writes a provider for one request of the widget, which is the main request or a subrequest.
+// provider writes a provider for one request of the widget: the main request or a subrequest.
 func (g *glance) provider(name string, n *config.Node, cache string) {
 	address := n.Get("url").Text()
 	fmt.Fprintf(&g.from, "  %s:\n    url: %s\n", name, quoted(g.host(address)))

@@ -103,7 +103,7 @@ func (d *Draft) collect(n *config.Node, providers *config.Node) {
 	}
 }
 
-// Bundle returns the finished recipe. `answers` contains recorded answers by their file names, which are the name of a provider and an
+// Bundle returns the finished recipe. `answers` contains the recorded answers. Its keys are file names: the name of a provider and an
 // extension.
 func (d *Draft) Bundle(answers map[string][]byte) (*Bundle, error) {
 	widget, err := d.text(d.widget)

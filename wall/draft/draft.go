@@ -28,7 +28,7 @@ type Draft struct {
 	undo      []step
 	redo      []step
 	saved     int                // number of undo steps at the last save
-	joins     string             // name of the last step; a request with the same name is added to it. "": none
+	joins     string             // name of the last step, or "". A request with the same name is added to this step
 	nodes     map[string]nodeKey // positions of the nodes, by the nodes' ids
 	lastID    int
 	drawn     drawn
@@ -37,8 +37,8 @@ type Draft struct {
 	found     *link     // link that the last test of a provider has found, or nil
 }
 
-// A step contains the edits that undo or redo a change, by file name. The positions of the edits
-// are those at the time when the step is applied.
+// A step contains the edits that undo or redo a change, by file name. The positions of the edits are valid at the time when the step is
+// applied.
 type step map[string][]edit.Edit
 
 // Changes returns the number of undo steps between the files on the disk and the draft.

@@ -59,7 +59,7 @@ type Editor struct {
 
 	keeping keeping
 	saving  sync.Mutex // locked while files are written
-	reading sync.Mutex // locked while a configuration is read, because the builder can read only one at a time
+	reading sync.Mutex // locked while a configuration is read, because the builder can read only one configuration at a time
 }
 
 // NewEditor returns an editor without drafts.
@@ -89,7 +89,7 @@ func fail(status int, format string, args ...any) error {
 }
 
 // Open opens a draft of a view. If `view` is "", it is the main view. If MaxDrafts drafts are open, Open first closes the draft that has
-// been idle for the longest time, which must be at least a minute.
+// been idle for the longest time. If this time is less than a minute, Open returns an error.
 func (d *Editor) Open(view string) (*Draft, error) {
 	view = cmp.Or(view, config.MainView)
 	if !slices.Contains(d.Views(), view) {

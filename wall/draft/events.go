@@ -40,8 +40,8 @@ func (e *events) send(v event) {
 	}
 }
 
-// Listen returns a channel of server-sent events. The caller must call `end`, which ends the sending. It does not close the channel. If
-// there are too many listeners, Listen returns nil.
+// Listen returns a channel of server-sent events. The caller must call `end` to stop the events. `end` does not close the channel. If there
+// are too many listeners, Listen returns nil.
 func (d *Editor) Listen() (events <-chan []byte, end func()) {
 	c := make(chan []byte, maxWaiting)
 	e := &d.events

@@ -57,7 +57,7 @@ type keptFile struct {
 type keeping struct {
 	writing sync.Mutex // locked while the drafts are stored. It guards the next two fields
 	stored  []byte     // stored data, or nil if no drafts are stored
-	failed  bool       // true if the last attempt to store the drafts has failed, which is logged once
+	failed  bool       // true if the last attempt to store the drafts has failed. The next failure is then not logged
 
 	mu    sync.Mutex // guards the fields below. Its holder takes no other lock
 	timer *time.Timer

@@ -110,7 +110,7 @@ func (b *bench) keptWith(change func(k *keptDraft)) {
 	b.Reopen()
 }
 
-// If the steps do not fit the files, for example because they are from another draft, the draft goes on without them.
+// If the steps do not fit the files, for example because they are from another draft, the draft is opened without steps.
 func TestStepsOfAnotherDraft(t *testing.T) {
 	for name, other := range map[string]step{
 		"another file": {"other.yaml": {{Text: []byte("x")}}},

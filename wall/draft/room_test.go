@@ -93,7 +93,7 @@ func TestPlacesOfAnEmptyWall(t *testing.T) {
 	}
 }
 
-// The wall of an empty folder has no widgets, which is no error.
+// A wall in an empty folder has no widgets. This is not an error.
 func TestEmptyFolder(t *testing.T) {
 	b := newBench(t, map[string]string{"conf.yaml": testConf})
 	if _, state := b.open(); state["tree"] != (*Node)(nil) || len(state["problems"].([]Problem)) > 0 {

@@ -39,14 +39,14 @@ type noted struct {
 	guide  *Guide
 	wall   image.Point // size of the frame for which the picture was drawn
 	over   startscreen.Over
-	above  atomic.Pointer[Above] // read by touches
+	above  atomic.Pointer[Above] // picture over the wall, for the handling of touches
 }
 
 // An Above describes what a window shows over the wall. The handling of touches and keys needs it.
 type Above struct {
 	Guide  *Guide               // nil if there is no guide
 	Asks   *startscreen.Content // question, or nil
-	At     image.Rectangle      // area of the guide or the question on the picture, as a person sees it
+	At     image.Rectangle      // area of the guide or the question in the picture that a person sees
 	Button image.Rectangle      // area of the question's button, or empty
 }
 

@@ -56,7 +56,7 @@ type Parts struct {
 type Set struct {
 	Parts
 
-	mu       sync.Mutex // guards the following fields. Also held while Show passes a frame to the outputs, which does not block
+	mu       sync.Mutex // guards the following fields. Show also holds mu while it passes a frame to the outputs. This does not block
 	members  []*Member
 	backends []string // backends that may switch screens, or nil for the default order
 	yield    bool     // true if a television that shows another source must not be switched
@@ -149,7 +149,7 @@ func toldWithin(r *config.Report, n *config.Node) bool {
 }
 
 // Apply opens the outputs of a plan. An output continues if its definition and the size and rotation of its frames have not changed.
-// `fresh` is true if Apply has opened an output, which needs a whole frame.
+// `fresh` is true if Apply has opened an output, because a new output needs a whole frame.
 func (o *Set) Apply(p Plan) (fresh bool) {
 	defer o.Devices.Cards.Keep()() // keep the graphics cards open, because a new window may need the card of a removed window
 	old := o.List()

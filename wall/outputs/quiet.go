@@ -14,8 +14,8 @@ const (
 	quietShare = 200
 )
 
-// quietCorner returns the place of a badge. It tries the corners lower left, lower right, upper left and upper right, and returns the
-// first one that is empty. If none of them is empty, it returns the lower right corner.
+// quietCorner returns the place of a badge. It tries the corners lower left, lower right, upper left and upper right, and returns the first
+// corner that is empty. If no corner is empty, it returns the lower right corner.
 func quietCorner(wall *image.RGBA, badge image.Point, turned bool) image.Rectangle {
 	size := wall.Rect.Size()
 	shorter := min(size.X, size.Y)

@@ -56,7 +56,7 @@ func folders(root string) []string {
 }
 
 // below() returns `top` and the folders below it, at most maxFolders, except the folders for which `without` returns true. A folder comes
-// before all deeper ones.
+// before all deeper folders.
 func below(top string, without func(path, name string) bool) []string {
 	var all []string
 	for level := []string{top}; len(level) > 0; level = subfolders(level, without) {
@@ -72,7 +72,7 @@ func below(top string, without func(path, name string) bool) []string {
 // subfolders() returns the subfolders of `dirs`, except the folders for which `without` returns true. The first subfolder of each folder
 // comes before the second subfolders, and so on. So a folder with many photo albums does not displace the folders next to it.
 func subfolders(dirs []string, without func(path, name string) bool) []string {
-	var turns [][]string // the first subfolders, the second ones, and so on
+	var turns [][]string // the first subfolders, the second subfolders, and so on
 	for _, dir := range dirs {
 		n := 0
 		list, _ := os.ReadDir(dir) // an error only means that the subfolders are left out

@@ -38,7 +38,7 @@ type Parts struct {
 	Wake    func() // called when a value arrives
 	Log     *slog.Logger
 	Store   *state.Store  `optional:"true"` // stores values, locations and photos for the next start
-	Home    string        // distinguishes the stored histories of this wall from those of other walls
+	Home    string        // distinguishes the stored histories of this wall from the histories of other walls
 	Machine fs.FS         `optional:"true"` // the machine's file system, or nil for the real one
 	Timers  *timer.Timers `optional:"true"` // timers, or nil to create them
 	Permits string        `optional:"true"` // folder for the permissions of OAuth 2, or "" if they are not stored
@@ -73,7 +73,7 @@ type Builder struct {
 	Text      *text.Cache
 	Banner    *provider.Cell
 	Client    *fetch.Client
-	strangers strangers                // client for addresses in values, which come from other people
+	strangers strangers                // client for addresses in values, because other people choose these addresses
 	clients   map[string]*fetch.Client // clients of recipes. The keys are the hosts of a recipe
 	Atlas     *geocode.Atlas
 	mark      string      // distinguishes this run of the program from other clients of the same broker

@@ -19,8 +19,8 @@ var (
 	unasked     = []string{"headers", "params", "body", "payload", "subscribe", "keep"}
 )
 
-// checkHosts reports each address in a provider of a recipe whose host the recipe does not list. It returns false if there is one. A host
-// that contains a value is unknown until the request, so only the client checks it.
+// checkHosts reports each address in a provider of a recipe whose host the recipe does not list. It returns false if there is such an
+// address. A host that contains a value is unknown until the request, so only the client checks it.
 func (l *loading) checkHosts(u *recipe.Use, client *fetch.Client, n *config.Node) bool {
 	ok := true
 	for _, item := range n.Items() {

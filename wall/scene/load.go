@@ -207,7 +207,7 @@ func (l *loading) graphics(v config.View) config.Graphics {
 	return g
 }
 
-// outputsOf returns the outputs of a view. If Screenless is set, it returns only stream outputs, and at least one.
+// outputsOf returns the outputs of a view. If Screenless is set, it returns only stream outputs, and at least one stream output.
 func (l *loading) outputsOf(name string) []config.Output {
 	list := l.Conf.OutputsOf(name)
 	if !l.from.Screenless {

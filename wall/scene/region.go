@@ -24,7 +24,7 @@ type Region struct {
 	place   *geocode.Place   // coordinates of the location, or nil until they are known
 }
 
-// mainRegion returns the region in conf.yaml, which views can override. It reports errors in the region.
+// mainRegion returns the region in conf.yaml. Views can override this region. It reports errors in the region.
 func (l *loading) mainRegion() Region {
 	g := Region{Zone: time.Local, Locale: machineLocale()}
 	if !l.sound { // the file may set a location that cannot be read

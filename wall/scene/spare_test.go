@@ -14,7 +14,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// sheets is a folder. TestNoEmptyRoom writes each picture into it, for a look by a person.
+// sheets is a folder. TestNoEmptyRoom writes each picture into it, so that a person can look at it.
 var sheets = flag.String("sheets", "", "write each sample in each size into this `folder`")
 
 // wallSizes are the screen sizes in px in which samples are checked.
@@ -62,7 +62,7 @@ func TestNoEmptyRoom(t *testing.T) {
 	}
 }
 
-// TestLargestEmpty checks that largestEmpty finds the largest empty rectangle next to smaller ones and next to content.
+// TestLargestEmpty checks that largestEmpty finds the largest empty rectangle next to smaller empty rectangles and next to content.
 func TestLargestEmpty(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 160, 80))
 	for x := range 160 {

@@ -8,8 +8,8 @@ import (
 )
 
 // NextKnown returns the next time at which the view is known to change. It considers the rules of pages, the theme, and the parameter
-// `due`, which is the next time in the widgets. If no such time is known, it returns zero. It ignores the rotation of pages, because an
-// e-reader would otherwise never sleep.
+// `due`. `due` is the time of the next change in the widgets. If no such time is known, it returns zero. It ignores the rotation of pages,
+// because an e-reader would otherwise never sleep.
 func (v *View) NextKnown(now, due time.Time) (next time.Time) {
 	sooner := func(t time.Time) {
 		if t.After(now) && (next.IsZero() || t.Before(next)) {

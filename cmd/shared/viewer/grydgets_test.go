@@ -17,8 +17,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A grydgets is a server with only the protocol of Grydgets. Its answers have the same bytes as
-// those of Flask's server. It sends whole frames and closes the connection after each answer.
+// A grydgets is a server with only the protocol of Grydgets. Its answers have the same bytes as the answers of Flask's server. It sends
+// whole frames and closes the connection after each answer.
 type grydgets struct {
 	t        *testing.T
 	listener net.Listener

@@ -22,7 +22,7 @@ import (
 const (
 	// wallService is the DNS-SD service type of walls.
 	wallService = "_dashboard._tcp"
-	// settleTime is the time for which the search waits for other walls after it has found one.
+	// settleTime is the time for which the search waits for other walls after it has found a wall.
 	settleTime = 1500 * time.Millisecond
 	// pollEvery is the time between two requests that ask whether a person has allowed the screen.
 	pollEvery = 2 * time.Second
