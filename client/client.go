@@ -98,7 +98,7 @@ func (c *Client) Stats() Stats {
 	return s
 }
 
-// note calls `change`, which changes shared state, and wakes the goroutine that shows frames.
+// note() calls `change`, which changes shared state, and wakes the goroutine that shows frames.
 func (c *Client) note(change func()) {
 	c.mu.Lock()
 	change()
@@ -143,7 +143,7 @@ const (
 	tellAgain = 10 * time.Second
 )
 
-// show keeps the display up to date until ctx ends.
+// show() keeps the display up to date until ctx ends.
 func (c *Client) show(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -204,7 +204,7 @@ func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off boo
 	return c.link.shown(now), c.link.next(now), whole, c.link.off(now)
 }
 
-// wallLight returns the brightness and warmth that the service has reported last for the wall's screen.
+// wallLight returns the brightness and warmth of the wall's screen, as the service last reported them.
 func (c *Client) wallLight() Light {
 	c.mu.Lock()
 	defer c.mu.Unlock()

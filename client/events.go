@@ -29,7 +29,7 @@ const eventBytes = 1024
 
 // A Light is the wanted brightness and warmth of the screen. The zero value changes nothing.
 type Light struct {
-	Dimmed bool    // use Level as the brightness. false: do not change the brightness
+	Dimmed bool    // true to use Level as the brightness, false to keep the brightness
 	Level  float64 // 0 to 1
 	Warmth float64 // 0 to 1
 }
@@ -60,7 +60,7 @@ func percent(s string) (share float64, ok bool) {
 }
 
 // readEvents reads an event stream (HTML Living Standard, section 9.2.5) until it ends. It calls the function `event` for every line with
-// data. It calls the function screen when the wall's screen goes off or on, and the function light when the wall's light changes. It
+// data. It calls the function `screen` when the wall's screen goes off or on, and the function `light` when the wall's light changes. It
 // returns the error that has ended the stream, or io.EOF if the service has ended it.
 func readEvents(r io.Reader, event func(), screen func(dark bool), light func(Light)) error {
 	var buf [eventBytes]byte
@@ -95,7 +95,7 @@ type eventScanner struct {
 	light  string                  // latest comment about the brightness that was not handled yet
 }
 
-// scan processes the next piece of the stream. It returns the number of lines with data that have ended. A line ends with CR, LF or both.
+// scan() processes the next piece of the stream. It returns the number of lines with data that have ended. A line ends with CR, LF or both.
 func (s *eventScanner) scan(p []byte) (ended int) {
 	for _, b := range p {
 		switch {
@@ -111,7 +111,7 @@ func (s *eventScanner) scan(p []byte) (ended int) {
 	return ended
 }
 
-// end processes a line that has ended. It returns 1 if the line contains data.
+// end() processes a line that has ended. It returns 1 if the line contains data.
 func (s *eventScanner) end() (data int) {
 	line := s.begin[:min(s.length, len(s.begin))]
 	switch {

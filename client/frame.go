@@ -65,7 +65,7 @@ func (f *frame) setWhole(img image.Image) {
 	}
 }
 
-// prepare copies img to source, and makes the scaler for the size of img if necessary.
+// prepare copies img to the field `source`, and makes the scaler for the size of img if necessary.
 func (f *frame) prepare(img image.Image) {
 	from, to := img.Bounds().Size(), f.pix.Rect.Size()
 	if f.source == nil || f.source.Rect.Size() != from {
@@ -75,7 +75,7 @@ func (f *frame) prepare(img image.Image) {
 	flatten(f.source, img, img.Bounds().Min, translucent(img))
 }
 
-// fill writes the rows y to end-1 of img, which has the screen's size, to the strip.
+// fill writes the rows of img from y to `end`-1 to the strip. img must have the screen's size.
 func (f *frame) fill(img image.Image, y, end int, translucent bool) {
 	f.strip.Rect = image.Rect(0, y, f.pix.Rect.Dx(), end)
 	flatten(f.strip, img, img.Bounds().Min.Add(image.Pt(0, y)), translucent)
@@ -98,7 +98,7 @@ func flatten(dst *image.RGBA, img image.Image, at image.Point, translucent bool)
 	draw.Draw(dst, dst.Rect, img, at, op)
 }
 
-// mergeLocked compares the strip, which holds the rows y to end-1, with the frame, and copies the differences.
+// mergeLocked compares the strip with the frame and copies the differences. The strip holds the rows from y to `end`-1.
 func (f *frame) mergeLocked(y, end int) {
 	var changed image.Rectangle
 	for ; y < end; y++ {
@@ -119,7 +119,7 @@ func row(m *image.RGBA, y int) []byte {
 	return m.Pix[at : at+4*m.Rect.Dx()]
 }
 
-// span returns the index of the first pixel that differs, and the index after the last pixel that differs. a and b must differ.
+// span returns the index of the first pixel that differs, and the index after the last pixel that differs. `a` and `b` must differ.
 func span(a, b []byte) (first, last int) {
 	last = len(a) / 4
 	for a[4*first] == b[4*first] && a[4*first+1] == b[4*first+1] && a[4*first+2] == b[4*first+2] {

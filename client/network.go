@@ -113,7 +113,7 @@ func (n *network) session(ctx context.Context) error {
 	return n.follow(ctx, a)
 }
 
-// eventVerdict is verdict for the answer to a request for events. If another server answers, such as the login page of a network,
+// eventVerdict checks the answer to a request for events, like verdict(). If another server answers, such as the login page of a network,
 // eventVerdict returns an error, so that it does not count as a connection.
 func (n *network) eventVerdict(a *answer) error {
 	if err := n.verdict(a); err != nil {
@@ -146,7 +146,7 @@ func (n *network) follow(ctx context.Context, a *answer) error {
 	return err
 }
 
-// serve fetches frames for follow. Another goroutine reads the events, and sends its error to `ended`.
+// serve fetches frames for follow(). Another goroutine reads the events, and sends its error to `ended`.
 func (n *network) serve(ctx context.Context, noticed <-chan time.Time, ended chan error) error {
 	for {
 		var at time.Time
@@ -194,7 +194,7 @@ func (n *network) update(ctx context.Context, noticed time.Time) error {
 	return nil
 }
 
-// skip handles an unusable frame: it forgets the tag, so that a whole frame is fetched next. It logs only the first unusable frame in a
+// skip() handles an unusable frame: it forgets the tag, so that a whole frame is fetched next. It logs only the first unusable frame in a
 // row as a warning.
 func (n *network) skip(bad *unusable) {
 	n.etag = ""

@@ -171,7 +171,7 @@ func clockStep(format string) time.Duration {
 	return time.Minute
 }
 
-// update updates the card for the local time now, and adds the changed rectangles to the list `changed`. It returns the time of the next
+// update updates the card for the local time `now`, and adds the changed rectangles to the list `changed`. It returns the time of the next
 // update.
 func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	next := now.Add(o.step - sinceStep(now, o.step))
@@ -199,7 +199,7 @@ func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	return next
 }
 
-// tell adds the rectangles of all texts that can change to the list `changed`.
+// tell() adds the rectangles of all texts that can change to the list `changed`.
 func (o *offline) tell(changed *damage.List) {
 	for _, l := range [...]*line{&o.clock, &o.date, &o.note} {
 		changed.Add(l.ink().Intersect(o.card))
@@ -336,7 +336,7 @@ func (o *offline) soften(frame *image.RGBA) {
 	}
 }
 
-// old frees the blurred frame, because the frame has changed.
+// old() frees the blurred frame, because the frame has changed.
 func (o *offline) old() {
 	if o != nil {
 		o.soft = nil

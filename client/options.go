@@ -83,8 +83,8 @@ type Notice struct {
 // silent() reports whether a message is shown and no service is contacted.
 func (o *Options) silent() bool { return o.Problem != "" || o.Notice != nil }
 
-// A Display shows frames. src is the whole frame. damage lists the rectangles that contain all changed pixels, and nil means the whole
-// frame. Both are valid only during the call. If a call fails, the client draws the frame again a second later.
+// A Display shows frames. `src` is the whole frame. `damage` lists the rectangles that contain all changed pixels. If `damage` is nil, the
+// whole frame has changed. Both are valid only during the call. If a call fails, the client draws the frame again a second later.
 type Display interface {
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }

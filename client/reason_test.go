@@ -25,7 +25,7 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// TestSilentStart: if the service does not answer at the start, the screen soon shows which one.
+// TestSilentStart: if the service does not answer at the start, the screen soon shows the address of the service.
 func TestSilentStart(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
 		wantFlat(t, d, black, false)

@@ -65,7 +65,7 @@ type answer struct {
 	silence time.Duration
 }
 
-// do sends a request and returns the answer. If nothing arrives for the duration silence, the request and reading the answer fail.
+// do sends a request and returns the answer. If nothing arrives for the duration `silence`, the request and reading the answer fail.
 func do(ctx context.Context, c *http.Client, req *http.Request, silence time.Duration) (*answer, error) {
 	a := &answer{silence: silence}
 	a.ctx, a.cancel = context.WithCancelCause(ctx)
@@ -90,7 +90,7 @@ func (a *answer) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// why returns the reason why the request was canceled, or err if it was not.
+// why() returns the reason why the request was canceled, or err if it was not.
 func (a *answer) why(err error) error {
 	if cause := context.Cause(a.ctx); cause != nil {
 		return cause

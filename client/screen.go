@@ -99,7 +99,7 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 // rejects the token.
 var plain = Offline{ClockFormat: "%H:%M"}
 
-// asked() returns the offline screen of the options, or plain if they have none.
+// asked() returns the offline screen of the options, or `plain` if they have none.
 func (s *screen) asked() Offline {
 	if s.opts.Offline != nil {
 		return *s.opts.Offline
@@ -169,7 +169,7 @@ func (s *screen) prepare() {
 	}
 }
 
-// give passes the painted parts to a display. Without overlays, it passes the frame itself, which cannot change during the call. In this
+// give() passes the painted parts to a display. Without overlays, it passes the frame itself, which cannot change during the call. In this
 // case it also passes the parts that have changed since the painting.
 func (s *screen) give(d Display) error {
 	if s.mixed != nil {

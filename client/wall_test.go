@@ -72,7 +72,7 @@ func (w *wall) answer(c net.Conn) {
 	script(c, r)
 }
 
-// set changes the script.
+// set() changes the script.
 func (w *wall) set(change func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -116,8 +116,8 @@ func picture(etag, kind string, file []byte) func(net.Conn, *http.Request) {
 	}
 }
 
-// stream keeps the connection open and sends the lines that it receives from the channel hub. The
-// line "" ends the stream without an error.
+// stream keeps the connection open and sends the lines that it receives from the channel `hub`. The line "" ends the stream without an
+// error.
 func (w *wall) stream(c net.Conn, _ *http.Request) {
 	fmt.Fprint(c, eventsHead)
 	hangUp := make(chan struct{})

@@ -89,7 +89,7 @@ func (i *inks) sent() {
 // same() reports whether the current picture equals the last sent picture.
 func (i *inks) same() bool { return i.last != nil && bytes.Equal(i.last, i.pic.Pix) }
 
-// take encodes a frame into w. If i is not nil, it converts the frame to inks first.
+// take() encodes a frame into w. If i is not nil, it converts the frame to inks first.
 func (f format) take(w *bytes.Buffer, frame *image.RGBA, i *inks, regions []ink.Region) error {
 	w.Reset()
 	if i == nil {

@@ -111,7 +111,7 @@ func (f *File) Run(ctx context.Context) {
 	f.Pacer.Run(ctx)
 }
 
-// encode encodes a frame for save.
+// encode encodes a frame for save().
 func (f *File) encode(img *image.RGBA, _ []image.Rectangle) error {
 	return f.format.take(&f.buf, img, f.inks, f.Regions())
 }
@@ -130,7 +130,7 @@ func (f *File) save(context.Context) error {
 	return nil
 }
 
-// tidy updates the link and removes old files. A failure of tidy does not affect the new picture.
+// tidy() updates the link and removes old files. A failure of tidy() does not affect the new picture.
 func (f *File) tidy(context.Context) error { return errors.Join(f.link(), f.prune()) }
 
 // link makes latest.<format> point to the newest file. The link is relative, so that it stays valid if the folder is moved or mounted

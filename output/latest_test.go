@@ -259,8 +259,8 @@ func TestLatestDoesNotAllocate(t *testing.T) {
 	step := func() {
 		_ = l.DrawFrame(f, rs)
 		next()
-		l.mail.take(&l.damage, &ink.Regions{}) // the display begins to draw, …
-		_ = l.DrawFrame(f, rs)                 // … and frames arrive meanwhile
+		l.mail.take(&l.damage, &ink.Regions{}) // the display begins to draw
+		_ = l.DrawFrame(f, rs)                 // frames arrive during the drawing
 		_ = l.DrawFrame(f, rs)
 		l.mail.done(&l.damage, false)
 		next()

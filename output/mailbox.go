@@ -19,26 +19,26 @@ type mailbox struct {
 
 	mu          sync.Mutex
 	front, back *image.RGBA
-	spare       *image.RGBA                      // memory of front, kept while frames bypass the mailbox
+	spare       *image.RGBA                      // memory of `front`, kept while frames bypass the mailbox
 	passed      int                              // number of consecutive frames that have bypassed the mailbox
 	seen        image.Rectangle                  // bounds of the newest frame, or empty before the first
-	whole       [1]image.Rectangle               // working memory of pass
-	fresh       damage.List                      // damage in front that the consumer has not taken yet
-	late        damage.List                      // parts of back that are newer than front. Other parts of back are invalid
-	busy        bool                             // the consumer is reading front
+	whole       [1]image.Rectangle               // working memory of pass()
+	fresh       damage.List                      // damage in `front` that the consumer has not taken yet
+	late        damage.List                      // parts of `back` that are newer than `front`. Other parts of `back` are invalid
+	busy        bool                             // the consumer is reading `front`
 	pending     bool                             // a frame has arrived since the last take
 	skipped     bool                             // frames were dropped, so the whole next frame is damage
 	grown       [damage.Capacity]image.Rectangle // working memory of putBack
-	turned      bool                             // front and back hold frames that are rotated by 180 degrees
+	turned      bool                             // `front` and `back` hold frames that are rotated by 180 degrees
 	lost        uint64                           // number of frames that arrived while another frame was pending
 
-	told                      ink.Regions // regions of the frame that put will receive next
-	frontRegions, backRegions ink.Regions // regions of the frames in front and back
+	told                      ink.Regions // regions of the frame that put() will receive next
+	frontRegions, backRegions ink.Regions // regions of the frames in `front` and `back`
 }
 
 func newMailbox() mailbox { return mailbox{wake: make(chan struct{}, 1)} }
 
-// put copies the damage rs of a frame. It copies the whole frame if it is the first one, if its size has changed, or if frames were
+// put() copies the damage rs of a frame. It copies the whole frame if it is the first one, if its size has changed, or if frames were
 // dropped before it.
 func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Lock()
@@ -63,14 +63,14 @@ func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Unlock()
 }
 
-// regions() sets the regions of the frame that put will receive next.
+// regions() sets the regions of the frame that put() will receive next.
 func (m *mailbox) regions(r *ink.Regions) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.told = *r
 }
 
-// mark stores the regions for the frame that put has just copied. `bounds` are the bounds of this frame.
+// mark stores the regions for the frame that put() has just copied. `bounds` are the bounds of this frame.
 func (m *mailbox) mark(bounds image.Rectangle) {
 	at := &m.frontRegions
 	if m.busy {
@@ -82,7 +82,7 @@ func (m *mailbox) mark(bounds image.Rectangle) {
 	}
 }
 
-// turn sets whether frames are rotated by 180 degrees from now on.
+// turn() sets whether frames are rotated by 180 degrees from now on.
 func (m *mailbox) turn(on bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -92,9 +92,9 @@ func (m *mailbox) turn(on bool) {
 // passedMost is a number of consecutive frames that bypass the mailbox. After this number, the mailbox frees its memory.
 const passedMost = 8
 
-// pass() offers a frame to the consumer by calling try, which does not copy the frame. It calls try only if the consumer has already taken
-// all earlier frames, and if frames are not rotated. For the first frame and for a frame of another size, the damage is the whole frame.
-// `taken` reports whether the consumer has taken the frame. In that case the mailbox drops the older frame that it holds.
+// pass() offers a frame to the consumer by calling `try`, which does not copy the frame. It calls `try` only if the consumer has already
+// taken all earlier frames, and if frames are not rotated. For the first frame and for a frame of another size, the damage is the whole
+// frame. `taken` reports whether the consumer has taken the frame. In that case the mailbox drops the older frame that it holds.
 func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RGBA, []image.Rectangle) bool) (taken bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -119,7 +119,7 @@ func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RG
 	return true
 }
 
-// skip drops a frame, because there is no consumer. It frees the memory, unless the consumer is still reading.
+// skip() drops a frame, because there is no consumer. It frees the memory, unless the consumer is still reading.
 func (m *mailbox) skip() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -149,8 +149,8 @@ func (m *mailbox) putFront(src *image.RGBA, rs []image.Rectangle) {
 	}
 }
 
-// putBack copies the changes rs to back. The list late may cover more than these changes. In this case, putBack also copies the additional
-// area, so that back is valid in all rectangles of late.
+// putBack copies the changes rs to `back`. The list `late` may cover more than these changes. In this case, putBack also copies the
+// additional area, so that `back` is valid in all rectangles of `late`.
 func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	m.seen = src.Rect
 	m.needBack(src.Rect)
@@ -197,8 +197,8 @@ func (m *mailbox) needBack(size image.Rectangle) {
 	}
 }
 
-// newest() returns the picture that holds the newest frame. If frames have arrived while the consumer reads front, this is back. Otherwise
-// it is front.
+// newest() returns the picture that holds the newest frame. If frames have arrived while the consumer reads `front`, this is `back`.
+// Otherwise it is `front`.
 func (m *mailbox) newest() *image.RGBA {
 	if !m.late.Empty() {
 		return m.back
@@ -224,7 +224,7 @@ func (m *mailbox) invalidate() (kept bool) {
 	return m.front != nil && !m.skipped
 }
 
-// ring wakes the consumer with a signal. The caller holds mu, because take removes the signal of a frame that it returns.
+// ring() wakes the consumer with a signal. The caller holds mu, because take() removes this signal when it returns the frame.
 func (m *mailbox) ring() {
 	select {
 	case m.wake <- struct{}{}:
@@ -239,7 +239,7 @@ func (m *mailbox) due(any bool) bool {
 	return !m.fresh.Empty() || any && m.front != nil
 }
 
-// take moves the damage since the last take to d, and copies the frame's regions to *regions. It returns the newest frame, which is valid
+// take() moves the damage since the last take to d, and copies the frame's regions to *regions. It returns the newest frame, which is valid
 // until done is called. Before the first frame it returns nil.
 func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 	m.mu.Lock()
@@ -258,7 +258,7 @@ func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 	return m.front
 }
 
-// mergeLate copies changes from back to front. These changes arrived while the consumer was reading front.
+// mergeLate copies changes from `back` to `front`. These changes arrived while the consumer was reading `front`.
 func (m *mailbox) mergeLate() {
 	if m.late.Empty() {
 		return
@@ -277,7 +277,7 @@ func (m *mailbox) mergeLate() {
 	m.late.Reset()
 }
 
-// done() ends the reading that take began. If the consumer has failed, done adds d to the damage again.
+// done() ends the reading that take() began. If the consumer has failed, done() adds d to the damage again.
 func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -293,7 +293,7 @@ func (m *mailbox) restore(d *damage.List) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, r := range d.Rects() {
-		m.fresh.Add(r.Intersect(m.front.Rect)) // the size of front may have changed
+		m.fresh.Add(r.Intersect(m.front.Rect)) // the size of `front` may have changed
 	}
 }
 

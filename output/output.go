@@ -1,4 +1,4 @@
-// Package output carries each frame to all displays, files and upload endpoints. It isolates them from each other: an output that is slow,
+// Package output passes each frame to all displays, files and upload endpoints. It isolates them from each other: an output that is slow,
 // broken or missing does not affect the renderer or other outputs.
 //
 // An output is a FrameDrawer. It gets the whole frame and all its damage in one call, so that it can show a change at once. OfDrawer makes
@@ -18,7 +18,7 @@ import (
 // A FrameDrawer is an output for whole frames. String returns its name for logs and for /healthz.
 type FrameDrawer interface {
 	conn.Resource
-	// DrawFrame shows all changes of a frame at once. src is the whole frame, and its pixels are opaque. damage lists the rectangles that
+	// DrawFrame shows all changes of a frame at once. `src` is the whole frame, and its pixels are opaque. `damage` lists the rectangles that
 	// have changed. Both are valid only during the call.
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
@@ -90,7 +90,7 @@ func (t *tally) took(start, now time.Time) {
 	t.stats.LastOK, t.stats.Took = now, now.Sub(start)
 }
 
-// read returns the statistics at the time `now`. An attempt that takes longer than limit counts as hanging.
+// read returns the statistics at the time `now`. An attempt that takes longer than `limit` counts as hanging.
 func (t *tally) read(now time.Time, limit time.Duration) Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -117,7 +117,7 @@ type drawFunc func(src *image.RGBA, damage []image.Rectangle) error
 
 // contained() calls d. If d panics, it returns the panic as an error.
 func (d drawFunc) contained(src *image.RGBA, damage []image.Rectangle) (err error) {
-	defer func() { // a call of the function contained would allocate a closure for every frame
+	defer func() { // a call of the function contained() would allocate a closure for every frame
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)
 		}

@@ -20,9 +20,9 @@ type Pacing struct {
 
 	// Before waits until the next frame may be drawn. When Before has returned, the Pacer takes the newest frame.
 	Before func(context.Context) error
-	// Draw shows a frame, or encodes it into a separate buffer. damage lists the rectangles that have changed since the last successful
-	// attempt. For the first frame this is the whole frame. Both arguments are valid until Draw returns. Frames that arrive during the
-	// call are stored in a second picture.
+	// Draw shows a frame, or encodes it into a separate buffer. `damage` lists the rectangles that have changed since the last successful
+	// attempt. For the first frame this is the whole frame. Both arguments are valid until Draw returns. Frames that arrive during the call
+	// are stored in a second picture.
 	Draw func(frame *image.RGBA, damage []image.Rectangle) error
 	// Try is like Draw, but runs in the goroutine that calls DrawFrame. It must not block. If it
 	// returns false, it has not taken the frame, and the frame is stored for Draw. If it returns
@@ -121,8 +121,8 @@ func (p *Pacer) absent() bool {
 	return true
 }
 
-// try passes a frame to Try and returns its result. If Try panics, try returns false. Draw will
-// then panic too, and this panic is reported.
+// try() passes a frame to Try and returns its result. If Try panics, try() returns false. Draw will then panic too, and this panic is
+// reported.
 func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	start := time.Now()
 	defer func() {
@@ -218,7 +218,7 @@ func (p *Pacer) use(ctx context.Context) error {
 	return err
 }
 
-// rest waits until the next attempt may start. err is the result of the last attempt. rest returns false if ctx has ended.
+// rest() waits until the next attempt may start. err is the result of the last attempt. rest() returns false if ctx has ended.
 func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, err error) bool {
 	wait := p.pace.Interval - time.Since(start)
 	if err != nil {

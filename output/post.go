@@ -25,8 +25,8 @@ const (
 
 	uploadTimeout = 30 * time.Second // bound of a whole request, including the response
 
-	firstRetry = time.Second     // pause after the first failure. Each further pause is twice as long, …
-	lastRetry  = 5 * time.Minute // … but at most this duration, so that uploads continue soon after an outage
+	firstRetry = time.Second     // pause after the first failure. Each further pause is twice as long
+	lastRetry  = 5 * time.Minute // maximum pause, so that uploads continue soon after an outage
 )
 
 // Trigger determines when a frame is uploaded.
@@ -119,8 +119,8 @@ func NewPost(o PostOptions) (*Post, error) {
 	return p, nil
 }
 
-// host returns only the host of the URL, because the rest of the URL may contain a secret. If the
-// whole URL is secret, host returns a placeholder.
+// host() returns only the host of the URL, because the rest of the URL may contain a secret. If the whole URL is secret, host() returns a
+// placeholder.
 func (o *PostOptions) host() string {
 	if o.Secret {
 		return "(secret address)"

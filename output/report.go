@@ -70,7 +70,7 @@ func (r *reporter) untold() []any {
 	return []any{"unreported", r.silent}
 }
 
-// note calls worked if err is nil, and otherwise failed.
+// note() calls worked() if err is nil, otherwise failed().
 func (r *reporter) note(now time.Time, err error) {
 	if err != nil {
 		r.failed(now, err)

@@ -38,7 +38,7 @@ func (p *Post) request(ctx context.Context, picture []byte) (*http.Request, erro
 	return req, nil
 }
 
-// name sets the header User-Agent.
+// name() sets the header User-Agent.
 func (o *PostOptions) name(req *http.Request) {
 	if o.UserAgent != "" {
 		req.Header.Set("User-Agent", o.UserAgent)
@@ -111,7 +111,7 @@ var errMoved = errors.New("the endpoint has moved")
 // path returns the path of a URL without a slash at its end.
 func path(u *url.URL) string { return strings.TrimSuffix(u.Path, "/") }
 
-// send sends a request and checks the response. A status below 400 is a success. secret hides the URL in errors.
+// send sends a request and checks the response. A status below 400 is a success. The parameter `secret` hides the URL in errors.
 func (p *Post) send(req *http.Request, secret bool) error {
 	p.o.name(req)
 	resp, err := p.client.Do(req)

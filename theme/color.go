@@ -174,7 +174,7 @@ func unknownColor(s, name string) error {
 	return e
 }
 
-// classic looks up a name first in X11, then in CSS.
+// classic() looks up a name first in X11, then in CSS.
 func classic(name string) (Color, bool) {
 	if v, ok := x11Instead[name]; ok {
 		return rgb(v), true

@@ -8,7 +8,7 @@ import (
 )
 
 // Minimum contrasts between the color of a role and the background of the wall or a card. With less contrast, texts are hard to read from
-// across a room. The limit for the role faint is lower, because faint text is less important.
+// across a room. The limit for the role "faint" is lower, because faint text is less important.
 const (
 	leastContrast = 3.0
 	leastFaint    = 2.5

@@ -46,8 +46,8 @@ func checkComplete(base, file *config.Node, baseFile string, r *config.Report) {
 	}
 }
 
-// missingEntries returns the path of an entry that a theme file does not have. In the section
-// defaults, it returns the path of each parameter of the entry.
+// missingEntries returns the path of an entry that a theme file does not have. In the section `defaults`, it returns the path of each
+// parameter of the entry.
 func missingEntries(section, path string, entry *config.Node) []string {
 	if section != defaultsKey {
 		return []string{path}

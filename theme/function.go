@@ -86,7 +86,8 @@ func (r *reader) combined(name string, args []string, depth int) (Color, error) 
 	return mix(a, b, part), err
 }
 
-// mix returns a mix of a and b. The parameter `part` is the share of a, from 0 to 1. Each channel is weighted by the opacity of its color.
+// mix returns a mix of `a` and `b`. The parameter `part` is the share of `a`, from 0 to 1. Each channel is weighted by the opacity of its
+// color.
 func mix(a, b Color, part float64) Color {
 	alpha := part*float64(a.A) + (1-part)*float64(b.A)
 	if alpha == 0 {
@@ -100,7 +101,7 @@ func mix(a, b Color, part float64) Color {
 
 func round8(x float64) uint8 { return uint8(min(255, max(0, math.Round(x)))) }
 
-// share parses a share such as 30% or 0.3.
+// share() parses a share such as 30% or 0.3.
 func share(s string) (float64, error) {
 	x, percent, ok := quantity(strings.TrimSpace(s), 1)
 	if !ok || x < 0 || x > 1 {

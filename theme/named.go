@@ -44,7 +44,7 @@ type Dressed struct {
 }
 
 // Dress resolves a widgets file with its theme in one mode. The parameter `written` is a theme file or nil. A theme file replaces the theme
-// in the widgets file. If the theme does not use a built-in theme, modern widgets use the look calm by night, with the colors of the
+// in the widgets file. If the theme does not use a built-in theme, modern widgets use the look "calm" by night, with the colors of the
 // theme.
 func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed {
 	block := widgets.Get("theme")

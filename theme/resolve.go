@@ -109,8 +109,8 @@ func (v *resolver) mapping(n *config.Node, defaults bool) *config.Node {
 	return n.WithPairs(pairs)
 }
 
-// token returns the value of the theme's entry that a token names. If this value is another token, token returns the value of the other
-// token. If the tag is the tag of programs and the theme has no such section, token returns the program.
+// token() returns the value of the theme's entry that a token names. If this value is another token, token() returns the value of the other
+// token. If the tag is the tag of programs and the theme has no such section, token() returns the program.
 func (v *resolver) token(use *config.Node) *config.Node {
 	section, name, _ := use.Token()
 	if v.theme.bad {

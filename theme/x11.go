@@ -1,7 +1,7 @@
 package theme
 
 // Colors of X11's rgb.txt (xorg/app/rgb) as 0xrrggbb. CSS does not have their names, or gives them other values. Existing walls may use
-// these colors, because pygame knows them.
+// these colors, because pygame supports them.
 
 // x11Families are colors with four numbered shades. For example, the first value of antiquewhite is antiquewhite1.
 var x11Families = map[string][4]uint32{

@@ -11,7 +11,7 @@ const bad = utf8.RuneError
 // half.
 const pairs = utf8.MaxRune + 1
 
-// grid returns the index of two bytes in a table with 191 columns. The table begins at 0x8140.
+// grid() returns the index of two bytes in a table with 191 columns. The table begins at 0x8140.
 func grid(c0, c1 byte) int { return int(c0-0x81)*191 + int(c1) - 0x40 }
 
 func within(c, low, high byte) bool { return low <= c && c <= high }
@@ -97,11 +97,11 @@ func four(text []byte) (rune, int) {
 	return bad, 1
 }
 
-// A character of four bytes has a number. Numbers below basic are in the table ranges. The numbers from planes on belong to the runes from
-// U+10000 on.
+// A character of four bytes has a number. Numbers below `basic` are in the table `ranges`. The numbers from `planes` on belong to the runes
+// from U+10000 on.
 const basic, planes = 39420, 189000
 
-// ranged() returns the rune of a four-byte number below basic. It is the first rune of the number's range plus the distance from the
+// ranged() returns the rune of a four-byte number below `basic`. It is the first rune of the number's range plus the distance from the
 // range's start.
 func ranged(i rune) rune {
 	all := ranges()

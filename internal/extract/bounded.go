@@ -9,12 +9,12 @@ import (
 )
 
 // Functions of jq that can make a large result of a small input are called through wrappers. A wrapper charges the run for the result in
-// advance and then calls gojq. For an operator, the program calls the wrapper because bind replaces the operators in the syntax tree. For a
-// function, it calls the wrapper because bind defines the function again in front of the program. The program's own definitions still take
-// precedence. The wrappers' names end with "!", so a program cannot use these names itself.
+// advance and then calls gojq. For an operator, the program calls the wrapper because bind() replaces the operators in the syntax tree. For
+// a function, it calls the wrapper because bind() defines the function again in front of the program. The program's own definitions still
+// take precedence. The wrappers' names end with "!", so a program cannot use these names itself.
 
-// prelude contains gojq's own definitions (builtin.jq of v0.12.20) of all functions that call functions in table. Because they are defined
-// again, they call the wrappers. Each definition comes before the definitions that use it.
+// prelude contains gojq's own definitions (builtin.jq of v0.12.20) of all functions that call functions in the variable `table`. Because
+// they are defined again, they call the wrappers. Each definition comes before the definitions that use it.
 const prelude = `
 def add(f): [f] | add;
 def from_entries: map({ (.key // .Key // .name // .Name):

@@ -5,9 +5,9 @@ import (
 	"math/big"
 )
 
-// A function is a function of gojq with a cost. The cost is charged before each call. cost estimates the bytes that the call allocates, or
-// the values that it compares, from the input and the arguments. native may be nil. If it is set, it replaces gojq's implementation for the
-// common types, and returns false for other types.
+// A function is a function of gojq with a cost. The cost is charged before each call. `cost` estimates the bytes that the call allocates,
+// or the values that it compares, from the input and the arguments. `native` may be nil. If it is set, it replaces gojq's implementation
+// for the common types, and returns false for other types.
 type function struct {
 	name   string
 	arity  int
@@ -102,7 +102,7 @@ func deep(each int64) func(any, []any) int64 {
 func deepBoth(v any, a []any) int64 { return plus(size(v, 1), size(a[0], 1)) }
 
 // size returns the cost of v with all nested values. A part that occurs several times is counted each time. A value costs 24 bytes. Each
-// byte of its text or its keys adds the given number (each). A value that is nested too deeply for recursion exceeds every budget.
+// byte of its text or its keys adds `each` to the cost. A value that is nested too deeply for recursion exceeds every budget.
 func size(v any, each int64) int64 {
 	if left := sizeWithin(v, each, maxMemory, 0); left >= 0 {
 		return maxMemory - left

@@ -11,13 +11,13 @@ import (
 
 var identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// A definition is a function that bind defines again.
+// A definition is a function that bind() defines again.
 type definition struct {
 	name string
 	uses []string // the names in its body
 }
 
-// definitions lists the redefinitions of the table, and behind them the definitions of the prelude in their order. It is computed once,
+// definitions lists the redefinitions of the table, and after them the definitions of the prelude in their order. It is computed once,
 // because writing their bodies takes longer than compiling a short program.
 var definitions = sync.OnceValues(func() (all []definition, err error) {
 	front, err := gojq.Parse(prelude + ".")
@@ -38,7 +38,7 @@ var definitions = sync.OnceValues(func() (all []definition, err error) {
 // names() returns the names in a program.
 func names(program string) []string { return identifiers.FindAllString(program, -1) }
 
-// needed() returns the indexes in all of the definitions that a program uses, directly or through other definitions, in ascending order.
+// needed() returns the indexes in `all` of the definitions that a program uses, directly or through other definitions, in ascending order.
 func needed(all []definition, q *gojq.Query) (kept []int) {
 	used := map[string]bool{
 		"tostring": true, "tojson": true, "_add": true, "_subtract": true, "_multiply": true, "_divide": true,

@@ -69,8 +69,8 @@ func (p *program) update(v any, _ []any) any {
 	return v
 }
 
-// indexed() receives a value that is used as an index. If the value is a list, it charges for the search. indexed does not know the
-// searched list. But that list is at most as large as the program's input and everything that the run has allocated.
+// indexed() receives a value that is used as an index. If the value is a list, it charges for the search. The searched list itself is not
+// available to indexed(). It is at most as large as the program's input and everything that the run has allocated.
 func (p *program) indexed(v any, _ []any) any {
 	list, ok := v.([]any)
 	if !ok {

@@ -143,8 +143,8 @@ func (r *run) Done() <-chan struct{} {
 	return over
 }
 
-// look adds the time since the last call and ends the run if its time limit is reached. A step takes microseconds. If more than jqPause has
-// passed, the machine was busy with other programs, and only jqPause is counted.
+// look() adds the time since the last call and ends the run if its time limit is reached. A step takes microseconds. If more than jqPause
+// has passed, the machine was busy with other programs, and only jqPause is counted.
 func (r *run) look(now time.Time) {
 	at := now.Sub(r.began) - (r.meter.waited - r.waited)
 	r.spent += min(at-r.looked, jqPause)

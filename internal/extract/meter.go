@@ -25,7 +25,7 @@ const (
 // A meter counts memory before it is allocated. Only one goroutine may use it. The owner calls done at the end.
 type meter struct {
 	ctx    context.Context // ends waiting, and contains the account
-	err    error           // error of spend if the meter waited for memory and got none: the error of ctx, or budget.ErrNoRoom
+	err    error           // error of spend() if the meter waited for memory and got none: the error of ctx, or budget.ErrNoRoom
 	jobs   *budget.Budget  // budget that has lent maxMemory, or nil
 	spent  int64
 	most   int64         // limit of spent; 0 is maxMemory

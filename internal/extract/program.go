@@ -61,8 +61,8 @@ func Compile(source string) (p *Program, err error) {
 // String returns the source of the program.
 func (p *Program) String() string { return p.source }
 
-// Reads lists the keys of the input that the program reads, in the order of their first use. all is true if the program may read other keys
-// too, because it iterates over the keys or computes them.
+// Reads lists the keys of the input that the program reads, in the order of their first use. `all` is true if the program may read other
+// keys too, because it iterates over the keys or computes them.
 func (p *Program) Reads() (keys []string, all bool) {
 	for _, k := range p.reads.keys {
 		keys = append(keys, k.name)

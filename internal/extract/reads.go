@@ -24,8 +24,8 @@ type reads struct {
 	absent string          // a function that the program uses although walls do not have it
 }
 
-// A key describes one key that a program reads. sure is true if the program reads it from the input itself. parts are the keys that it
-// reads from the key's value. whole is true if the program may read other parts of the value too.
+// A key describes one key that a program reads. The field `sure` is true if the program reads it from the input itself. The field `parts`
+// lists the keys that it reads from the key's value. The field `whole` is true if the program may read other parts of the value too.
 type key struct {
 	name  string
 	sure  bool
@@ -44,7 +44,7 @@ var absent = map[string]string{
 var aside = []string{"range", "limit", "first", "isempty", "any", "all", "add", "nth", "error", "empty", "infinite", "nan", "not", "select", "builtins", "halt"}
 
 // add records that the program reads a key of a value. The parameter `of` is the chance that this value is the whole input. If `next` is
-// not nil, the program uses the index next on the key's value.
+// not nil, the program uses the index `next` on the key's value.
 func (r *reads) add(name string, of chance, next *gojq.Index) {
 	if of == no {
 		return
@@ -120,7 +120,7 @@ var assigning = []gojq.Operator{
 	gojq.OpAssign, gojq.OpModify, gojq.OpUpdateAdd, gojq.OpUpdateSub, gojq.OpUpdateMul, gojq.OpUpdateDiv, gojq.OpUpdateMod, gojq.OpUpdateAlt,
 }
 
-// either() returns the chance for a value that is one of two alternatives, which have the chances a and b.
+// either() returns the chance for a value that is one of two alternatives, which have the chances `a` and `b`.
 func either(a, b chance) chance {
 	if a == b {
 		return a
@@ -142,7 +142,7 @@ func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 	return out
 }
 
-// index visits an index of a value. The parameters are the chances that the value (of) and the input of the index expression (in) are
+// index visits an index of a value. The parameters are the chances that the value (`of`) and the input of the index expression (`in`) are
 // the whole input. `next` is the index that follows, or nil.
 func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	if name, ok := fixed(i).(string); ok {

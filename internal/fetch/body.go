@@ -20,9 +20,9 @@ type reading struct {
 	held   int64 // bytes taken from bodies
 }
 
-// readAll reads a body of at most limit bytes. `announced` is the length that the server has sent, or -1. If announced exceeds limit,
-// nothing is read. If the body is not small, readAll waits for room in the budget bodies. `held` is the number of bytes that the caller has
-// to give back to this budget.
+// readAll reads a body of at most `limit` bytes. `announced` is the length that the server has sent, or -1. If `announced` exceeds `limit`,
+// nothing is read. If the body is not small, readAll waits for room in the budget `bodies`. `held` is the number of bytes that the caller
+// has to give back to this budget.
 func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced, limit int64) (data []byte, held int64, err error) {
 	tooLarge := fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	if announced > limit {
@@ -40,9 +40,9 @@ func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced,
 	return b.data, b.held, nil
 }
 
-// read reads at most limit+1 bytes. The first bytes, up to small, need no room in the budget. Before it reads more bytes, it waits for
-// room. If a body of unknown length is longer than the constant middle, read needs more room and fails unless this room is free at once.
-// If two readers waited while both hold room, they could wait for each other forever.
+// read() reads at most `limit`+1 bytes. The first bytes, up to the constant `small`, need no room in the budget. Before it reads more
+// bytes, it waits for room. If a body of unknown length is longer than the constant `middle`, read() needs more room and fails unless this
+// room is free at once. If two readers waited while both hold room, they could wait for each other forever.
 func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	if err := b.some(max(announced, bytes.MinRead), min(limit+1, small)); err != nil || len(b.data) < small {
 		return err

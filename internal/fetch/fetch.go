@@ -280,7 +280,7 @@ func whole(contentRange string) int64 {
 	return n
 }
 
-// answer sends a request with a token. If the server refuses the token, answer repeats the request once with a new token.
+// answer() sends a request with a token. If the server refuses the token, answer() repeats the request once with a new token.
 func (c *Client) answer(ctx context.Context, r *Request) (*Request, *http.Response, error) {
 	for again := r.Auth.Tokens != nil; ; again = false {
 		signed, err := r.signed(ctx)

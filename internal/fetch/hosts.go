@@ -105,7 +105,7 @@ func (t hostTransport) CloseIdleConnections() {
 }
 
 // ofOptions returns a transport with the options o. If `guard` is not nil, the transport connects only to proxies and to addresses that
-// both guard and the guard of o allow.
+// both `guard` and the guard of o allow.
 func ofOptions(o *Options, guard *Guard) roundTripper {
 	t, err := NewTransport(o)
 	if err != nil {

@@ -15,9 +15,9 @@ const (
 	masked      = "(secret)"
 )
 
-// said returns the beginning of the body of an error response, for the error message. Secret values of the request are masked, because some
-// servers repeat them. If the address is secret, said returns "", because bodies often contain the address. For a web page it also returns
-// "", because a page is not useful in a log.
+// said() returns the beginning of the body of an error response, for the error message. Secret values of the request are masked, because
+// some servers repeat them. If the address is secret, said() returns "", because bodies often contain the address. For a web page it also
+// returns "", because a page is not useful in a log.
 func (r *Response) said() string {
 	if r.asked != nil && r.asked.Secret || r.IsPage() {
 		return ""

@@ -38,7 +38,7 @@ func netrc(path, host string) (Auth, bool) {
 }
 
 // parseNetrc reads the format of ftp(1), a sequence of words. "machine NAME" or "default" begins an entry. A macro ends at the next empty
-// line. parseNetrc uses the first entry for the host, otherwise the first entry default. As in Python, default need not be the last
+// line. parseNetrc uses the first entry for the host, otherwise the first entry "default". As in Python, "default" need not be the last
 // entry.
 func parseNetrc(data []byte, host string) (who Auth, found bool) {
 	words := netrcWords(data)

@@ -93,8 +93,8 @@ func (w *watched) Read(p []byte) (int, error) {
 // Read reads the available bytes. The error at the regular end of a response is io.EOF.
 func (s *Stream) Read(p []byte) (int, error) { return s.body.Read(p) }
 
-// Line returns the next line without its end, CR LF or LF. If the line has more than limit bytes, the error wraps [ErrTooLarge],
-// and the stream cannot be read any further. A last line without an end is returned before io.EOF.
+// Line returns the next line without its end, CR LF or LF. If the line has more than `limit` bytes, the error wraps [ErrTooLarge], and the
+// stream cannot be read any further. A last line without an end is returned before io.EOF.
 func (s *Stream) Line(limit int) ([]byte, error) {
 	var line []byte
 	for {

@@ -216,7 +216,7 @@ func TestStream(t *testing.T) {
 	})
 }
 
-// A line has at most limit bytes, whatever ends it.
+// A line has at most `limit` bytes. This holds for every line end.
 func TestLineLimit(t *testing.T) {
 	for _, end := range []string{"", "\n", "\r\n"} {
 		for n, want := range map[int]error{10: nil, 11: ErrTooLarge, 12: ErrTooLarge} {

@@ -83,7 +83,7 @@ type TooLong struct {
 // Error implements error.
 func (e *TooLong) Error() string { return fmt.Sprintf("longer than %d bytes", e.Limit) }
 
-// Read reads a whole file of at most limit bytes. Errors are of type *fs.PathError. If the file is longer, the error wraps a [TooLong].
+// Read reads a whole file of at most `limit` bytes. Errors are of type *fs.PathError. If the file is longer, the error wraps a [TooLong].
 func Read(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {

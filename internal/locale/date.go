@@ -232,7 +232,7 @@ func (l *Locale) day(d time.Weekday, n int, alone bool) string {
 	return l.data.Days[row][d]
 }
 
-// Day returns the name of a weekday outside of a date, such as "Thursday", or "Thu" if short is true.
+// Day returns the name of a weekday outside of a date, such as "Thursday", or "Thu" if `short` is true.
 func (l *Locale) Day(d time.Weekday, short bool) string {
 	if short {
 		return l.day(d, 3, true)
@@ -243,7 +243,7 @@ func (l *Locale) Day(d time.Weekday, short bool) string {
 // DayLetter returns the shortest name of a weekday. In most languages it has one letter.
 func (l *Locale) DayLetter(d time.Weekday) string { return l.day(d, 5, true) }
 
-// Month returns the name of a month outside of a date, such as "January", or "Jan" if short is true.
+// Month returns the name of a month outside of a date, such as "January", or "Jan" if `short` is true.
 func (l *Locale) Month(m time.Month, short bool) string {
 	if short {
 		return l.month(m, 3, true)

@@ -42,7 +42,7 @@ func bounded(src []byte) []byte {
 	return out
 }
 
-// columns() returns the number of columns of a table if line is the line below the table's head. For other lines it returns 0.
+// columns() returns the number of columns of a table if `line` is the line below the table's head. For other lines it returns 0.
 func columns(line []byte) int {
 	if len(bytes.Trim(line, "|-: >\t\r\n\v\f")) > 0 || bytes.IndexByte(line, '-') < 0 {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// full() repeats part up to the maximum length of a text.
+// full() repeats `part` up to the maximum length of a text.
 func full(part string) string { return strings.Repeat(part, MaxBytes/len(part)) }
 
 // Texts for which a parser would need gigabytes or minutes need only a little memory. Examples are tables with many columns and rows,

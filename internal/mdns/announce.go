@@ -90,7 +90,7 @@ func announce(ctx context.Context, s *sockets, r *responder) {
 	}
 }
 
-// look joins the multicast groups of all current interfaces, and leaves the groups of interfaces that were removed.
+// look() joins the multicast groups of all current interfaces, and leaves the groups of interfaces that were removed.
 func (r *responder) look(s *sockets, now time.Time) {
 	list, err := Interfaces()
 	if err != nil {

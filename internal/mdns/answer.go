@@ -210,12 +210,12 @@ func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 	}
 }
 
-// conflict handles another host that uses one of our names (section 9). If the name was not claimed yet, conflict chooses another name.
-// If this host already uses the name, or if there were many conflicts lately, conflict starts to probe the name again.
+// conflict() handles another host that uses one of our names (section 9). If the name was not claimed yet, conflict() chooses another name.
+// If this host already uses the name, or if there were many conflicts lately, conflict() starts to probe the name again.
 func (r *responder) conflict(l *link, number *int, now time.Time) {
 	r.o.Counts.Conflicts.Add(1)
 	if r.often(now) {
-		r.start(l, now) // start waits before the next probe
+		r.start(l, now) // start() waits before the next probe
 		return
 	}
 	r.conflicts = append(r.conflicts, now)

@@ -97,7 +97,7 @@ func sameFound(a, b Found) bool {
 	return a.Name == b.Name && a.Host == b.Host && a.Port == b.Port && slices.Equal(a.Addresses, b.Addresses) && maps.Equal(a.Text, b.Text)
 }
 
-// The type kept is a received record with the end of its lifetime.
+// kept holds a received record with the end of its lifetime.
 type kept struct {
 	record
 	zone  string // name of the interface on which the record arrived
@@ -123,7 +123,7 @@ func newBrowser(service string) *browser {
 	return &browser{service: service + "." + domain, kept: map[set][]kept{}}
 }
 
-// look joins the multicast groups on the interfaces of this machine, and returns the interfaces by index.
+// look() joins the multicast groups on the interfaces of this machine, and returns the interfaces by index.
 func (b *browser) look(s *sockets, links map[int]Interface) map[int]Interface {
 	if links == nil {
 		links = map[int]Interface{}

@@ -47,7 +47,7 @@ type link struct {
 	told    map[string]time.Time // time of the last multicast, by the key of a record
 }
 
-// The type pending is an answer that is multicast when it is due.
+// pending holds an answer that is multicast when it is due.
 type pending struct {
 	record
 	due   time.Time
@@ -276,7 +276,7 @@ func (r *responder) goodbye() {
 	}
 }
 
-// all() sends a message by multicast on a link. It stores a hash of the packet, by which mine recognizes the packet.
+// all() sends a message by multicast on a link. It stores a hash of the packet, by which mine() recognizes the packet.
 func (r *responder) all(l *link, m *message, additional []record) {
 	data := m.pack(additional)
 	r.sent[r.at%len(r.sent)] = maphash.Bytes(r.seed, data)

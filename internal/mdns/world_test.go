@@ -11,14 +11,14 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Addresses and the interface of the tests: here is the address of this machine on eth, and near is the address of a neighbor.
+// Addresses and the interface of the tests: `here` is the address of this machine on eth, and `near` is the address of a neighbor.
 var (
 	here = netip.MustParseAddrPort("10.0.0.1:5353")
 	near = netip.MustParseAddrPort("10.0.0.2:5353")
 	eth  = Interface{2, "eth0", []netip.Prefix{netip.MustParsePrefix("10.0.0.1/24")}}
 )
 
-// The type sent is a packet that the responder has sent.
+// sent describes a packet that the responder has sent.
 type sent struct {
 	at  time.Duration // time since the test began
 	to  netip.AddrPort
@@ -71,7 +71,8 @@ func (w *world) run(d time.Duration) {
 	}
 }
 
-// settled() returns a world that has announced its names. The field sent is empty, so it does not contain the packets of this announcement.
+// settled() returns a world that has announced its names. The field `sent` is empty, so it does not contain the packets of this
+// announcement.
 func settled(t *testing.T, links ...Interface) *world {
 	w := newWorld(t, links...)
 	w.run(time.Minute)

@@ -33,7 +33,7 @@ func Angle(t time.Time) float64 {
 	return turn(a)
 }
 
-// turn normalizes an angle to the range from 0 to 360.
+// turn() normalizes an angle to the range from 0 to 360.
 func turn(a float64) float64 {
 	if a = math.Mod(a, 360); a < 0 {
 		a += 360
@@ -44,8 +44,8 @@ func turn(a float64) float64 {
 // Lit returns the part of the moon's disc that the sun lights, from 0 to 1.
 func Lit(angle float64) float64 { return (1 - math.Cos(angle*math.Pi/180)) / 2 }
 
-// principal is a limit in degrees. A day counts as new moon, full moon or a quarter if its angle differs by at most principal from the
-// angle of this phase. The angle changes by principal in half a day.
+// principal is a limit in degrees. A day counts as new moon, full moon or a quarter if its angle differs by at most `principal` from the
+// angle of this phase. The angle changes by `principal` in half a day.
 const principal = perDay / 2
 
 // Phase returns one of eight phases for an angle: 0 new moon, 2 first quarter, 4 full moon, 6 last quarter. Odd numbers are the phases in

@@ -25,7 +25,7 @@ type key struct {
 	client *fetch.Client
 }
 
-// NewGrants returns an empty set of permissions. They are stored in a folder, or only in memory if dir is "".
+// NewGrants returns an empty set of permissions. They are stored in a folder, or only in memory if `dir` is "".
 func NewGrants(dir string) *Grants {
 	return &Grants{dir: dir, known: map[key]*Grant{}, names: map[string]*Grant{}, Changed: make(chan struct{}, 1)}
 }

@@ -50,7 +50,7 @@ type noPermission string
 // Error implements error.
 func (e noPermission) Error() string { return string(e) }
 
-// Is reports whether target is fetch.ErrNoToken.
+// Is reports whether `target` is fetch.ErrNoToken.
 func (e noPermission) Is(target error) bool { return target == fetch.ErrNoToken }
 
 // A Service is a token server together with the credentials of the client.
@@ -95,7 +95,7 @@ type Grant struct {
 	changed   func()      // called after withdrawn has changed; may be nil
 }
 
-// Open returns the permission for a service. It is stored in a folder, or only in memory if dir is "".
+// Open returns the permission for a service. It is stored in a folder, or only in memory if `dir` is "".
 func Open(dir string, s Service, client *fetch.Client) *Grant {
 	g := &Grant{service: s, client: client, now: time.Now}
 	if dir != "" {
@@ -268,8 +268,8 @@ func (g *Grant) ask(ctx context.Context, form url.Values) error {
 	return nil
 }
 
-// post sends a form and decodes the JSON response into `into`. The parameter refused points to a part of the same value. If the server
-// returns an error, refused is this error, and post returns it.
+// post sends a form and decodes the JSON response into `into`. The parameter `refused` points to a part of the same value. If the server
+// returns an error, `refused` is this error, and post() returns it.
 func (g *Grant) post(ctx context.Context, at string, form url.Values, into any, refused *refusal) error {
 	form.Set("client_id", g.service.ClientID)
 	if g.service.ClientSecret != "" {

@@ -81,7 +81,7 @@ func (r *Requests) Paste(ctx context.Context, provider, address string) error {
 }
 
 // take removes the request with a state and returns it, because each state is valid only once. It returns nil if there is no such request
-// or if the function ok returns false for it.
+// or if the function `ok` returns false for it.
 func (r *Requests) take(state string, ok func(provider string, a *asked) bool) (string, *asked) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -200,7 +200,7 @@ func (p *Puller) plain(err error) string {
 	return text
 }
 
-// tell stores the record and the problem. If files were refused because of the problem, tell returns the problem as an error.
+// tell() stores the record and the problem. If files were refused because of the problem, tell() returns the problem as an error.
 func (p *Puller) tell(r wallcopy.Record, problem string) error {
 	err := errors.Join(wallcopy.Save(p.Dir, r), wallcopy.Tell(p.Dir, problem))
 	if problem != "" && r.Refused == problem {

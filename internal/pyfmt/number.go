@@ -160,7 +160,7 @@ func (s *spec) pointed(b []byte) []byte {
 }
 
 // general appends a number. `precision` is the number of significant digits, and `decimals` is the minimum number of digits after the
-// point. Very small numbers, and numbers with more digits before the point than precision allows, have an exponent (CPython,
+// point. Very small numbers, and numbers with more digits before the point than `precision` allows, have an exponent (CPython,
 // format_float_short with code 'g' and Py_DTSF_ADD_DOT_0).
 func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int) []byte {
 	from := len(b)
@@ -181,7 +181,7 @@ func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int)
 	return trimZeros(b, from, decimals)
 }
 
-// trimZeros removes zeros at the end of the number that starts at index from. `keep` is the minimum number of decimals that stay.
+// trimZeros removes zeros at the end of the number that starts at index `from`. `keep` is the minimum number of decimals that stay.
 func trimZeros(b []byte, from, keep int) []byte {
 	end, tail := len(b), ""
 	if i := bytes.IndexAny(b[from:], "eE"); i >= 0 {
@@ -204,7 +204,7 @@ func trimZeros(b []byte, from, keep int) []byte {
 	return append(b[:end], tail...)
 }
 
-// number appends a formatted number with its sign, prefix, groups and padding. digits consists of an optional minus sign, digits and an
+// number appends a formatted number with its sign, prefix, groups and padding. `digits` consists of an optional minus sign, digits and an
 // optional suffix.
 func (s *spec) number(dst, digits []byte) []byte {
 	sign := s.signOf(digits)

@@ -60,7 +60,7 @@ func modules(code image.Image) *Code {
 	return c
 }
 
-// Runs calls the function `do` for each horizontal run of dark modules. A run is in row y, from column x to the column before end.
+// Runs calls the function `do` for each horizontal run of dark modules. A run is in row y, from column x to the column before `end`.
 func (c *Code) Runs(do func(x, end, y int)) {
 	for y := range c.Side {
 		row := c.dark[y*c.Side : (y+1)*c.Side]

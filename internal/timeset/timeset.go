@@ -41,7 +41,7 @@ func has(root fs.FS, name string) bool {
 	return err == nil
 }
 
-// ByHardware reports whether a clock with a battery shows about the same time as now.
+// ByHardware reports whether a clock with a battery shows about the same time as `now`.
 func ByHardware(root fs.FS, now time.Time) bool {
 	data, err := fs.ReadFile(root, hardware)
 	if err != nil {

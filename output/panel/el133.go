@@ -31,7 +31,7 @@ const (
 	el133Refresh = 32 * time.Second
 )
 
-// The type selected is a setting together with the controllers that receive it.
+// selected holds a setting, and the controllers that receive it.
 type selected struct {
 	to int
 	setting
@@ -88,7 +88,7 @@ func (d *el133) update(s *session, r request) {
 	d.tell(s, bothHalves, 0x07, 0xa5)
 }
 
-// tell sends a command with its data to some controllers. Each bit of the parameter `to` selects one of them.
+// tell() sends a command with its data to some controllers. Each bit of the parameter `to` selects one of them.
 func (d *el133) tell(s *session, to int, command byte, data ...byte) {
 	s.selects(to)
 	s.pause(el133Select)

@@ -9,7 +9,8 @@ import (
 )
 
 // TestMutantsFail: if a driver leaves out or changes a message, the simulated panel detects a broken rule or shows another picture. The
-// test drops and changes each command and each setting once. Of a picture's messages, it drops and changes only the first.
+// test drops and changes each command and each setting once. If several messages send one picture, it drops and changes only the first of
+// them.
 func TestMutantsFail(t *testing.T) {
 	for _, m := range papers() {
 		t.Run(m.Name, func(t *testing.T) {
@@ -41,7 +42,8 @@ func TestMutantsFail(t *testing.T) {
 	}
 }
 
-// messages() returns the numbers of the messages that the updates send. Of the messages of a picture, it returns only the first one.
+// messages() returns the numbers of the messages that the updates send. If several messages send one picture, it returns only the first of
+// them.
 func (c *trial) messages(t *testing.T) (list []int) {
 	many := 0
 	c.survives(t, func(n int, p []byte) []byte {

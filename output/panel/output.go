@@ -151,7 +151,7 @@ func (p *Output) quantize(frame *image.RGBA, _ []image.Rectangle) error {
 	return nil
 }
 
-// turn copies src to dst. If the width of dst is the height of src, it rotates the picture by 90 degrees, to the right or to the left.
+// turn() copies src to dst. If the width of dst is the height of src, it rotates the picture by 90 degrees, to the right or to the left.
 func turn(dst, src *image.Paletted, right bool) {
 	if dst.Rect == src.Rect {
 		copy(dst.Pix, src.Pix)
@@ -197,7 +197,7 @@ func (p *Output) update(ctx context.Context) error {
 	return nil
 }
 
-// instant is the policy for displays that are not e-paper.
+// instant() is the policy for displays that are not e-paper.
 func instant(s State, c Change) Action {
 	if s.Known && c.Equal {
 		return Skip

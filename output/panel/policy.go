@@ -52,7 +52,7 @@ type Change struct {
 	Of    int // number of rows of the panel
 }
 
-// Next returns the action for a change at the time `now`. If it is too early for an update, again is the time of the next attempt.
+// Next returns the action for a change at the time `now`. If it is too early for an update, `again` is the time of the next attempt.
 func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Time) {
 	// If the time of the latest update lies in the future, the clock was wrong, and MinInterval is ignored.
 	if early := s.Updated.Add(p.MinInterval); now.Before(early) && !now.Before(s.Updated) {
@@ -73,7 +73,7 @@ func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Tim
 	return Partial, time.Time{}
 }
 
-// night returns the latest time of cleaning before now.
+// night returns the latest time of cleaning before `now`.
 func (p Policy) night(now time.Time) time.Time {
 	at := now.In(p.Location)
 	for back := 0; ; back++ {
@@ -83,7 +83,7 @@ func (p Policy) night(now time.Time) time.Time {
 	}
 }
 
-// NextNight returns the next time of cleaning after now.
+// NextNight returns the next time of cleaning after `now`.
 func (p Policy) NextNight(now time.Time) time.Time {
 	at := now.In(p.Location)
 	for ahead := 0; ; ahead++ {

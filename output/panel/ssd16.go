@@ -58,9 +58,9 @@ func (d *ssd16) begin(s *session, partial bool) {
 		border = 0x80 // do not change the border
 	}
 	if d.large {
-		old := byte(0x40) // ignore the old picture …
+		old := byte(0x40) // the chip ignores the old picture
 		if partial {
-			old = 0x00 // … except for a partial refresh
+			old = 0x00 // in a partial refresh, the chip uses the old picture
 		}
 		s.command(0x21, old, 0x00)
 		s.command(0x3c, border)
@@ -75,9 +75,9 @@ func (d *ssd16) begin(s *session, partial bool) {
 	s.ready()
 }
 
-// plane sends a picture. Command 24 sends the new picture, and command 26 sends the old picture. In
-// a partial refresh, the panel does not drive pixels that are equal in both pictures. Both pictures
-// are always sent completely, because the chip loses them when its power is off.
+// plane() sends a picture. Command 24 sends the new picture, and command 26 sends the old picture. In a partial refresh, the panel does not
+// drive pixels that are equal in both pictures. Both pictures are always sent completely, because the chip loses them when its power is
+// off.
 func (d *ssd16) plane(s *session, command byte, m *image.Paletted) {
 	ink.Pack(d.buf, m, m.Rect, 1, whiteIsOne)
 	d.write(s, command)

@@ -98,15 +98,15 @@ func (d *uc8179) flood(s *session, v byte) {
 	d.show(s)
 }
 
-// part refreshes only the changed part of the panel. The panel loses its memory in sleep, so the old picture is sent too. The panel
+// part() refreshes only the changed part of the panel. The panel loses its memory in sleep, so the old picture is sent too. The panel
 // compares the old picture with the new picture. In both pictures, a bit of 1 is white. For the old picture, this meaning of the bits was
 // not tested on a real panel.
 func (d *uc8179) part(s *session, r request) {
 	s.reset()
 	s.command(0x00, 0x1f)
 	d.on(s)
-	s.command(0xe0, 0x02) // use a fixed temperature …
-	s.command(0xe5, 0x6e) // … for which the waveform does not flash
+	s.command(0xe0, 0x02) // use a fixed temperature instead of the measured one
+	s.command(0xe5, 0x6e) // the waveform for this temperature does not flash
 	s.command(0x50, 0xa9, 0x07)
 	s.command(0x91)
 	at, to := r.window.Min, r.window.Max.Sub(image.Pt(1, 1))

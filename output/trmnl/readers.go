@@ -218,7 +218,7 @@ func limited(size image.Point) image.Point {
 	return inside(size, image.Pt(MaxSide, MaxSide)).Size()
 }
 
-// refresh returns the time that a device should sleep, in seconds. In a quiet time, the device sleeps until the end of this time.
+// refresh() returns the time that a device should sleep, in seconds. In a quiet time, the device sleeps until the end of this time.
 // Otherwise it sleeps for the configured time, or until a known change if that is earlier, but at least for MinRefresh.
 func refresh(d Device, now, next time.Time) int {
 	if d.Asleep != nil {
@@ -233,7 +233,7 @@ func refresh(d Device, now, next time.Time) int {
 	return int(math.Ceil(wait.Seconds()))
 }
 
-// note records the headers of a request and the answer to it.
+// note() records the headers of a request and the answer to it.
 func (r *Readers) note(d Device, said Said, m Model, t Turn, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -265,7 +265,7 @@ func (r *Readers) Hear(d Device, lines []string) {
 	}
 }
 
-// tell logs an event. It limits the number of lines, because devices can cause any number of events.
+// tell() logs an event. It limits the number of lines, because devices can cause any number of events.
 func (r *Readers) tell(says string, fields ...any) {
 	if fields, ok := r.lines.Next(time.Now(), fields...); ok {
 		r.parts.Log.Info(says, fields...)

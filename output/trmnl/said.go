@@ -54,7 +54,7 @@ func Hear(h http.Header) Said {
 	return s
 }
 
-// word returns the first maxWord bytes of s without control characters and without all characters that are not ASCII.
+// word() returns the first maxWord bytes of s without control characters and without all characters that are not ASCII.
 func word(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -64,7 +64,7 @@ func word(s string) string {
 	}, s[:min(len(s), maxWord)])
 }
 
-// number parses a number. If the number is not between `least` and `most`, it returns NaN.
+// number() parses a number. If the number is not between `least` and `most`, it returns NaN.
 func number(s string, least, most float64) float64 {
 	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || !(v >= least && v <= most) {
@@ -73,7 +73,7 @@ func number(s string, least, most float64) float64 {
 	return v
 }
 
-// size parses the size of a screen. If the size is not plausible, it returns zero.
+// size() parses the size of a screen. If the size is not plausible, it returns zero.
 func size(width, height string) image.Point {
 	w, err := strconv.Atoi(width)
 	h, err2 := strconv.Atoi(height)

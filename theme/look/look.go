@@ -120,13 +120,13 @@ var points = [...]point{
 }
 
 // Type returns the factor by which the size of a style is multiplied in a picture. `shorter` is the picture's shorter side in px. A style
-// that is not in StyleNames is scaled like body.
+// that is not in StyleNames is scaled like "body".
 func Type(style string, shorter int) float64 {
 	s := float64(shorter)
 	if s >= reference {
 		return s / reference
 	}
-	i := 2 // index of body
+	i := 2 // index of "body"
 	for k, name := range StyleNames() {
 		if name == style {
 			i = k

@@ -119,8 +119,8 @@ func (s Schedule) nextFrom(after time.Time, mode Mode) (Change, bool) {
 }
 
 // DayWindow returns the start and the end of the current day. At night, it returns the start and the end of the previous day. If [Window]
-// contains only a later day, DayWindow returns this day. If Window contains no start of a day, from is zero. If Window contains no end of
-// this day, to is zero.
+// contains only a later day, DayWindow returns this day. If Window contains no start of a day, `from` is zero. If Window contains no end of
+// this day, `to` is zero.
 func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	all := s.changes(now.Add(-Window), now.Add(Window))
 	begin := -1

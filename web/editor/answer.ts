@@ -8,7 +8,7 @@ import { wrong, type Part } from './parts';
 import { failed, testMark } from './sourcerow';
 import { testSource, useLink } from './sources';
 
-/** answerOf describes the last test of a source in one line, or otherwise the age of its value. bad is true after an error. */
+/** answerOf describes the last test of a source in one line, or otherwise the age of its value. `bad` is true after an error. */
 export function answerOf(m: Model, p: Node): { words: string; bad: boolean } {
   const t = m.tests.get(p.name ?? '');
   if (t === 'busy') return { words: 'asking…', bad: false };
@@ -17,7 +17,7 @@ export function answerOf(m: Model, p: Node): { words: string; bad: boolean } {
   return { words: [line(t), s < 60 ? `${s} s ago` : `${Math.floor(s / 60)} min ago`].join(', '), bad: failed(t) };
 }
 
-/** line describes an answer: its status, duration, size and number of events. */
+/** line() describes an answer: its status, duration, size and number of events. */
 function line(t: Answer): string {
   const size = t.size ?? t.excerpt?.length;
   return [status(t) || (failed(t) ? 'failed' : 'works'), size ? bytes(size) : '', t.count === undefined ? '' : plural(t.count, 'coming event', 'coming events')].filter(Boolean).join(', ');
@@ -60,7 +60,7 @@ function nextEvents(all: Event[] | undefined, shades: Map<string, string>): Part
   return html`<h3>${all.length === 1 ? 'Next event' : `Next ${all.length === 2 ? 'two' : 'three'} events`}</h3>${all.slice(0, 3).map((e) => html`<div class="row event" .style=${`--calendar: ${shades.get(e.calendar ?? '') ?? 'var(--accent)'}`}><div class="name"><p>${e.title}${e.now ? html` <span class="now">now</span>` : nothing}</p><p class="muted">${when(e)}</p></div></div>`)}`;
 }
 
-/** facts shows the status, the type, the size and the beginning of an answer. expected is the type that it should have. */
+/** facts shows the status, the type, the size and the beginning of an answer. `expected` is the type that it should have. */
 function facts(t: Answer, expected = ''): Part {
   const size = t.size ?? t.excerpt?.length, type = t.headers?.find((h) => h.name.toLowerCase() === 'content-type')?.value, other = expected && type && !type.includes(expected);
   return html`${t.status ? html`${expected ? html`<h3>What came back</h3>` : nothing}<dl><div class="value"><dt class="muted">Status</dt><dd>${status(t)}</dd></div>

@@ -6,7 +6,7 @@ export { Refusal, Tokens };
 /** One key of a node: its YAML text and its bytes in the file. */
 export interface Param { key: string; value: string; start: number; end: number; hash: string; line: number }
 
-/** A widget, provider, page or theme in the files. start and end are positions in bytes; rect is in pixels of the wall. */
+/** A widget, provider, page or theme in the files. `start` and `end` are positions in bytes. `rect` is in pixels of the wall. */
 export interface Node {
   id: string; kind: string; file: string; start: number; end: number; hash: string; line: number;
   widget?: string; name?: string; title: string; area?: string; rect?: [number, number, number, number]; used?: number; of?: string;
@@ -47,22 +47,26 @@ export interface Line { kind: ' ' | '+' | '-' | '@'; old?: number; new?: number;
 export interface Diff { files: { name: string; lines: Line[] }[] }
 /** The number of own changes, and how many of them the merge applies without a choice. */
 export interface Own { all: number; fit: number }
-/** The lines before and after a conflict: in the old file, on both sides, and in the merged file. line is the place in the merged file. */
+/**
+ * The lines before and after a conflict: in the old file, on both sides, and in the merged file. `line` is the place in the merged file.
+ */
 export interface Lines { before: string; after: string }
 export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string; around?: { line: number; base: Lines; yours: Lines; theirs: Lines; merged: Lines }; caller?: string; at?: string; own_at?: string; base_at?: string }
 export interface Merged { file: string; line: number; text: string; side: string }
 export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; words: string; diff?: Diff | Diff['files'] }
 export interface Event { title: string; start: string; end?: string; all_day?: boolean; now?: boolean; calendar?: string }
-/** Answer is the result of a test of a source, or of one of its calendars. count is the number of a calendar's events that have not ended. */
+/**
+ * Answer is the result of a test of a source, or of one of its calendars. `count` is the number of a calendar's events that have not ended.
+ */
 export interface Answer { works?: boolean; status?: string | number; status_text?: string; seconds?: number; size?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: Event[]; count?: number }
-/** at is the time of the answer, in ms. calendars has the result of each calendar by its name. */
+/** `at` is the time of the answer, in ms. `calendars` has the result of each calendar by its name. */
 export interface TestResult extends Answer { at?: number; calendars?: Record<string, Answer>; link?: string; link_key?: string; link_to?: string }
 export interface Home { name: string; url: string }
 export interface Value { name: string; kind: string; value: string; path: string }
 
-/** ValueSent is a value in the form that the server sends; mappings and lists have a count. */
+/** ValueSent is a value in the form that the server sends. Mappings and lists have a `count`. */
 export interface ValueSent { name: string; kind: string; value: unknown; path: string; count?: number }
-/** Live is the state of a provider. events has the number of events of each calendar in the next days. */
+/** Live is the state of a provider. `events` has the number of events of each calendar in the next days. */
 export interface Live {
   name: string; kind: string; type: string; value: unknown; count?: number; age: number | null; stale: boolean; error: string | null;
   events?: Record<string, number>; next?: string;
@@ -71,11 +75,11 @@ export interface Live {
 export interface Role { name: string; note: string; section: string; night: string; day: string }
 export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale: string; modes?: string[]; roles: Role[] }
 export interface Icon { name: string; path: string }
-/** A source that needs a permission. While a person gives the permission, url is the address to open in a browser. */
+/** A source that needs a permission. While a person gives the permission, `url` is the address to open in a browser. */
 export interface Connection { provider: string; state: 'none' | 'connected' | 'revoked'; url?: string; redirect?: string; pasted?: string }
 export interface Device { id: string; name: string; address?: string; own?: boolean; allowed_at?: string; seen_at?: string | null }
 
-/** The error of an operation that the server has refused. body is the body of its answer. */
+/** The error of an operation that the server has refused. `body` is the body of the server's answer. */
 export class Refused extends Refusal {
   constructor(status: number, message: string, readonly body: Record<string, unknown>) { super(status, message); }
 }

@@ -115,7 +115,7 @@ function changedLine(lines: Line[], k: number): Part {
   return html`${code(l.text.slice(0, from))}<strong>${l.text.slice(from, to)}</strong>${code(l.text.slice(to))}`;
 }
 
-/** unequal returns the part of a that differs from b, in whole words. */
+/** unequal returns the part of `a` that differs from `b`, in whole words. */
 function unequal(a: string, b: string): [number, number] {
   let from = 0, to = 0;
   while (from < Math.min(a.length, b.length) && a[from] === b[from]) from++;
@@ -132,7 +132,7 @@ export function diffLines(lines: Line[], name: string): TemplateResult {
   return html`<pre class="diff" role="group" tabindex="0" aria-label="Changed lines of ${name}">${lines.map((l, k) => html`<span class="ln ${l.kind === '+' ? 'plus' : l.kind === '-' ? 'minus' : ''}" .style=${hanging(l.text)}><b>${l.kind === '+' ? '+' : l.kind === '-' ? '−' : ' '}</b><i>${l.kind === '@' ? '' : l.new || l.old || ''}</i><code>${l.kind === '@' ? html`<span class="muted">${l.text}</span>` : changedLine(lines, k)}</code></span>`)}</pre>`;
 }
 
-/** versionsScreen lists the saved versions. On a phone a tap opens the lines of one below it. */
+/** versionsScreen lists the saved versions. On a phone, a tap on a version opens its lines below it. */
 export function versionsScreen(m: Model): TemplateResult {
   const all = m.versions;
   const zip = async () => m.run(async () => download('wall.zip', await m.client.blob(m.at('/zip?all=1'))));

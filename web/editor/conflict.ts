@@ -39,7 +39,7 @@ function whoSaved(one: Conflict): Part {
   return one.caller && one.caller !== elsewhere ? html`<b>${one.caller}</b> saved <b>${one.file}</b>${at}.` : html`<b>${one.file}</b> was changed on disk${at}.`;
 }
 
-const elsewhere = 'changed on disk'; // the caller of a save by another program
+const elsewhere = 'changed on disk'; // value of caller if another program saved the file
 
 const linesOf = (text = '') => (text ? text.replace(/\r?\n$/, '').split(/\r?\n/) : []);
 
@@ -94,7 +94,7 @@ function resultText(one: Conflict, text: string, first: number, put: (text: stri
     <textarea class="mono" aria-label="Result" spellcheck="false" autocapitalize="off" rows=${Math.min(12, rows)} .value=${live(shown)} @scroll=${follow} @input=${(e: Event) => { const typed = (e.currentTarget as HTMLTextAreaElement).value; put(typed && typed + end); }}></textarea></div>${beside(one.around?.merged.after, 'Lines after the result', first + linesOf(text).length)}</div>`;
 }
 
-/** follow moves the marks with the text that is in front of them. */
+/** follow scrolls the colored marks together with the text field in front of them. */
 function follow(e: Event): void {
   const text = e.currentTarget as HTMLTextAreaElement;
   text.previousElementSibling!.scrollTop = text.scrollTop;

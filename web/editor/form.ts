@@ -223,7 +223,7 @@ function colorField(m: Model, n: Node, f: Field, id: string, value: string, put:
     <span class="field-in"><input id=${id} autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="accent, #6ea8fe" .value=${live(value)} @input=${(e: Event) => put((e.currentTarget as HTMLInputElement).value, write)}></span>`;
 }
 
-/** checks shows a list in which several entries may be chosen. The file gets the chosen ones in the order of the list. */
+/** checks shows a list in which several entries may be chosen. The file gets the chosen entries in the order of the list. */
 function checks(m: Model, n: Node, f: Field, raw: string, all: { name: string; note: string; color: string }[]): TemplateResult {
   const whole = f.key === 'calendars', on = raw || !whole ? list(raw) : all.map((a) => a.name); // without a list, the widget shows all calendars
   const put = (name: string, yes: boolean) => {

@@ -2,7 +2,10 @@
 import { Refused, type Client, type Draft, type Item, type Node } from './api';
 import { announce } from './words';
 
-/** Held contains the texts of the changed files of a draft, and the texts of fields. bases has the hashes of the files without the changes. */
+/**
+ * Held contains the texts of the changed files of a draft, and the texts of fields. `bases` has the hashes of the files without the
+ * changes.
+ */
 export interface Held { draft: string; files: Record<string, string>; bases: Record<string, string>; fields: string[] }
 
 /** Holder is the part of the editor's state that this file reads and changes. */

@@ -30,14 +30,14 @@ function age(m: Model, s: number): string {
   return t < 60 ? `${t} s old` : t < 3600 ? `${Math.floor(t / 60)} min old` : `${Math.floor(t / 3600)} h old`;
 }
 
-/** content describes the value of a provider. of lists the calendars whose events are counted. */
+/** content describes the value of a provider. The parameter `of` lists the calendars whose events are counted. */
 function content(v: Live, of?: string[]): string {
   if (v.events) return events(Object.entries(v.events).reduce((sum, [name, n]) => (of && !of.includes(name) ? sum : sum + n), 0));
   if (v.count !== undefined) return v.type === 'homeassistant' ? plural(v.count, 'entity', 'entities') : v.kind === 'list' ? plural(v.count, 'entry', 'entries') : plural(v.count, 'value', 'values');
   return String(v.value).slice(0, 40);
 }
 
-/** days returns the number of days that a widget shows. */
+/** daysOf returns the number of days that a widget shows. */
 function daysOf(m: Model, n: Node): number {
   const given = m.param(n, 'days')?.value ?? m.schemas.fields(n.widget ?? '').find((f) => f.key === 'days')?.fallback;
   return Number(given) || usualDays;

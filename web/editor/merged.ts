@@ -3,7 +3,7 @@
 /** Side names the version to which a changed word belongs. */
 export type Side = 'yours' | 'theirs';
 
-/** Piece is a part of a text. If the part is changed, side is its version. */
+/** Piece is a part of a text. If the part is changed, `side` is its version. */
 export interface Piece { text: string; side?: Side }
 
 const mostWords = 400; // maximum number of words of a text that are compared. Longer texts have no marks
@@ -22,7 +22,10 @@ function fresh(text: string[], base: string[]): boolean[] {
   return all;
 }
 
-/** pieces divides the result of a conflict at the words that differ from the base. Words that only the other version has are theirs. */
+/**
+ * pieces divides the result of a conflict at the words that differ from the base. A changed word gets the side "theirs" if only the other
+ * version has it, otherwise "yours".
+ */
 export function pieces(text: string, one: { base: string; yours: string; theirs: string }): Piece[] {
   const base = wordsOf(one.base), all = wordsOf(text), isNew = fresh(all, base);
   const of = (side: string) => { const list = wordsOf(side), made = fresh(list, base); return new Set(list.filter((_, k) => made[k])); };

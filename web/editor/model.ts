@@ -82,7 +82,7 @@ export class Model {
   private timers = new Map<string, ReturnType<typeof setTimeout>>();
   private toastTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** opened loads what a screen shows. listen listens for changes by other devices. */
+  /** opened loads what a screen shows. `listen` waits for changes by other devices. */
   constructor(readonly redraw: () => void, private readonly opened: (screen: Screen) => void, private readonly listen: () => void) {}
 
   get name(): string { return this.draft?.name || this.access?.name || this.draft?.view || 'Wall'; }
@@ -171,7 +171,10 @@ export class Model {
 
   justSaved = false; // true if this page itself has saved. The event about this save is ignored
 
-  /** reload reads the draft again. A draft with the revision known is not taken, so that open questions and lists stay open. */
+  /**
+   * reload reads the draft again. If the draft still has the revision `known`, nothing is replaced, so that open questions and lists stay
+   * open.
+   */
   async reload(known = -1): Promise<void> {
     if (!this.draft) return;
     try {
@@ -292,7 +295,7 @@ export class Model {
     return done;
   }
 
-  /** ops sends operations. It calls make when all earlier requests have ended, because the hashes must be those of the newest draft. */
+  /** ops sends operations. It calls `make` when all earlier requests have ended, because the hashes must be those of the newest draft. */
   ops(make: () => Op[] | null, refusedAt = '', joins = ''): Promise<boolean> {
     const done = this.queue.then(() => this.send(make, refusedAt, joins, true));
     this.queue = done;
@@ -319,7 +322,7 @@ export class Model {
     }
   }
 
-  /** set writes a key of a node. An empty text removes the key. Consecutive calls with the same joins are one undo step. */
+  /** set writes a key of a node. An empty text removes the key. Consecutive calls with the same `joins` are one undo step. */
   set(id: string, key: string, value: string, joins = ''): Promise<boolean> {
     const at = `${id} ${key}`;
     let seen: string | undefined; // the value at the first try

@@ -46,7 +46,7 @@ export class Schemas {
 
   kinds(): string[] { return Object.entries(this.get('widgets')?.definitions ?? {}).filter(([, s]) => s.properties?.widget).map(([k]) => k); }
 
-  /** providerTypes are the types of providers. */
+  /** providerSchema returns the root of the schema for providers, and the schema for a type of provider. */
   private providerSchema(type: string): [Schema, Schema] | null {
     const root = this.get('providers');
     if (!root) return null;

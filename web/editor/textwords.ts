@@ -4,13 +4,19 @@ import { calendarsOf, sourceOf } from './live';
 import type { Model } from './model';
 import type { Field } from './schema';
 
-/** A Word is an entry of the completion list. about is a short description, note the type of its values. The list shows more below its entries, for the chosen one. */
+/**
+ * A Word is an entry of the completion list. `about` is a short description, and `note` is the type of its values. Below the entries, the
+ * list shows `more` for the chosen entry.
+ */
 export interface Word { label: string; about: string; note: string; more: string; help: string }
 
 /** A Place is the place of the cursor: the kind of the entry around it, the key whose value is there, and the line. */
 export interface Place { kind: string; key: string; line: number }
 
-/** word returns an entry with a help text. The first sentence is short, so it is beside the word. The others are below the list. */
+/**
+ * word returns an entry with a help text. The first sentence is next to the word, because it is short. The other sentences are below the
+ * list.
+ */
 function word(label: string, note: string, help: string): Word {
   const parts = /^(.*?)\.(?:\s+(.*))?$/s.exec(help);
   return { label, note, help, about: parts?.[1] ?? help, more: parts?.[2] ?? '' };

@@ -15,7 +15,7 @@ export function colorOf(m: Model, name: string): string {
   return m.theme?.roles.find((r) => r.name === name)?.[m.draft!.theme === 'day' ? 'day' : 'night'] ?? `var(--${name}, var(--accent))`;
 }
 
-/** token sets a color of the theme. If night and day have different colors, mode selects one. */
+/** setToken sets a color of the theme. If night and day have different colors, `mode` selects one of them. */
 export function setToken(m: Model, section: string, name: string, value: string, mode: string): Promise<boolean> {
   return m.ops(() => [{ op: 'token', section, name, value, mode }], `theme ${mode}.${section}.${name}`).then(async (ok) => {
     if (ok) await loadTheme(m);

@@ -8,7 +8,7 @@ export interface Form {
   redraw(): void;
 }
 
-/** Written returns the YAML of a typed text. left is true if the field has lost the focus, so that no key follows. */
+/** Written returns the YAML of a typed text. `left` is true if the field has lost the focus, so that no key follows. */
 export type Written = (left: boolean) => string | { error: string };
 
 const typedTime = 300; // time in ms from the last key until a typed text is sent to the draft

@@ -6,7 +6,7 @@ import { length } from './words';
 /** The connection to the wall. It is locked if the wall requires a token. */
 export type Link = 'connecting' | 'live' | 'lost' | 'locked';
 
-/** The message that is being written. If more is true, all icons are shown. */
+/** The message that is being written. If `more` is true, all icons are shown. */
 export interface Message { text: string; icon: string; more: boolean; seconds: number; hold: boolean; wake: boolean }
 
 /** A message at the bottom of the page, with at most one button. */
@@ -188,7 +188,7 @@ export class Model {
 
   name(): string { return this.state?.name ?? location.hostname; }
 
-  /** act sends a request. It shows a refusal as a toast. While the request runs, busy contains key. */
+  /** act sends a request. It shows a refusal as a toast. While the request runs, `busy` contains `key`. */
   async act(key: string, method: string, path: string, body?: object): Promise<boolean> {
     if (this.link !== 'live') return false;
     this.busy.add(key);
@@ -301,7 +301,10 @@ export class Model {
     await this.look();
   }
 
-  /** allow lets a screen show the wall. The page looks again until the screen has collected its token. known is the number of paired screens. */
+  /**
+   * allow lets a screen show the wall. The page requests the list again until the screen has collected its token. `known` is the number of
+   * paired screens.
+   */
   async allow(one: Screens['waiting'][number], known: number): Promise<void> {
     if (!await this.act('devices', 'POST', 'devices', { code: one.code, view: this.viewOf.get(one.id) ?? '' })) return;
     this.joining = one.name;

@@ -103,7 +103,7 @@ export function live(s: Spoken): TemplateResult {
 /** Buttons are the actions of the page on a notification. */
 export interface Buttons { label: string; choose(notice: string, choice: number): unknown; dismiss(notice: string): unknown }
 
-/** content shows the wall as headings, paragraphs and lists. The level of the headings begins below base. */
+/** content shows the wall as headings, paragraphs and lists. The level of the headings begins below `base`. */
 export function content(parts: Part[], base: number, buttons?: Buttons): TemplateResult[] {
   const all: TemplateResult[] = [];
   for (let i = 0; i < parts.length;) {

@@ -17,12 +17,12 @@ const noAnswer = 'This wall does not answer.';
 
 const isLow = (w: Wall) => w.readers.some((r) => r.low);
 
-/** shows contains a function for each filter. It returns true for the walls that the filter shows. */
+/** shows contains a function for each filter. The function returns true for the walls that the filter shows. */
 export const shows: Record<Filter, (w: Wall) => boolean> = {
   all: () => true, silent: (w) => w.silent, updating: (w) => !w.silent && w.update !== null, stale: (w) => !w.silent && w.stale > 0, battery: isLow,
 };
 
-/** A Fleet is the state of the page. It calls changed to draw the page. */
+/** A Fleet is the state of the page. It calls `changed` to draw the page. */
 export class Fleet {
   readonly tokens = new Tokens();
   readonly pictures = new Map<string, { of: string; url: string }>(); // pictures by the wall's id

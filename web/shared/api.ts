@@ -28,7 +28,10 @@ export interface State {
   notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; tasks: TaskList[]; waiting: number; update: Update | null;
 }
 
-/** A task without an id cannot be changed yet. waiting: the source has not received the last change. problem: why it has refused it. */
+/**
+ * A task without an id cannot be changed yet. `waiting` is true if the source has not received the last change. `problem` is the reason why
+ * the source has refused it.
+ */
 export interface Task { task: string | null; title: string; done: boolean; waiting: boolean; problem: string | null }
 
 /** A list of tasks, open ones first, and the titles that were added often. */
@@ -156,7 +159,7 @@ export async function* lines(path: string, token: string, signal: AbortSignal, s
 /** A picture of the wall as the server sent it. */
 export interface Picture { bitmap: ImageBitmap; etag: string; width: number; height: number }
 
-/** frame requests the newest picture, at most width pixels wide. It returns null if the picture has the given etag. */
+/** frame requests the newest picture, at most `width` pixels wide. It returns null if the picture has the given etag. */
 export async function frame(tokens: Tokens, width: number, height: number, etag: string, signal: AbortSignal): Promise<Picture | null> {
   const headers: Record<string, string> = {};
   if (tokens.stream) headers.Authorization = `Bearer ${tokens.stream}`;

@@ -6,7 +6,7 @@ import (
 	"dashboard/render"
 )
 
-// A panel of type stopped replaces a widget that panicked on a modern wall. The panel keeps the widget's title line.
+// stopped is the panel that replaces a widget after a panic, on a modern wall. The panel keeps the widget's title line.
 type stopped struct {
 	outline, plate Plate
 	head           *Head // nil without a title line

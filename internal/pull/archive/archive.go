@@ -50,9 +50,9 @@ func readerOf(f *os.File) (reader, error) {
 	return nil, errFormat
 }
 
-// Unpack writes the files of an archive into a folder, and returns the commit that git has written into the archive, or "". If a top
-// folder contains everything, Unpack leaves this folder out, because file managers and git servers add it. The parameter `within` is the
-// path of a folder below the top folder. Unpack writes only the files in this folder, or all files if within is "".
+// Unpack writes the files of an archive into a folder, and returns the commit that git has written into the archive, or "". If a top folder
+// contains everything, Unpack leaves this folder out, because file managers and git servers add it. The parameter `within` is the path of a
+// folder below the top folder. Unpack writes only the files in this folder, or all files if `within` is "".
 //
 // Unpack writes nothing outside of `dir` and makes no links. It leaves out hidden files. It returns an error if both widgets.yaml and
 // client.yaml are missing, or if a file is larger than its header states. After an error, the files that were written stay.
@@ -83,7 +83,7 @@ func Unpack(file, dir, within string) (commit string, err error) {
 	return commit, nil
 }
 
-// The type unpacking is the state of Unpack.
+// unpacking holds the state of Unpack.
 type unpacking struct {
 	dir, prefix string
 	files       int

@@ -92,7 +92,7 @@ func Kept(dir string, r Record) (path string, ok bool) {
 	return filepath.Join(dir, zipName), err == nil && r.Sum != "" && SumOf(data) == r.Sum
 }
 
-// Tell stores a problem for the screen and the report, or removes it if problem is "".
+// Tell stores a problem for the screen and the report, or removes it if `problem` is "".
 func Tell(dir, problem string) error {
 	path := filepath.Join(dir, problemName)
 	if problem == "" {

@@ -19,7 +19,7 @@ func Hang(end <-chan struct{}) http.HandlerFunc {
 	return func(http.ResponseWriter, *http.Request) { <-end }
 }
 
-// Drip sends a status and the text `begin`. Then it sends a piece every few milliseconds until the client disconnects or the channel end
+// Drip sends a status and the text `begin`. Then it sends a piece every few milliseconds until the client disconnects or the channel `end`
 // is closed.
 func Drip(end <-chan struct{}, status int, begin, piece string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -52,7 +52,7 @@ func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 	}
 }
 
-// bombs contains the results of packed.
+// bombs contains the results of packed().
 var bombs sync.Map
 
 // packed() returns a compressed bomb.

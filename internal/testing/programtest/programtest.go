@@ -35,8 +35,8 @@ func Receive[T any](t testing.TB, what string, c <-chan T) (v T) {
 	return v
 }
 
-// Builder returns two functions. `programs` are the names of folders in cmd. The first call of path builds all programs, and each call
-// returns the path of one program. remove deletes the programs.
+// Builder returns two functions. `programs` are the names of folders in cmd. The first call of path() builds all programs, and each call
+// returns the path of one program. remove() deletes the programs.
 func Builder(programs ...string) (path func(t testing.TB, program string) string, remove func()) {
 	var dir string
 	build := sync.OnceValue(func() error {
@@ -61,11 +61,11 @@ func Builder(programs ...string) (path func(t testing.TB, program string) string
 	return path, func() { os.RemoveAll(dir) }
 }
 
-// environment is the environment at the start of the test run. link needs this environment, because with another cache folder it would
+// environment is the environment at the start of the test run. link() needs this environment, because with another cache folder it would
 // compile everything again.
 var environment = os.Environ()
 
-// link builds a program and puts it at a path. Go caches the linked program of "go run", but not of "go build". link therefore runs "go
+// link() builds a program and puts it at a path. Go caches the linked program of "go run", but not of "go build". link() therefore runs "go
 // run" with a command that copies the program.
 func link(program, path string) error {
 	flags := "-s -w -X main.version=" + Version
@@ -184,7 +184,7 @@ type Process struct {
 	ended chan struct{} // closed when the process ends
 }
 
-// Start runs the program at path in a folder. env is added to the environment. Start ends the program when the test ends. If the test
+// Start runs the program at path in a folder. `env` is added to the environment. Start ends the program when the test ends. If the test
 // fails, it prints the program's log.
 func Start(t testing.TB, path, dir string, env []string, args ...string) *Process {
 	t.Helper()

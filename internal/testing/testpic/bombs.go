@@ -9,7 +9,7 @@ import (
 )
 
 // EmptyPNG returns a PNG file of any size in which all pixels are zero. The file has about a thousandth of the bytes of its pixels. `depth`
-// is the bit depth, colors the color type, interlace the interlace method, and bits the number of bits of a pixel.
+// is the bit depth, `colors` is the color type, `interlace` is the interlace method, and `bits` is the number of bits of a pixel.
 func EmptyPNG(w, h int, depth, colors, interlace byte, bits int64) []byte {
 	out := bytes.NewBufferString("\x89PNG\r\n\x1a\n")
 	chunk := func(name string, data []byte) {
