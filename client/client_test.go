@@ -15,7 +15,7 @@ import (
 
 var smallScreen = image.Pt(160, 120)
 
-// flat returns a picture of one color. A screen that shows it has this color in its middle pixel.
+// flat() returns a picture of one color. A screen that shows it has this color in its middle pixel.
 func flat(size image.Point, c color.RGBA) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.NewUniform(c), image.Point{}, draw.Src)

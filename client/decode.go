@@ -99,5 +99,5 @@ func maxDecode(screen image.Point) int64 {
 	return max(leastDecode, pixelBytes*area(screen.Add(image.Pt(block, block))))
 }
 
-// area returns the number of pixels as an int64, because an int may have 32 bits.
+// area() returns the number of pixels as an int64, because an int may have 32 bits.
 func area(size image.Point) int64 { return int64(size.X) * int64(size.Y) }

@@ -42,7 +42,7 @@ func (d *display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// picture returns a copy of the picture, and the number of frames.
+// picture() returns a copy of the picture, and the number of frames.
 func (d *display) picture() (*image.RGBA, int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -54,7 +54,7 @@ func (d *display) picture() (*image.RGBA, int) {
 	return m, d.frames
 }
 
-// picture returns the picture that a display should show.
+// picture() returns the picture that a display should show.
 func (s *screen) picture() *image.RGBA {
 	if s.mixed != nil {
 		return s.mixed

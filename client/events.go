@@ -52,7 +52,7 @@ func parseLight(s string) (l Light, ok bool) {
 	return l, true
 }
 
-// percent parses a text such as "40%", and returns a share from 0 to 1. The percentage must be from 0 to 100.
+// percent() parses a text such as "40%", and returns a share from 0 to 1. The percentage must be from 0 to 100.
 func percent(s string) (share float64, ok bool) {
 	digits, ok := strings.CutSuffix(s, "%")
 	n, err := strconv.ParseUint(digits, 10, 8)

@@ -81,7 +81,7 @@ func (f *frame) fill(img image.Image, y, end int, translucent bool) {
 	flatten(f.strip, img, img.Bounds().Min.Add(image.Pt(0, y)), translucent)
 }
 
-// translucent reports whether a picture has transparent pixels. For most types of images it checks every pixel.
+// translucent() reports whether a picture has transparent pixels. For most types of images it checks every pixel.
 func translucent(img image.Image) bool {
 	o, ok := img.(interface{ Opaque() bool })
 	return img.ColorModel() != color.YCbCrModel && (!ok || !o.Opaque())
@@ -113,13 +113,13 @@ func (f *frame) mergeLocked(y, end int) {
 	f.fresh.Add(changed)
 }
 
-// row returns the bytes of row y.
+// row() returns the bytes of row y.
 func row(m *image.RGBA, y int) []byte {
 	at := (y - m.Rect.Min.Y) * m.Stride
 	return m.Pix[at : at+4*m.Rect.Dx()]
 }
 
-// span returns the index of the first pixel that differs, and the index after the last pixel that differs. `a` and `b` must differ.
+// span() returns the index of the first pixel that differs, and the index after the last pixel that differs. `a` and `b` must differ.
 func span(a, b []byte) (first, last int) {
 	last = len(a) / 4
 	for a[4*first] == b[4*first] && a[4*first+1] == b[4*first+1] && a[4*first+2] == b[4*first+2] {
@@ -147,8 +147,8 @@ func (f *frame) setTiles(body []byte) error {
 	return nil
 }
 
-// came returns the time at which the newest frame was published. If the service does not send it, came returns the time of arrival. `any`
-// is false if there is no frame yet.
+// came() returns the time at which the newest frame was published. If the service does not send it, came() returns the time of arrival.
+// `any` is false if there is no frame yet.
 func (f *frame) came() (at time.Time, any bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

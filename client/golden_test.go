@@ -96,7 +96,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// state returns a state with or without a warning.
+// state() returns a state with or without a warning.
 func state(warns bool) State {
 	if warns {
 		return Stale
@@ -116,7 +116,7 @@ func testOptions(size image.Point) Options {
 	return o
 }
 
-// grey returns a frame of one gray.
+// grey() returns a frame of one gray.
 func grey(size image.Point) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.NewUniform(color.Gray{200}), image.Point{}, draw.Src)

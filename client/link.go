@@ -62,7 +62,7 @@ func (l *link) refused() { l.rejected = true }
 // accepted() records that the service has accepted the token.
 func (l *link) accepted() { l.rejected = false }
 
-// state returns the state at the time `now`.
+// state() returns the state at the time `now`.
 func (l *link) state(now time.Time) State {
 	switch {
 	case l.rejected:

@@ -91,8 +91,8 @@ func (n *network) run(ctx context.Context) {
 	}
 }
 
-// session fetches the newest frame, and then follows the events until the connection ends. It returns the reason of the end: io.EOF if the
-// service has ended it.
+// session() fetches the newest frame, and then follows the events until the connection ends. It returns the reason of the end: io.EOF if
+// the service has ended it.
 func (n *network) session(ctx context.Context) error {
 	if err := n.update(ctx, time.Time{}); err != nil {
 		return err
@@ -243,7 +243,7 @@ func (n *network) frameRequest() *http.Request {
 	return r
 }
 
-// verdict records whether the service has accepted the token. It returns an error unless the status is 200, 226 or 304.
+// verdict() records whether the service has accepted the token. It returns an error unless the status is 200, 226 or 304.
 func (n *network) verdict(a *answer) error {
 	if a.StatusCode == http.StatusUnauthorized {
 		n.c.refused()

@@ -159,7 +159,7 @@ func hostOf(address string) string {
 	return address
 }
 
-// px converts one of the lengths above to px on this screen.
+// px() converts one of the lengths above to px on this screen.
 func (o *offline) px(measure float64) int { return max(1, round(measure*o.k)) }
 
 // clockStep returns the time between two changes of a clock with the given format: a second or a minute.
@@ -246,13 +246,13 @@ func sinceStep(now time.Time, step time.Duration) time.Duration {
 	return (time.Duration(now.Second())*time.Second + time.Duration(now.Nanosecond())) % step
 }
 
-// font returns the built-in font in a weight, for text of px pixels.
+// font() returns the built-in font in a weight, for text of px pixels.
 func (o *offline) font(weight, px, tracking int) *text.Font {
 	return o.fonts.Style(text.Inter(), text.Style{Weight: weight, Optical: min(px, 32), Tracking: tracking, Tabular: tracking == 0 || o.step < time.Minute})
 }
 
-// fit shapes the text s in the size px. If the text is wider than `wide`, fit uses a smaller size, but not less than `least`. If it is
-// still too wide, fit shortens the text. It returns the size.
+// fit() shapes the text s in the size px. If the text is wider than `wide`, fit() uses a smaller size, but not less than `least`. If it is
+// still too wide, fit() shortens the text. It returns the size.
 func (o *offline) fit(l *line, f *text.Font, px, least, wide int, s []byte) int {
 	for {
 		o.fonts.ShapeBytes(&l.text, f, px, s)
@@ -278,7 +278,7 @@ func (o *offline) shorten(l *line, f *text.Font, px, wide int, s []byte) {
 	}
 }
 
-// layout computes the positions of all parts of the card. If there is too little room, it leaves out the date.
+// layout() computes the positions of all parts of the card. If there is too little room, it leaves out the date.
 func (o *offline) layout(clock, date, note []byte) {
 	margin := margin(o.size)
 	wide := min(o.px(cardWide), o.size.X-2*margin)

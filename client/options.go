@@ -138,7 +138,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// resource returns the URL of a resource of the service, with the size of the screen as a parameter.
+// resource() returns the URL of a resource of the service, with the size of the screen as a parameter.
 func (o *Options) resource(name string) (string, error) {
 	u, err := url.Parse(o.URL)
 	switch {

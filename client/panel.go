@@ -51,7 +51,7 @@ func newPanel(screen image.Point, fonts *text.Cache) *panel {
 	return p
 }
 
-// shape shapes a text and returns its width.
+// shape() shapes a text and returns its width.
 func (p *panel) shape(l *line, s []byte) int {
 	p.fonts.ShapeBytes(&l.text, text.Default(), p.size, s)
 	return l.text.Width()
@@ -80,7 +80,7 @@ func (p *panel) update(l *latency, changed *damage.List) {
 	changed.Add(p.at)
 }
 
-// layout computes the positions of the rows. `names` and `column` are the widths of the two columns.
+// layout() computes the positions of the rows. `names` and `column` are the widths of the two columns.
 func (p *panel) layout(names, column int) {
 	size := image.Pt(names+column+2*p.padding, p.n*p.height+2*p.padding)
 	if column > 0 {

@@ -138,7 +138,7 @@ func redirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// origin returns the origin of a URL: its scheme, host and port (RFC 6454, section 4).
+// origin() returns the origin of a URL: its scheme, host and port (RFC 6454, section 4).
 func origin(u *url.URL) string {
 	port := u.Port()
 	if port == "" {

@@ -121,7 +121,7 @@ func (s *screen) words() *offline {
 	return nil
 }
 
-// warning returns the rectangle of the warning that covers the frame.
+// warning() returns the rectangle of the warning that covers the frame.
 func (s *screen) warning() image.Rectangle {
 	switch {
 	case !s.state.warns():
@@ -200,10 +200,10 @@ func (s *screen) paintPart(r image.Rectangle) {
 	}
 }
 
-// round rounds halves to even, like Grydgets.
+// round() rounds halves to even, like Grydgets.
 func round(px float64) int { return int(math.RoundToEven(px)) }
 
-// margin returns the distance of overlays from the edges of a screen, in px.
+// margin() returns the distance of overlays from the edges of a screen, in px.
 func margin(screen image.Point) int { return round(marginShare * float64(min(screen.X, screen.Y))) }
 
 // A line is a text at a position on the screen.
@@ -213,7 +213,7 @@ type line struct {
 	hidden bool
 }
 
-// ink returns the rectangle that the text covers.
+// ink() returns the rectangle that the text covers.
 func (l *line) ink() image.Rectangle { return l.text.Ink().Add(l.base) }
 
 func (l *line) paint(c render.Canvas) { l.paintAs(c, white) }

@@ -54,13 +54,13 @@ func (s *service) publish(t testing.TB, damage ...image.Rectangle) {
 	}
 }
 
-// tick publishes a frame whose clock shows another second.
+// tick() publishes a frame whose clock shows another second.
 func (s *service) tick(t testing.TB, second int) {
 	testpic.Tick(s.frame, second)
 	s.publish(t, testpic.Clock(s.frame.Rect.Dx(), s.frame.Rect.Dy()))
 }
 
-// want returns the picture that a screen should show for the newest frame.
+// want() returns the picture that a screen should show for the newest frame.
 func (s *service) want(t testing.TB, size image.Point) *image.RGBA {
 	t.Helper()
 	r, err := s.stream.Get(t.Context(), netstream.Request{W: size.X, H: size.Y})

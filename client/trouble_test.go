@@ -252,7 +252,7 @@ func TestBusy(t *testing.T) {
 	}, func(w *wall, o *Options) { w.shows(`"a"`, red) })
 }
 
-// slowly returns a handler that waits before it answers.
+// slowly() returns a handler that waits before it answers.
 func slowly(d time.Duration, then func(net.Conn, *http.Request)) func(net.Conn, *http.Request) {
 	return func(c net.Conn, r *http.Request) {
 		time.Sleep(d)

@@ -43,7 +43,7 @@ func newWall(t *testing.T) *wall {
 	return w
 }
 
-// dial connects to the wall. It replaces the network.
+// dial() connects to the wall. It replaces the network.
 func (w *wall) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -104,7 +104,7 @@ func say(status, header, body string) func(net.Conn, *http.Request) {
 	}
 }
 
-// picture returns a handler that answers with a frame.
+// picture() returns a handler that answers with a frame.
 func picture(etag, kind string, file []byte) func(net.Conn, *http.Request) {
 	return func(c net.Conn, r *http.Request) {
 		head := grydgetsHead + "ETag: " + etag + "\r\nCache-Control: no-store\r\nX-Frame-Published-At: 946684800.250000\r\nConnection: close\r\n"
@@ -116,7 +116,7 @@ func picture(etag, kind string, file []byte) func(net.Conn, *http.Request) {
 	}
 }
 
-// stream keeps the connection open and sends the lines that it receives from the channel `hub`. The line "" ends the stream without an
+// stream() keeps the connection open and sends the lines that it receives from the channel `hub`. The line "" ends the stream without an
 // error.
 func (w *wall) stream(c net.Conn, _ *http.Request) {
 	fmt.Fprint(c, eventsHead)
@@ -138,7 +138,7 @@ func (w *wall) stream(c net.Conn, _ *http.Request) {
 	}
 }
 
-// story runs a client with a wall in a new bubble, whose time begins at midnight of 1 January 2000 UTC.
+// story() runs a client with a wall in a new bubble, whose time begins at midnight of 1 January 2000 UTC.
 func story(t *testing.T, tell func(w *wall, c *Client, d *display), change func(w *wall, o *Options)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -151,8 +151,8 @@ func (f *File) fileName(now time.Time) string {
 	).Replace(f.o.Pattern) + "." + f.format.name
 }
 
-// timestamp formats the local time t. At the end of summer time, an hour is repeated. In the second
-// of these two hours, timestamp adds the UTC offset, so that each name is unique.
+// timestamp() formats the local time t. At the end of summer time, an hour is repeated. In the second of these two hours, timestamp() adds
+// the UTC offset, so that each name is unique.
 func timestamp(t time.Time) string {
 	s := t.Format(timestampLayout)
 	since, _ := t.ZoneBounds()

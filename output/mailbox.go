@@ -70,7 +70,7 @@ func (m *mailbox) regions(r *ink.Regions) {
 	m.told = *r
 }
 
-// mark stores the regions for the frame that put() has just copied. `bounds` are the bounds of this frame.
+// mark() stores the regions for the frame that put() has just copied. `bounds` are the bounds of this frame.
 func (m *mailbox) mark(bounds image.Rectangle) {
 	at := &m.frontRegions
 	if m.busy {

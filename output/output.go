@@ -50,14 +50,14 @@ type tally struct {
 	began time.Time // start of the running attempt, or zero
 }
 
-// begin records the start of an attempt.
+// begin() records the start of an attempt.
 func (t *tally) begin(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.began = now
 }
 
-// end records the end of the running attempt. It does not count an attempt that was canceled or had no frame.
+// end() records the end of the running attempt. It does not count an attempt that was canceled or had no frame.
 func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -82,7 +82,7 @@ func (t *tally) missed(now time.Time, err error) {
 	t.stats.LastError, t.stats.FailedAt = err.Error(), now
 }
 
-// took records a success that lasted from `start` to `now`. It does not affect a running attempt.
+// took() records a success that lasted from `start` to `now`. It does not affect a running attempt.
 func (t *tally) took(start, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -101,7 +101,7 @@ func frame(w, h int, v uint8) *image.RGBA {
 	return img
 }
 
-// equal compares pixels.
+// equal() compares pixels.
 func equal(t testing.TB, got, want *image.RGBA) {
 	t.Helper()
 	if got.Rect != want.Rect {

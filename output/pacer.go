@@ -107,7 +107,7 @@ func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// absent reports whether there is no consumer. If there is none, absent drops the frame and counts a failure.
+// absent() reports whether there is no consumer. If there is none, absent drops the frame and counts a failure.
 func (p *Pacer) absent() bool {
 	if p.pace.Absent == nil {
 		return false
@@ -181,7 +181,7 @@ func (p *Pacer) before(ctx context.Context) bool {
 	return p.pace.Before == nil || p.pace.Before(ctx) == nil
 }
 
-// attempt draws the newest frame and records the result.
+// attempt() draws the newest frame and records the result.
 func (p *Pacer) attempt(ctx context.Context, start time.Time) error {
 	p.tally.begin(start)
 	err := p.use(ctx)

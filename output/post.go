@@ -165,7 +165,7 @@ func CheckURL(key, s string) error {
 	return nil
 }
 
-// transport returns t. If t is nil, it returns a new transport of package fetch.
+// transport() returns t. If t is nil, it returns a new transport of package fetch.
 func transport(t http.RoundTripper) (http.RoundTripper, error) {
 	if t != nil {
 		return t, nil

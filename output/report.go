@@ -62,7 +62,7 @@ func (r *reporter) worked(now time.Time) {
 	}
 }
 
-// untold returns a log attribute with the number of failures that were not logged, if there are any.
+// untold() returns a log attribute with the number of failures that were not logged, if there are any.
 func (r *reporter) untold() []any {
 	if r.silent == 0 {
 		return nil

@@ -45,7 +45,7 @@ func (o *PostOptions) name(req *http.Request) {
 	}
 }
 
-// form returns a form that contains the picture as its only file (RFC 7578).
+// form() returns a form that contains the picture as its only file (RFC 7578).
 func form(m Multipart, f format, picture []byte) (body []byte, contentType string, err error) {
 	var buf bytes.Buffer
 	buf.Grow(len(picture) + 512) // the headers of the form have about 200 bytes
@@ -108,7 +108,7 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 // errMoved is returned for a redirect that would turn the upload into a request without the picture.
 var errMoved = errors.New("the endpoint has moved")
 
-// path returns the path of a URL without a slash at its end.
+// path() returns the path of a URL without a slash at its end.
 func path(u *url.URL) string { return strings.TrimSuffix(u.Path, "/") }
 
 // send sends a request and checks the response. A status below 400 is a success. The parameter `secret` hides the URL in errors.

@@ -47,7 +47,7 @@ func (d *Dressed) checkContrast(block *config.Node, mode string, r *config.Repor
 	}
 }
 
-// opaque returns c without transparency.
+// opaque() returns c without transparency.
 func opaque(c color.NRGBA) color.NRGBA {
 	c.A = 255
 	return c

@@ -114,7 +114,7 @@ func share(s string) (float64, error) {
 	return x, nil
 }
 
-// quantity parses a number or a percentage. A percentage is converted to a number: 100% becomes the value of the parameter `whole`.
+// quantity() parses a number or a percentage. A percentage is converted to a number: 100% becomes the value of the parameter `whole`.
 func quantity(s string, whole float64) (x float64, percent, ok bool) {
 	digits, percent := strings.CutSuffix(s, "%")
 	x, err := strconv.ParseFloat(digits, 64)

@@ -179,7 +179,7 @@ func (d *Dressed) finish(r *config.Report) {
 	d.Root = d.Root.WithPairs(all)
 }
 
-// overlaid returns the look with the colors of the file. If the file uses a built-in theme, its styles, sizes and typeface are applied,
+// overlaid() returns the look with the colors of the file. If the file uses a built-in theme, its styles, sizes and typeface are applied,
 // too.
 func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.Look {
 	l := *d.Look

@@ -55,7 +55,7 @@ type reader struct {
 	open    map[string]bool
 }
 
-// entry returns the color of an entry. It stores the color in the palette, so that each valid entry is parsed only once.
+// entry() returns the color of an entry. It stores the color in the palette, so that each valid entry is parsed only once.
 func (r *reader) entry(name string) (Color, error) {
 	if c, ok := r.palette.colors[name]; ok {
 		return c, nil
@@ -73,8 +73,8 @@ func (r *reader) entry(name string) (Color, error) {
 	return c, err
 }
 
-// node parses the color of an entry. If the value of an entry is the entry's own name, as in coral:
-// coral, the result is the CSS color with this name.
+// node() parses the color of an entry. If the value of an entry is the entry's own name, as in coral: coral, the result is the CSS color
+// with this name.
 func (r *reader) node(n *config.Node, name string) (Color, error) {
 	if n.Kind() == config.String && n.Text() != name {
 		return r.parse(n.Text())

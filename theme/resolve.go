@@ -69,7 +69,7 @@ func (v *resolver) count() bool {
 	return !v.over()
 }
 
-// node returns a copy of a value in which all tokens are resolved. If `defaults` is true, widgets in the value get their defaults.
+// node() returns a copy of a value in which all tokens are resolved. If `defaults` is true, widgets in the value get their defaults.
 func (v *resolver) node(n *config.Node, defaults bool) *config.Node {
 	if !v.count() {
 		return n.AsBroken()
@@ -136,7 +136,7 @@ func (v *resolver) token(use *config.Node) *config.Node {
 	return resolved.UsedAt(use, v.count)
 }
 
-// entry returns the value of an entry of the theme, with its tokens resolved. Each entry is resolved only once. `full` is the name of its
+// entry() returns the value of an entry of the theme, with its tokens resolved. Each entry is resolved only once. `full` is the name of its
 // section, a dot, and its own name.
 func (v *resolver) entry(use *config.Node, full string, n *config.Node) (resolved *config.Node, ok bool) {
 	if resolved, ok := v.done[full]; ok {
@@ -159,7 +159,7 @@ func (v *resolver) entry(use *config.Node, full string, n *config.Node) (resolve
 	return resolved, true
 }
 
-// section returns the section to which a token refers, and its key. The key is the tag, or the tag with an s at its end.
+// section() returns the section to which a token refers, and its key. The key is the tag, or the tag with an s at its end.
 func (v *resolver) section(use *config.Node, tag string) (entries *config.Node, key string, ok bool) {
 	for _, key := range []string{tag, tag + "s"} {
 		if !isSection(key) || !v.theme.node.Has(key) {

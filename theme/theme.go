@@ -137,7 +137,7 @@ func (t *theme) member(name, kind string) bool {
 	return slices.ContainsFunc(t.groups, func(g group) bool { return g.name == name && slices.Contains(g.types, kind) })
 }
 
-// overlay returns `params` with the entries of a mapping. If both have the same key, the mapping's entry is used. If `soft` is true, an
+// overlay() returns `params` with the entries of a mapping. If both have the same key, the mapping's entry is used. If `soft` is true, an
 // entry whose parameter does not exist in the type is not an error.
 func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 	for _, p := range n.Pairs() {

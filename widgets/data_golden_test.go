@@ -61,7 +61,7 @@ const (
 	room     = "{widget: label, text: Kitchen, color: ACCENT, children: [{widget: text, text: '21.4', color: TEXT, align: center}]}"
 )
 
-// rain returns n values from about 0 to 100, with the hours as labels. The second label is replaced by a text of the given number of
+// rain() returns n values from about 0 to 100, with the hours as labels. The second label is replaced by a text of the given number of
 // letters.
 func rain(n, letters int) map[string]any {
 	var values, labels []any
@@ -73,7 +73,7 @@ func rain(n, letters int) map[string]any {
 	return map[string]any{"v": values, "l": labels}
 }
 
-// into brings a cell into a state.
+// into() brings a cell into a state.
 func into(c *provider.Cell, state string, usual, long any) {
 	switch state {
 	case "usual", "smallest", "largest":
@@ -99,7 +99,7 @@ func fetchedValues(usual, long any) func(*walltest.Data, string) {
 	return func(d *walltest.Data, state string) { into(d.Fetched(d.T), state, usual, long) }
 }
 
-// flipping feeds a widget that slides. It first shows the other child, except in the smallest cell.
+// flipping() feeds a widget that slides. It first shows the other child, except in the smallest cell.
 func flipping(feed func(*walltest.Data, string)) func(*walltest.Data, string) {
 	return func(d *walltest.Data, state string) {
 		if state != "smallest" {

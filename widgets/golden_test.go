@@ -64,7 +64,7 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// sheet paints all states of a widget, with the colors of the day above and of the night below.
+// sheet() paints all states of a widget, with the colors of the day above and of the night below.
 func sheet(t *testing.T, name, widget string) *image.RGBA {
 	var width, height int
 	for _, size := range goldenSizes {

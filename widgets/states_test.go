@@ -119,7 +119,7 @@ func TestFailureInATinyCard(t *testing.T) {
 	}
 }
 
-// part returns a copy of a part of a picture.
+// part() returns a copy of a part of a picture.
 func part(m *image.RGBA, r image.Rectangle) *image.RGBA {
 	p := image.NewRGBA(r)
 	draw.Draw(p, r, m, r.Min, draw.Src)
@@ -198,7 +198,7 @@ func TestStoppedWidgetKeepsItsTitle(t *testing.T) {
 	})
 }
 
-// crop returns the pixels of a rectangle.
+// crop() returns the pixels of a rectangle.
 func crop(m *image.RGBA, r image.Rectangle) (pix []byte) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		pix = append(pix, m.Pix[m.PixOffset(r.Min.X, y):m.PixOffset(r.Max.X, y)]...)

@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// home returns values as Home Assistant sends them.
+// home() returns values as Home Assistant sends them.
 func home() map[string]any {
 	thing := func(state any, attributes map[string]any) map[string]any {
 		return map[string]any{"state": state, "attributes": attributes, "last_changed": 1.0e9}

@@ -2,7 +2,7 @@ package widgets
 
 import "image"
 
-// differ returns the first pixel at which two pictures differ.
+// differ() returns the first pixel at which two pictures differ.
 func differ(a, b *image.RGBA) (image.Point, bool) {
 	for i := range a.Pix {
 		if a.Pix[i] != b.Pix[i] {

@@ -112,7 +112,7 @@ func (b *Budget) Take(ctx context.Context, n int64) error {
 	return nil
 }
 
-// room collects garbage until the process has enough memory for the running jobs. After roomTries it returns ErrNoRoom.
+// room() collects garbage until the process has enough memory for the running jobs. After roomTries it returns ErrNoRoom.
 func (b *Budget) room(ctx context.Context) error {
 	for range roomTries {
 		runtime.GC()

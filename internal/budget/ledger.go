@@ -38,5 +38,5 @@ func (l *Ledger) Free() int64 { return l.most - l.used.Load() }
 // Used returns the bytes in use.
 func (l *Ledger) Used() int64 { return l.used.Load() }
 
-// mib writes a number of bytes in MiB.
+// mib() writes a number of bytes in MiB.
 func mib(n int64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }

@@ -82,7 +82,7 @@ func gb18030(text []byte) (rune, int) {
 	return four(text)
 }
 
-// four reads a character of four bytes.
+// four() reads a character of four bytes.
 func four(text []byte) (rune, int) {
 	if !within(text[2], 0x81, 0xfe) || !within(text[3], 0x30, 0x39) {
 		return bad, 1

@@ -92,7 +92,8 @@ func (d *iso2022JP) read(text []byte) (rune, int) {
 	return d.pair(c, text[1]), 2
 }
 
-// pair returns the rune of two bytes. It does not check the bytes. A second byte beyond the end of a row gives a character of the next row.
+// pair() returns the rune of two bytes. It does not check the bytes. A second byte beyond the end of a row gives a character of the next
+// row.
 func (d *iso2022JP) pair(c0, c1 byte) rune {
 	i := int(c0-0x21)*94 + int(c1-0x21)
 	if *d == 'D' {

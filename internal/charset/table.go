@@ -34,7 +34,7 @@ var (
 // maxRanges is the greatest number of ranges in the table of GB18030's four-byte form.
 const maxRanges = 256
 
-// file returns a function that reads the compressed table with a name.
+// file() returns a function that reads the compressed table with a name.
 func file(name string) func() []byte {
 	return func() []byte {
 		data, _ := packed.ReadFile("tables/" + name)
@@ -42,7 +42,7 @@ func file(name string) func() []byte {
 	}
 }
 
-// table returns a function that unpacks a table of n runes at its first call. A rune of 0 is missing in the encoding.
+// table() returns a function that unpacks a table of n runes at its first call. A rune of 0 is missing in the encoding.
 func table(data func() []byte, n int) func() []rune {
 	return sync.OnceValue(func() []rune {
 		all := make([]rune, n)

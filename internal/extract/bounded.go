@@ -106,7 +106,7 @@ func bind(q *gojq.Query) error {
 	return nil
 }
 
-// bound replaces the operators of a syntax tree. It also replaces the additions that join the parts of a text with interpolated values.
+// bound() replaces the operators of a syntax tree. It also replaces the additions that join the parts of a text with interpolated values.
 func bound(q *gojq.Query) {
 	visit(q, format)
 	visit(q, interpolate)
@@ -121,7 +121,7 @@ func indexed(i *gojq.Index) {
 	}
 }
 
-// format applies a format such as @base64 to each interpolated value of a text. The format in front of the text is then no longer needed.
+// format() applies a format such as @base64 to each interpolated value of a text. The format in front of the text is then no longer needed.
 func format(t *gojq.Term) {
 	if t.Type != gojq.TermTypeFormat || t.Str == nil {
 		return

@@ -64,7 +64,7 @@ func times(a, b int64) int64 {
 	return a * b
 }
 
-// length returns the number of members of a list or mapping, or the number of bytes of a text or a *big.Int. For other values it returns
+// length() returns the number of members of a list or mapping, or the number of bytes of a text or a *big.Int. For other values it returns
 // 0.
 func length(v any) int64 {
 	switch v := v.(type) {
@@ -80,7 +80,7 @@ func length(v any) int64 {
 	return 0
 }
 
-// shallow returns the memory for a copy of v's outermost level, in bytes.
+// shallow() returns the memory for a copy of v's outermost level, in bytes.
 func shallow(v any) int64 {
 	switch v := v.(type) {
 	case map[string]any:
@@ -101,7 +101,7 @@ func deep(each int64) func(any, []any) int64 {
 
 func deepBoth(v any, a []any) int64 { return plus(size(v, 1), size(a[0], 1)) }
 
-// size returns the cost of v with all nested values. A part that occurs several times is counted each time. A value costs 24 bytes. Each
+// size() returns the cost of v with all nested values. A part that occurs several times is counted each time. A value costs 24 bytes. Each
 // byte of its text or its keys adds `each` to the cost. A value that is nested too deeply for recursion exceeds every budget.
 func size(v any, each int64) int64 {
 	if left := sizeWithin(v, each, maxMemory, 0); left >= 0 {

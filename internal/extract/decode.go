@@ -46,7 +46,7 @@ func decode(body []byte, m *meter) (any, error) {
 	return v, nil
 }
 
-// text returns the JSON value of a body. If the body is not JSON, it returns the body as a string. The error wraps ErrTooLarge, or it is
+// text() returns the JSON value of a body. If the body is not JSON, it returns the body as a string. The error wraps ErrTooLarge, or it is
 // the reason why the meter got no memory.
 func text(body []byte, m *meter) (any, error) {
 	v, err := decode(body, m)
@@ -261,7 +261,7 @@ func (d *decoder) object() (any, error) {
 	return out, nil
 }
 
-// member reads a key and its value.
+// member() reads a key and its value.
 func (d *decoder) member() error {
 	if d.next() != '"' {
 		return d.unexpected("a key in double quotes")

@@ -21,7 +21,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// reference is a variant of Decode that uses encoding/json. It builds the whole value before its memory can be counted.
+// reference() is a variant of Decode that uses encoding/json. It builds the whole value before its memory can be counted.
 func reference(body []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()

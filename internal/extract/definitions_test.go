@@ -97,7 +97,7 @@ func BenchmarkCompile(b *testing.B) {
 	}
 }
 
-// order sorts definitions, so that a definition comes before the definitions that use it.
+// order() sorts definitions, so that a definition comes before the definitions that use it.
 func order(defs []*gojq.FuncDef) (sorted []*gojq.FuncDef) {
 	done := make(map[string]bool)
 	for len(sorted) < len(defs) {

@@ -49,7 +49,7 @@ func (p *program) bounded(f function) func(any, []any) any {
 	}
 }
 
-// original compiles a program that only calls gojq's own version of f. The arguments of this call come from a list.
+// original() compiles a program that only calls gojq's own version of f. The arguments of this call come from a list.
 func (f function) original() (*gojq.Code, error) {
 	names := []string{"$v", "$a", "$b", "$c"}[:f.arity+1]
 	text := fmt.Sprintf(". as [%s] | $v | %s", strings.Join(names, ","), f.name)
@@ -133,7 +133,7 @@ func (r *run) charged(depth int, v any) bool {
 	return same
 }
 
-// identity returns the address of a list or mapping, by which it differs from all others. For other values it returns nil.
+// identity() returns the address of a list or mapping, by which it differs from all others. For other values it returns nil.
 func identity(v any) any {
 	switch v := v.(type) {
 	case []any, map[string]any:

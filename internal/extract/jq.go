@@ -167,7 +167,7 @@ func (r *run) Deadline() (time.Time, bool) { return time.Time{}, false }
 // Value always returns nil.
 func (r *run) Value(any) any { return nil }
 
-// charge subtracts n bytes from the budget of the run. If too few bytes are left, charge ends the run.
+// charge() subtracts n bytes from the budget of the run. If too few bytes are left, charge() ends the run.
 func (r *run) charge(n int64) error {
 	if r.err != nil || r.meter.spend(n) {
 		return r.err

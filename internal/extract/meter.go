@@ -52,7 +52,7 @@ func (m *meter) spend(n int64) bool {
 	return true
 }
 
-// failure returns the reason why spend returned false.
+// failure() returns the reason why spend returned false.
 func (m *meter) failure() error {
 	if m.err != nil {
 		return m.err

@@ -109,7 +109,7 @@ func field(v any, key string) (any, error) {
 // Maximum number of keys that an error lists, and maximum length of each key in characters.
 const maxPresent, maxKeyRunes = 12, 40
 
-// present lists the keys of a mapping for an error message.
+// present() lists the keys of a mapping for an error message.
 func present(m map[string]any) string {
 	if len(m) == 0 {
 		return ""
@@ -127,7 +127,7 @@ func present(m map[string]any) string {
 	return "; the answer has " + strings.Join(keys, ", ") + more
 }
 
-// place converts an index that may count from the end to an index from the start. n is the length of the list.
+// place() converts an index that may count from the end to an index from the start. n is the length of the list.
 func place(i, n int) (int, error) {
 	at := i
 	if at < 0 {
@@ -139,7 +139,7 @@ func place(i, n int) (int, error) {
 	return at, nil
 }
 
-// kind returns the name of v's JSON type.
+// kind() returns the name of v's JSON type.
 func kind(v any) string {
 	switch v.(type) {
 	case nil:

@@ -138,7 +138,7 @@ func follow(steps []any, v any) (any, bool) {
 	return v, true
 }
 
-// item returns an element of a list, counted from its end if i is negative, or nil if i is out of range.
+// item() returns an element of a list, counted from its end if i is negative, or nil if i is out of range.
 func item(list []any, i int) any {
 	if i < 0 {
 		i += len(list)
@@ -149,7 +149,7 @@ func item(list []any, i int) any {
 	return list[i]
 }
 
-// path returns the keys and indices of a program that is a plain path. For other programs it returns nil.
+// path() returns the keys and indices of a program that is a plain path. For other programs it returns nil.
 func path(q *gojq.Query) []any {
 	t := q.Term
 	if t == nil || len(q.FuncDefs)+len(q.Imports) > 0 || q.Meta != nil || t.Type != gojq.TermTypeIndex {
@@ -170,7 +170,7 @@ func path(q *gojq.Query) []any {
 	return steps
 }
 
-// fixed returns the key or the position of a constant index. For other indices it returns nil.
+// fixed() returns the key or the position of a constant index. For other indices it returns nil.
 func fixed(i *gojq.Index) any {
 	switch {
 	case i == nil || i.IsSlice:

@@ -66,7 +66,7 @@ func (r *reads) add(name string, of chance, next *gojq.Index) {
 	}
 }
 
-// follower returns the index in suffix i. It returns nil if there is no suffix i, or if this suffix is not an index.
+// follower() returns the index in suffix i. It returns nil if there is no suffix i, or if this suffix is not an index.
 func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 	if i < len(suffixes) {
 		return suffixes[i].Index
@@ -84,7 +84,7 @@ func (r *reads) used(q *gojq.Query, in chance) {
 	}
 }
 
-// query visits a part of a program and returns the chance that its result is the whole input. The parameter `in` is the same chance for
+// query() visits a part of a program and returns the chance that its result is the whole input. The parameter `in` is the same chance for
 // its own input.
 func (r *reads) query(q *gojq.Query, in chance) (out chance) {
 	for _, f := range q.FuncDefs {
@@ -142,7 +142,7 @@ func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 	return out
 }
 
-// index visits an index of a value. The parameters are the chances that the value (`of`) and the input of the index expression (`in`) are
+// index() visits an index of a value. The parameters are the chances that the value (`of`) and the input of the index expression (`in`) are
 // the whole input. `next` is the index that follows, or nil.
 func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	if name, ok := fixed(i).(string); ok {
@@ -156,7 +156,7 @@ func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	return no
 }
 
-// text visits the interpolated parts of a text.
+// text() visits the interpolated parts of a text.
 func (r *reads) text(s *gojq.String, in chance) {
 	if s != nil {
 		for _, q := range s.Queries {
@@ -165,7 +165,7 @@ func (r *reads) text(s *gojq.String, in chance) {
 	}
 }
 
-// base visits a term without its suffixes.
+// base() visits a term without its suffixes.
 func (r *reads) base(t *gojq.Term, in chance) (out chance) {
 	switch t.Type {
 	case gojq.TermTypeIdentity:
@@ -202,7 +202,7 @@ func (r *reads) base(t *gojq.Term, in chance) (out chance) {
 	return no
 }
 
-// loop visits reduce and foreach. The value that the loop updates can be the input only if its first value is the input.
+// loop() visits reduce and foreach. The value that the loop updates can be the input only if its first value is the input.
 func (r *reads) loop(in chance, over, start, update, extract *gojq.Query) {
 	r.used(over, in)
 	r.used(start, in)
@@ -240,7 +240,7 @@ func (r *reads) object(o *gojq.Object, in chance) {
 	}
 }
 
-// call visits a call of a function.
+// call() visits a call of a function.
 func (r *reads) call(f *gojq.Func, in chance) (out chance) {
 	if _, gone := absent[f.Name]; gone && !r.own[f.Name] {
 		r.absent = f.Name

@@ -30,7 +30,7 @@ func (d *decoder) word(w string) error {
 	return nil
 }
 
-// string reads a text. The next character is its first quote.
+// string() reads a text. The next character is its first quote.
 func (d *decoder) string() (string, error) {
 	start, escaped := d.pos, false
 	for d.pos++; ; d.pos++ {
@@ -69,7 +69,7 @@ func (d *decoder) unquote(quoted []byte, escaped bool) (s string, err error) {
 	return s, nil
 }
 
-// number reads a number (RFC 8259, section 6).
+// number() reads a number (RFC 8259, section 6).
 func (d *decoder) number() (any, error) {
 	start := d.pos
 	d.accept("-")

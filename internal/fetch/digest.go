@@ -105,7 +105,7 @@ func allows(list, word string) bool {
 	return slices.ContainsFunc(strings.Split(list, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
 }
 
-// header returns the value of the Authorization header for a request (RFC 7616, section 3.4). `cnonce` is a random text.
+// header() returns the value of the Authorization header for a request (RFC 7616, section 3.4). `cnonce` is a random text.
 func (d *digest) header(method, uri string, who Auth, cnonce string) string {
 	const count = "00000001" // each nonce is used once
 	realm, nonce := d.params["realm"], d.params["nonce"]
@@ -139,7 +139,7 @@ func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// password returns the user's name and the password of a request, from its header or from its address.
+// password() returns the user's name and the password of a request, from its header or from its address.
 func password(req *http.Request) (who Auth, ok bool) {
 	if who.Username, who.Password, ok = req.BasicAuth(); ok || req.URL.User == nil || req.Header.Get("Authorization") != "" {
 		return who, ok

@@ -332,7 +332,7 @@ func (c *Client) send(ctx context.Context, r *Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// cause classifies an error of http.Client and removes the URL from it.
+// cause() classifies an error of http.Client and removes the URL from it.
 func cause(err error) error {
 	err = inner(err)
 	if errors.Is(err, ErrRefused) || errors.Is(err, ErrRequest) {
@@ -348,7 +348,7 @@ func unavailable(err error) error {
 	return fmt.Errorf("%w: %w", ErrUnavailable, err)
 }
 
-// inner strips the layers that repeat the URL.
+// inner() strips the layers that repeat the URL.
 func inner(err error) error {
 	var u *url.Error
 	for errors.As(err, &u) {

@@ -23,7 +23,7 @@ type Hosts struct {
 	Given []string
 }
 
-// among reports whether a URL's host is in a list.
+// among() reports whether a URL's host is in a list.
 func among(list []string, u *url.URL) bool {
 	return slices.ContainsFunc(list, func(entry string) bool {
 		entry = strings.ToLower(entry)

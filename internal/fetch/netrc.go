@@ -24,8 +24,8 @@ func Environment(getenv func(string) string) *Options {
 	return o
 }
 
-// netrc returns the login for a host in a file. It reads the file at each call, so that changes take effect at once. If the file is missing
-// or unreadable, there is no login.
+// netrc() returns the login for a host in a file. It reads the file at each call, so that changes take effect at once. If the file is
+// missing or unreadable, there is no login.
 func netrc(path, host string) (Auth, bool) {
 	if path == "" {
 		return Auth{}, false

@@ -15,7 +15,7 @@ import (
 // Limit returns the maximum number of bytes that are read from a response.
 func (r *Request) Limit() int64 { return cmp.Or(r.MaxBytes, MaxJSON) }
 
-// method returns the method of the request in upper case.
+// method() returns the method of the request in upper case.
 func (r *Request) method() string { return strings.ToUpper(cmp.Or(r.Method, http.MethodGet)) }
 
 func (r *Request) build(ctx context.Context) (*http.Request, error) {
@@ -60,7 +60,7 @@ func parseURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// body returns the body to send, or nil. It is a bytes.Reader, because net/http can then send it again after a redirect.
+// body() returns the body to send, or nil. It is a bytes.Reader, because net/http can then send it again after a redirect.
 func (r *Request) body() (body io.Reader, isJSON bool, err error) {
 	if r.Body != nil {
 		return bytes.NewReader(r.Body), false, nil

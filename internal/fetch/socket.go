@@ -85,7 +85,7 @@ func (s *Socket) Read(ctx context.Context) ([]byte, error) {
 	return data, nil
 }
 
-// why classifies the errors of reading and writing.
+// why() classifies the errors of reading and writing.
 func (s *Socket) why(err error) error {
 	var closed websocket.CloseError
 	switch {

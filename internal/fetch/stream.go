@@ -64,7 +64,7 @@ func (c *Client) stream(ctx context.Context, r *Request) (*Stream, error) {
 	return s, nil
 }
 
-// why returns the error of the stream. If the stream was silent for too long, the cause is ErrSilent.
+// why() returns the error of the stream. If the stream was silent for too long, the cause is ErrSilent.
 func (s *Stream) why(err error) error {
 	if errors.Is(context.Cause(s.ctx), ErrSilent) {
 		return fmt.Errorf("%w: %w (%v)", ErrUnavailable, ErrSilent, s.silence)

@@ -202,7 +202,7 @@ func (l *Locale) appendField(dst []byte, t time.Time, c byte, n int) []byte {
 	return dst
 }
 
-// clock returns the number that a clock shows for the pattern letter c.
+// clock() returns the number that a clock shows for the pattern letter c.
 func clock(t time.Time, c byte) int {
 	switch c {
 	case 'H':
@@ -219,8 +219,8 @@ func clock(t time.Time, c byte) int {
 	return t.Second()
 }
 
-// day returns the name of a weekday. n is the number of pattern letters, which selects the length. `alone` is true for a name outside of a
-// date.
+// day() returns the name of a weekday. n is the number of pattern letters, which selects the length. `alone` is true for a name outside of
+// a date.
 func (l *Locale) day(d time.Weekday, n int, alone bool) string {
 	row := map[int]int{4: 0, 5: 5, 6: 4}[n]
 	if n < 4 {

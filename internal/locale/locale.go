@@ -177,7 +177,7 @@ func decode(tag string, into any) error {
 	return err
 }
 
-// canonical converts a tag to the form de-AT or zh-Hant-TW. It returns "" if the tag is not valid.
+// canonical() converts a tag to the form de-AT or zh-Hant-TW. It returns "" if the tag is not valid.
 func canonical(tag string) string {
 	tag, _, _ = strings.Cut(tag, ".")
 	tag, _, _ = strings.Cut(tag, "@")
@@ -229,7 +229,7 @@ func candidates(tag string, r *Regions) []string {
 	return all
 }
 
-// region returns the country of a tag. A tag without a country has the likely country of its language.
+// region() returns the country of a tag. A tag without a country has the likely country of its language.
 func region(tag string, r *Regions) string {
 	parts := strings.Split(tag, "-")
 	if last := parts[len(parts)-1]; len(parts) > 1 && (len(last) == 2 || len(last) == 3) {

@@ -62,7 +62,7 @@ func (l *Locale) appendInt(dst []byte, v, n int) []byte {
 	return l.native(dst, from)
 }
 
-// native replaces the digits 0 to 9 in dst with the locale's digits, beginning at the index `from`.
+// native() replaces the digits 0 to 9 in dst with the locale's digits, beginning at the index `from`.
 func (l *Locale) native(dst []byte, from int) []byte {
 	if l.zero == '0' {
 		return dst
@@ -148,7 +148,7 @@ func (l *Locale) groupAt(left int) bool {
 // number.
 const least = 1e-6
 
-// automatic returns the number of decimals that gives v three digits. For example, 21.43 has one decimal, 1240.4 has no decimals, and
+// automatic() returns the number of decimals that gives v three digits. For example, 21.43 has one decimal, 1240.4 has no decimals, and
 // 0.31 has two decimals. Zeros at the end are left out. Below 0.1, zeros after the decimal sign are not counted, so 0.000123 has six
 // decimals.
 func automatic(v float64) int {
@@ -222,7 +222,7 @@ func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 	return append(dst, strings.ReplaceAll(after, "'", "")...)
 }
 
-// compact divides v by a power of ten. It returns the pattern of this power, the quotient and the number of decimals. The parameter
+// compact() divides v by a power of ten. It returns the pattern of this power, the quotient and the number of decimals. The parameter
 // `places` is the maximum number of decimals.
 func (l *Locale) compact(v float64, power, places int) (pattern string, short float64, decimals int) {
 	pattern = l.data.Thousands[power-3]
@@ -246,7 +246,7 @@ func (l *Locale) AppendBytesIn(dst []byte, v float64, decimals int) []byte {
 	return append(append(dst, "\u00a0"...), byteUnits[i]...)
 }
 
-// category returns the plural category of a whole number.
+// category() returns the plural category of a whole number.
 func (l *Locale) category(n int) string {
 	return map[plural.Form]string{plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many"}[plural.Cardinal.MatchPlural(l.plural, n, 0, 0, 0, 0)]
 }

@@ -53,7 +53,7 @@ func columns(line []byte) int {
 	return 0
 }
 
-// shallow cuts a line before the first quote or list marker that is too many. It returns other lines unchanged.
+// shallow() cuts a line before the first quote or list marker that is too many. It returns other lines unchanged.
 func shallow(line []byte) []byte {
 	rest := line
 	for n := 0; ; n++ {
@@ -69,7 +69,7 @@ func shallow(line []byte) []byte {
 	}
 }
 
-// marker returns the length in bytes of the quote or list marker at the start of a text, or 0.
+// marker() returns the length in bytes of the quote or list marker at the start of a text, or 0.
 func marker(b []byte) int {
 	n := 0
 	for n < len(b) && '0' <= b[n] && b[n] <= '9' {

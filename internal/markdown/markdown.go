@@ -149,7 +149,7 @@ func (w *walker) block(n ast.Node, at *place) {
 	}
 }
 
-// list visits the items of a list.
+// list() visits the items of a list.
 func (w *walker) list(n *ast.List, at place) {
 	at.depth++
 	number := n.Start
@@ -173,7 +173,7 @@ func (w *walker) lines(n ast.Node) string {
 	return b.String()
 }
 
-// table adds a table with its rows and alignments.
+// table() adds a table with its rows and alignments.
 func (w *walker) table(n *table.Table, at *place) {
 	b := Block{Kind: Table}
 	for _, a := range n.Alignments {
@@ -206,7 +206,7 @@ type spanner struct {
 	last []byte // content of the last span of out
 }
 
-// end sets the text of the last span.
+// end() sets the text of the last span.
 func (s *spanner) end() {
 	if i := len(s.out) - 1; i >= 0 {
 		s.out[i].Text = string(s.last)

@@ -115,7 +115,7 @@ func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	return now
 }
 
-// answer schedules the multicast of a record, unless the record was sent a moment ago.
+// answer() schedules the multicast of a record, unless the record was sent a moment ago.
 func (l *link) answer(rec record, due time.Time, asker netip.Addr, defends bool, now time.Time) {
 	key := rec.key()
 	least := sameEvery
@@ -159,7 +159,7 @@ func distinct(all []record) []record {
 	return slices.CompactFunc(all, func(a, b record) bool { return compareRecords(a, b) == 0 })
 }
 
-// legacy answers a caller that sends plain DNS questions (section 6.7). Only this caller receives the answer. The answer repeats the
+// legacy() answers a caller that sends plain DNS questions (section 6.7). Only this caller receives the answer. The answer repeats the
 // question and has a short lifetime.
 func (r *responder) legacy(l *link, m *message, from netip.AddrPort, now time.Time) {
 	var all []record

@@ -157,7 +157,7 @@ func (b *browser) wait() time.Duration {
 	return b.pause
 }
 
-// question returns a message with two requests: for the services, and for missing records about them. The message also lists the known
+// question() returns a message with two requests: for the services, and for missing records about them. The message also lists the known
 // records (section 7.1).
 func (b *browser) question(now time.Time) []byte {
 	m := &message{questions: []question{{name: b.service, kind: dnsmessage.TypePTR}}}

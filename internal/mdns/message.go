@@ -28,7 +28,7 @@ type record struct {
 	data   string
 }
 
-// key identifies a record. The case of its name does not matter.
+// key() identifies a record. The case of its name does not matter.
 func (r *record) key() string { return fold(r.name) + "\x00" + string(rune(r.kind)) + "\x00" + r.data }
 
 func newRecord(name string, unique bool, ttl uint32, body dnsmessage.ResourceBody) record {
@@ -128,8 +128,8 @@ func parse(data []byte) (*message, error) {
 	return m, nil
 }
 
-// section reads the records of one part of a message and appends them to `all`. `left` is the maximum number of records. The second result
-// is the number of records that the next part may have.
+// section() reads the records of one part of a message and appends them to `all`. `left` is the maximum number of records. The second
+// result is the number of records that the next part may have.
 func section(all []record, left int, next func() (dnsmessage.Resource, error), skip func() error) ([]record, int) {
 	for ; left > 0; left-- {
 		r, err := next()

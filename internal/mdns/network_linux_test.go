@@ -19,7 +19,7 @@ func in(t *testing.T, netns string, env []string, args ...string) *programtest.P
 	return programtest.Inside(t, netns, "", env, "nice", append([]string{"-n", "-20"}, args...)...)
 }
 
-// wall announces a wall in a namespace and waits until it has a name.
+// wall() announces a wall in a namespace and waits until it has a name.
 func wall(t *testing.T, netns, name, host, want string) *programtest.Process {
 	t.Helper()
 	p := in(t, netns, []string{"MDNS_ROLE=announce", "MDNS_NAME=" + name, "MDNS_HOST=" + host}, self(t))
@@ -36,7 +36,7 @@ func self(t *testing.T) string {
 	return path
 }
 
-// look repeats a search in a namespace until the result is right. Each search is longer than the previous one, because a busy machine
+// look() repeats a search in a namespace until the result is right. Each search is longer than the previous one, because a busy machine
 // answers late.
 func look(t *testing.T, netns, service, want string) {
 	t.Helper()
@@ -83,7 +83,7 @@ const busConf = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Confi
 <allow send_requested_reply="true" send_type="error"/><allow receive_type="method_call"/><allow receive_type="method_return"/>
 <allow receive_type="error"/><allow receive_type="signal"/></policy></busconfig>`
 
-// avahi runs avahi-daemon in a namespace. It returns the environment that avahi's tools need.
+// avahi() runs avahi-daemon in a namespace. It returns the environment that avahi's tools need.
 func avahi(t *testing.T, netns, host string) (env string) {
 	t.Helper()
 	for _, tool := range []string{"avahi-daemon", "avahi-browse", "dbus-daemon"} {

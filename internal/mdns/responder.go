@@ -262,7 +262,7 @@ func (r *responder) tell(l *link, records []record, now time.Time) {
 	}
 }
 
-// goodbye withdraws the announced records (section 10.1).
+// goodbye() withdraws the announced records (section 10.1).
 func (r *responder) goodbye() {
 	for _, l := range r.links {
 		if l.phase < announcing {
@@ -289,7 +289,7 @@ func (r *responder) mine(data []byte) bool {
 	return slices.Contains(r.sent[:min(r.at, len(r.sent))], maphash.Bytes(r.seed, data))
 }
 
-// local reports whether an address belongs to this machine.
+// local() reports whether an address belongs to this machine.
 func (r *responder) local(a netip.Addr) bool {
 	for _, l := range r.links {
 		if l.has(a) {

@@ -2,7 +2,7 @@ package mdns
 
 import "syscall"
 
-// share allows other programs, such as systemd-resolved and avahi, to use the same port. It does not set SO_REUSEPORT. With that option,
+// share() allows other programs, such as systemd-resolved and avahi, to use the same port. It does not set SO_REUSEPORT. With that option,
 // the kernel would distribute unicast packets among the programs of one user. Without that option, the program that opened the port last
 // receives these packets.
 func share(_, _ string, c syscall.RawConn) error {

@@ -4,5 +4,5 @@ package mdns
 
 import "syscall"
 
-// share does nothing, because there is no known option. The system decides whether programs share ports.
+// share() does nothing, because there is no known option. The system decides whether programs share ports.
 func share(_, _ string, _ syscall.RawConn) error { return nil }

@@ -2,7 +2,7 @@ package mdns
 
 import "syscall"
 
-// share allows other programs to use the same port.
+// share() allows other programs to use the same port.
 func share(_, _ string, c syscall.RawConn) error {
 	var failed error
 	err := c.Control(func(fd uintptr) {

@@ -83,7 +83,7 @@ func settled(t *testing.T, links ...Interface) *world {
 // hear passes a message to the responder.
 func (w *world) hear(from netip.AddrPort, m *message) { w.handle(packet{2, from, m.pack(nil)}, w.now) }
 
-// ask asks for records of a name. It returns the packets that were sent within a second.
+// ask() asks for records of a name. It returns the packets that were sent within a second.
 func (w *world) ask(from netip.AddrPort, name string, kind dnsmessage.Type, known ...record) []sent {
 	w.sent = nil
 	w.hear(from, &message{questions: []question{{name: name, kind: kind}}, answers: known})

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// host returns the complete host name.
+// host() returns the complete host name.
 func (r *responder) host() string {
 	return numbered(HostLabel(r.o.Host), "-%d", r.hostNumber) + "." + domain
 }
 
-// name returns the display name of the services.
+// name() returns the display name of the services.
 func (r *responder) name() string { return numbered(instanceLabel(r.o.Name), " (%d)", r.nameNumber) }
 
 // full() returns the complete name of a service.
@@ -21,7 +21,7 @@ func (r *responder) full(s *Service) string { return r.name() + "." + s.Type + "
 
 func trimDot(name string) string { return strings.TrimSuffix(name, ".") }
 
-// zone returns all records that a link announces.
+// zone() returns all records that a link announces.
 func (r *responder) zone(l *link) []record {
 	var all []record
 	for i := range r.o.Services {
@@ -95,7 +95,7 @@ func (l *link) find(key string) *record {
 	return nil
 }
 
-// nsec returns the NSEC record of a name, which lists the types of the name's records (RFC 6762 section 6.1, RFC 4034 section 4.1).
+// nsec() returns the NSEC record of a name, which lists the types of the name's records (RFC 6762 section 6.1, RFC 4034 section 4.1).
 func (l *link) nsec(name string) record {
 	var bits [32]byte
 	length := 0
@@ -135,7 +135,7 @@ func (r *responder) extras(l *link, told []record) []record {
 	return all
 }
 
-// reachable reports whether other hosts can reach the services on an interface.
+// reachable() reports whether other hosts can reach the services on an interface.
 func (r *responder) reachable(i *Interface) bool {
 	return slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return r.o.Allows == nil || r.o.Allows(p.Addr()) })
 }

@@ -143,7 +143,7 @@ func (g *Grant) FinishDevice(ctx context.Context, d *Device) error {
 	}
 }
 
-// unreachable reports whether a request failed because of the network or an overloaded server, so that a later request may succeed.
+// unreachable() reports whether a request failed because of the network or an overloaded server, so that a later request may succeed.
 func unreachable(err error) bool {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {

@@ -247,7 +247,7 @@ type refusal struct {
 // Error implements error. It does not contain the description, because some servers repeat the request in it.
 func (r *refusal) Error() string { return "the token server refuses: " + r.Code }
 
-// ask sends a form to the token server and stores the tokens of the response.
+// ask() sends a form to the token server and stores the tokens of the response.
 func (g *Grant) ask(ctx context.Context, form url.Values) error {
 	var a answer
 	if err := g.post(ctx, g.service.Token, form, &a, &a.refusal); err != nil {

@@ -89,7 +89,7 @@ func (s *tokenServer) token(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"access_token": %q, "refresh_token": %q, "expires_in": %v, "token_type": "Bearer"}`, access, s.refresh, s.life)
 }
 
-// begin starts a server, and opens a permission that is stored in a folder.
+// begin() starts a server, and opens a permission that is stored in a folder.
 func begin(t *testing.T, dir string) (*tokenServer, *Grant, string) {
 	t.Helper()
 	s := &tokenServer{access: map[string]bool{}, life: 3600}
@@ -117,7 +117,7 @@ func connect(t *testing.T, s *tokenServer, g *Grant) {
 	}
 }
 
-// call sends a request with the permission to the service.
+// call() sends a request with the permission to the service.
 func call(g *Grant, at string) (string, error) {
 	resp, err := g.client.Do(context.Background(), &fetch.Request{URL: at + "/api", Auth: fetch.Auth{Tokens: g}})
 	if err != nil {

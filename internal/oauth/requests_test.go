@@ -25,7 +25,7 @@ func newRequests(t *testing.T) (*Requests, *tokenServer, *Grant) {
 	return &Requests{}, s, Open(filepath.Join(t.TempDir(), "oauth"), service, fetch.New(&fetch.Options{}))
 }
 
-// ask begins a permission. It returns the secret of the browser, and the parameters with which the browser returns if the user allows the
+// ask() begins a permission. It returns the secret of the browser, and the parameters with which the browser returns if the user allows the
 // access.
 func ask(t *testing.T, d *Requests, s *tokenServer, provider string, g *Grant) (browser string, back url.Values) {
 	t.Helper()

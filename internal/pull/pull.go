@@ -36,7 +36,7 @@ type Source struct {
 	Folder  string // folder in the archive, or "" for the whole archive
 }
 
-// id returns a text that identifies the source in the record of a copy.
+// id() returns a text that identifies the source in the record of a copy.
 func (s *Source) id() string {
 	if s.Folder == "" {
 		return s.Address
@@ -44,7 +44,7 @@ func (s *Source) id() string {
 	return s.Address + "\n" + s.Folder
 }
 
-// header returns the header fields of a request.
+// header() returns the header fields of a request.
 func (s *Source) header() map[string]string {
 	h := map[string]string{"Accept": "application/zip, application/gzip, */*;q=0.1"}
 	switch {
@@ -117,7 +117,7 @@ func (p *Puller) Pull(ctx context.Context) error {
 // Record returns the stored record of the source.
 func (p *Puller) Record() wallcopy.Record { return wallcopy.Load(p.Dir, p.id()) }
 
-// ask sends the request. After a failure that is probably temporary, it repeats the request, up to attempts times in all.
+// ask() sends the request. After a failure that is probably temporary, it repeats the request, up to attempts times in all.
 func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Response, err error) {
 	q := &fetch.Request{URL: p.Address, Timeout: fetchTime, MaxBytes: wallcopy.MaxZip, Header: p.header()}
 	if p.knows(r) {
@@ -151,7 +151,7 @@ func (p *Puller) knows(r wallcopy.Record) bool {
 	return ok
 }
 
-// passing reports whether a failure is probably temporary and the request should be repeated.
+// passing() reports whether a failure is probably temporary and the request should be repeated.
 func passing(err error) bool {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {

@@ -42,7 +42,7 @@ func (s *spec) appendBig(dst []byte, v *big.Int) ([]byte, error) {
 	return s.appendFloat(dst, f)
 }
 
-// base returns the number base of an integer verb. For other verbs it returns 0.
+// base() returns the number base of an integer verb. For other verbs it returns 0.
 func (s *spec) base() int {
 	switch s.verb {
 	case 0, 'd', 'n':
@@ -159,7 +159,7 @@ func (s *spec) pointed(b []byte) []byte {
 	return append(b, '.')
 }
 
-// general appends a number. `precision` is the number of significant digits, and `decimals` is the minimum number of digits after the
+// general() appends a number. `precision` is the number of significant digits, and `decimals` is the minimum number of digits after the
 // point. Very small numbers, and numbers with more digits before the point than `precision` allows, have an exponent (CPython,
 // format_float_short with code 'g' and Py_DTSF_ADD_DOT_0).
 func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int) []byte {
@@ -204,7 +204,7 @@ func trimZeros(b []byte, from, keep int) []byte {
 	return append(b[:end], tail...)
 }
 
-// number appends a formatted number with its sign, prefix, groups and padding. `digits` consists of an optional minus sign, digits and an
+// number() appends a formatted number with its sign, prefix, groups and padding. `digits` consists of an optional minus sign, digits and an
 // optional suffix.
 func (s *spec) number(dst, digits []byte) []byte {
 	sign := s.signOf(digits)

@@ -45,7 +45,7 @@ func (p *parser) next() error {
 	return p.field()
 }
 
-// field reads "{name[key]...!conv:spec}". The rest starts with the opening brace.
+// field() reads "{name[key]...!conv:spec}". The rest starts with the opening brace.
 func (p *parser) field() error {
 	end, err := closing(p.rest)
 	if err != nil {
@@ -76,7 +76,7 @@ func (p *parser) field() error {
 	return nil
 }
 
-// closing returns the position of the brace that ends a field. Within brackets every character is part of a key.
+// closing() returns the position of the brace that ends a field. Within brackets every character is part of a key.
 func closing(s string) (int, error) {
 	inKey, inSpec := false, false
 	for i := 1; i < len(s); i++ {
@@ -112,7 +112,7 @@ func cutName(body string) (name, tail string) {
 	return body, ""
 }
 
-// name parses "", "0" or "value" and the keys after it.
+// name() parses "", "0" or "value" and the keys after it.
 func (p *parser) name(name string) ([]key, error) {
 	base, rest := name, ""
 	if i := strings.IndexAny(name, "[."); i >= 0 {

@@ -104,7 +104,7 @@ func (s *spec) parseSizes(t string) (rest string, err error) {
 	return t, err
 }
 
-// number parses the decimal digits at the start of t. Without digits, it returns the parameter `none`.
+// number() parses the decimal digits at the start of t. Without digits, it returns the parameter `none`.
 func number(t string, none, most int) (int, string, error) {
 	i, n := 0, 0
 	for ; i < len(t) && t[i] >= '0' && t[i] <= '9'; i++ {
@@ -183,7 +183,7 @@ func (s *spec) unsuited(kind string) error {
 	return fmt.Errorf("%w: %s with format spec %q", ErrType, kind, s.text)
 }
 
-// padding returns the numbers of fill characters before and after a text of n characters. `own` is the default alignment.
+// padding() returns the numbers of fill characters before and after a text of n characters. `own` is the default alignment.
 func (s *spec) padding(n int, own byte) (before, after int) {
 	pad := max(s.width-n, 0)
 	align := s.align

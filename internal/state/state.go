@@ -98,7 +98,7 @@ func (s *Store) Remove(kind, key string) error {
 	return nil
 }
 
-// room removes the oldest files until there is room for size bytes. It does not count the file with the given name, because the caller
+// room() removes the oldest files until there is room for size bytes. It does not count the file with the given name, because the caller
 // replaces it.
 func (s *Store) room(size int64, name string) error {
 	all, total, err := s.list(name)
@@ -122,7 +122,7 @@ func (s *Store) room(size int64, name string) error {
 	return nil
 }
 
-// list returns the program's files and their total size. It leaves out the file with the name `but`.
+// list() returns the program's files and their total size. It leaves out the file with the name `but`.
 func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
 	d, err := os.Open(s.dir)
 	if err != nil {

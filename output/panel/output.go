@@ -205,7 +205,7 @@ func instant(s State, c Change) Action {
 	return Full
 }
 
-// attempt runs the driver once. The end of ctx does not cancel it, because the driver must make the panel sleep at the end.
+// attempt() runs the driver once. The end of ctx does not cancel it, because the driver must make the panel sleep at the end.
 func (p *Output) attempt(ctx context.Context, r request) error {
 	if p.wires == nil {
 		w, err := p.o.Open(p.o.Model)

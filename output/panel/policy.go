@@ -73,7 +73,7 @@ func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Tim
 	return Partial, time.Time{}
 }
 
-// night returns the latest time of cleaning before `now`.
+// night() returns the latest time of cleaning before `now`.
 func (p Policy) night(now time.Time) time.Time {
 	at := now.In(p.Location)
 	for back := 0; ; back++ {

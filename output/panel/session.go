@@ -56,14 +56,14 @@ func (s *session) fail(err error) {
 	}
 }
 
-// command sends a command, and then its data.
+// command() sends a command, and then its data.
 func (s *session) command(c byte, data ...byte) {
 	s.one[0] = c
 	s.send(gpio.Low, s.one[:])
 	s.data(data)
 }
 
-// data sends data for the latest command.
+// data() sends data for the latest command.
 func (s *session) data(p []byte) {
 	for len(p) > 0 {
 		n := min(len(p), blockSize)
@@ -85,7 +85,7 @@ func (s *session) send(kind gpio.Level, p []byte) {
 	}
 }
 
-// pause waits for the duration d.
+// pause() waits for the duration d.
 func (s *session) pause(d time.Duration) {
 	if s.err != nil {
 		return
@@ -140,7 +140,7 @@ func (s *session) selects(bits int) {
 	}
 }
 
-// power switches the panel's power on or off, if there is a line for it.
+// power() switches the panel's power on or off, if there is a line for it.
 func (s *session) power(on bool) {
 	if s.w.Power != nil {
 		s.fail(s.w.Power.Out(gpio.Level(on)))

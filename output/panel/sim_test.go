@@ -181,7 +181,7 @@ func (s *sim) begin(p []byte) {
 	s.complete()
 }
 
-// complete executes a command when all its data has arrived.
+// complete() executes a command when all its data has arrived.
 func (s *sim) complete() {
 	n, known := s.chip.counts()[s.command]
 	switch {
@@ -238,7 +238,7 @@ func (s *sim) show(partial bool, r image.Rectangle, takes time.Duration, of func
 	s.work(takes)
 }
 
-// differ returns the range of different pixels of two rows.
+// differ() returns the range of different pixels of two rows.
 func differ(a, b []uint8) image.Rectangle {
 	first, last := 0, len(a)-1
 	for a[first] == b[first] {
@@ -261,7 +261,7 @@ func (s *sim) showed(r image.Rectangle, y int, row []uint8) bool {
 	return false
 }
 
-// asleep checks that the panel sleeps and its voltages are off.
+// asleep() checks that the panel sleeps and its voltages are off.
 func (s *sim) asleep() {
 	if s.awake || s.on {
 		s.break_("it was left awake")

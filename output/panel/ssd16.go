@@ -47,7 +47,7 @@ func (d *ssd16) update(s *session, r request) {
 	s.command(0x10, 0x01) // deep sleep
 }
 
-// begin wakes the panel and sends its settings.
+// begin() wakes the panel and sends its settings.
 func (d *ssd16) begin(s *session, partial bool) {
 	s.reset()
 	s.ready()
@@ -94,7 +94,7 @@ func (d *ssd16) write(s *session, command byte) {
 	s.data(d.buf)
 }
 
-// flood shows an empty picture, in which every byte is v.
+// flood() shows an empty picture, in which every byte is v.
 func (d *ssd16) flood(s *session, v byte) {
 	for i := range d.buf {
 		d.buf[i] = v

@@ -48,7 +48,7 @@ func (d *uc8179) update(s *session, r request) {
 	d.sleep(s)
 }
 
-// begin wakes the panel for a full refresh with its built-in waveforms.
+// begin() wakes the panel for a full refresh with its built-in waveforms.
 func (d *uc8179) begin(s *session) {
 	s.reset()
 	s.command(0x06, 0x17, 0x17, 0x28, 0x17) // settings of the booster
@@ -83,7 +83,7 @@ func (d *uc8179) whole(s *session, m *image.Paletted) {
 	d.show(s)
 }
 
-// flood shows an empty picture, in which every byte is v.
+// flood() shows an empty picture, in which every byte is v.
 func (d *uc8179) flood(s *session, v byte) {
 	for i := range d.buf {
 		d.buf[i] = ^v
@@ -128,7 +128,7 @@ func (d *uc8179) show(s *session) {
 	s.refreshed()
 }
 
-// sleep switches the voltages off and makes the panel sleep. Only a reset wakes it.
+// sleep() switches the voltages off and makes the panel sleep. Only a reset wakes it.
 func (d *uc8179) sleep(s *session) {
 	s.command(0x50, 0xf7)
 	s.command(0x02)

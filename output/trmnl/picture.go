@@ -22,7 +22,7 @@ func paletteOf(bits int) *ink.Palette {
 	return p
 }
 
-// fit scales a shot to a size and keeps its aspect ratio. It fills the rest with the color of the shot's corner.
+// fit() scales a shot to a size and keeps its aspect ratio. It fills the rest with the color of the shot's corner.
 func (s *Shot) fit(size image.Point) {
 	from := s.Frame.Rect.Size()
 	if from == size {

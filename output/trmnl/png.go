@@ -47,7 +47,7 @@ func grayPNG(m *image.Paletted, bits int) ([]byte, error) {
 	return chunk(file, "IEND", nil), nil
 }
 
-// chunk appends a PNG chunk to file (PNG specification, section 5.3).
+// chunk() appends a PNG chunk to file (PNG specification, section 5.3).
 func chunk(file []byte, kind string, data []byte) []byte {
 	file = binary.BigEndian.AppendUint32(file, uint32(len(data)))
 	from := len(file)

@@ -13,7 +13,7 @@ import (
 	"dashboard/render/ink"
 )
 
-// firmware decodes a PNG like TRMNL's firmware does for a panel of up to 2 bits: it uses the samples without a palette, with 0 for black.
+// firmware() decodes a PNG like TRMNL's firmware does for a panel of up to 2 bits: it uses the samples without a palette, with 0 for black.
 // It inverts a 1-bit picture whose palette begins with the darker entry. It returns the samples, and the color type of the header.
 func firmware(t *testing.T, file []byte) (samples []uint8, colors byte) {
 	t.Helper()

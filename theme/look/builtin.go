@@ -30,7 +30,7 @@ func Named(name string, night bool) (l *Look, ok bool) {
 // StartsByDay reports whether a theme starts in day mode if the location is unknown.
 func StartsByDay(name string) bool { return name == "paper" || name == "eink" }
 
-// paper returns the look of a theme that imitates printed paper. By day, it is cream and brown. By night, it looks like the same page in
+// paper() returns the look of a theme that imitates printed paper. By day, it is cream and brown. By night, it looks like the same page in
 // lamplight.
 func paper(night bool) *Look {
 	if night {
@@ -51,7 +51,7 @@ func paper(night bool) *Look {
 	})
 }
 
-// amber returns the look of a theme in warm colors without blue, for dark rooms.
+// amber() returns the look of a theme in warm colors without blue, for dark rooms.
 func amber(night bool) *Look {
 	if night {
 		return newLook(map[string]uint32{
@@ -71,7 +71,7 @@ func amber(night bool) *Look {
 	})
 }
 
-// photo returns the look of a theme for walls with a picture in the background. White texts are on translucent cards, which are almost
+// photo() returns the look of a theme for walls with a picture in the background. White texts are on translucent cards, which are almost
 // black by night and dark blue by day.
 func photo(night bool) *Look {
 	l := newLook(map[string]uint32{
@@ -112,7 +112,7 @@ func OneInk(of *Look) *Look {
 	return &l
 }
 
-// contrast returns the look of a theme in which all texts have a contrast of at least 7:1 (WCAG 2.2, section 1.4.6).
+// contrast() returns the look of a theme in which all texts have a contrast of at least 7:1 (WCAG 2.2, section 1.4.6).
 func contrast(night bool) *Look {
 	l := newLook(contrastInks(night))
 	l.Sizes.Outline = 2
@@ -138,7 +138,7 @@ func contrastInks(night bool) map[string]uint32 {
 	}
 }
 
-// eink returns the look of a theme in black and white for e-paper without grays. It has lines instead of surfaces, and small text is
+// eink() returns the look of a theme in black and white for e-paper without grays. It has lines instead of surfaces, and small text is
 // heavier.
 func eink(night bool) *Look {
 	ink, paper := uint32(0x000000), uint32(0xffffff)

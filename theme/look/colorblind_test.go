@@ -17,7 +17,7 @@ var deficiencies = map[string][9]float64{
 	"tritanopia":   {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900},
 }
 
-// lab returns the color that a viewer with a color vision deficiency sees. The result is in CIE Lab for daylight D65.
+// lab() returns the color that a viewer with a color vision deficiency sees. The result is in CIE Lab for daylight D65.
 func lab(c color.NRGBA, kind [9]float64) [3]float64 {
 	var in, seen [3]float64
 	for i, v := range []uint8{c.R, c.G, c.B} {

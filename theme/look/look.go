@@ -57,7 +57,7 @@ func StyleNames() []string {
 	return []string{"label", "caption", "body", "title", "headline", "figure", "display"}
 }
 
-// hex returns the opaque color 0xrrggbb.
+// hex() returns the opaque color 0xrrggbb.
 func hex(v uint32) color.NRGBA { return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255} }
 
 // roles() converts a map of numbers in the form 0xrrggbb to a map of opaque colors.

@@ -75,8 +75,8 @@ func nearMiss(before, here, after float64) bool {
 	return here <= sag && before >= here && after >= here
 }
 
-// extremum returns a second between a and b. If `lowest` is true, h has its minimum at this second, otherwise its maximum. h must have only
-// one extremum there. The search is ternary: each step removes a third of the span.
+// extremum() returns a second between a and b. If `lowest` is true, h has its minimum at this second, otherwise its maximum. h must have
+// only one extremum there. The search is ternary: each step removes a third of the span.
 func extremum(h height, a, b int64, lowest bool) int64 {
 	for b-a > 2 {
 		third := (b - a) / 3

@@ -22,11 +22,11 @@ const (
 // Elevation returns the height of the sun's center above the horizon in degrees. `lat` and `lon` are in degrees north and east.
 func Elevation(at time.Time, lat, lon float64) float64 { return elevation(at, lat, lon) }
 
-// elevation returns the height of the sun's center above the horizon in degrees, without refraction. `lat` and `lon` are in degrees north
+// elevation() returns the height of the sun's center above the horizon in degrees, without refraction. `lat` and `lon` are in degrees north
 // and east.
 //
-// It uses the series of NOAA's solar calculator (https://gml.noaa.gov/grad/solcalc/calcdetails.html) and of Meeus, Astronomical
-// Algorithms, chapter 25. In this century, its error is 0.02 degrees. At a steep sunrise, this corresponds to a few seconds.
+// It uses the series of NOAA's solar calculator (https://gml.noaa.gov/grad/solcalc/calcdetails.html) and of Meeus, Astronomical Algorithms,
+// chapter 25. In this century, its error is 0.02 degrees. At a steep sunrise, this corresponds to a few seconds.
 func elevation(at time.Time, lat, lon float64) float64 {
 	seconds := float64(at.Unix()-unixJ2000) + float64(at.Nanosecond())/1e9
 	decl, eqTime := declination(((seconds + dynamical) / dayLength) / perCentury)
@@ -39,7 +39,7 @@ func elevation(at time.Time, lat, lon float64) float64 {
 	return math.Asin(max(-1, min(1, s))) / degree
 }
 
-// declination returns the sun's declination in radians, and the equation of time in degrees. The equation of time is apparent solar time
+// declination() returns the sun's declination in radians, and the equation of time in degrees. The equation of time is apparent solar time
 // minus mean solar time, where 360 degrees are a day. t is the time in Julian centuries since J2000.
 func declination(t float64) (decl, eqTime float64) {
 	meanLong := 280.46646 + t*(36000.76983+t*0.0003032)           // L0

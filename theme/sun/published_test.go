@@ -17,7 +17,7 @@ type tabled struct {
 	rise, set string
 }
 
-// naval parses the table of the U.S. Naval Observatory.
+// naval() parses the table of the U.S. Naval Observatory.
 func naval(t *testing.T) (days []tabled) {
 	t.Helper()
 	f, err := os.Open("testdata/usno-2020.txt")

@@ -175,7 +175,7 @@ func (s Schedule) describeDay(now time.Time, loc *time.Location) string {
 	return "down all day"
 }
 
-// clock formats a time in `loc` as hours and minutes.
+// clock() formats a time in `loc` as hours and minutes.
 func clock(t time.Time, loc *time.Location) string {
 	return t.In(cmp.Or(loc, time.UTC)).Format("15:04")
 }

@@ -131,7 +131,7 @@ func TestSameSecondWhenceverAsked(t *testing.T) {
 	}
 }
 
-// ottawa is the place of most tests. In summer, its sun sets after midnight UTC.
+// ottawa() is the place of most tests. In summer, its sun sets after midnight UTC.
 func ottawa(rise, set time.Duration) Schedule {
 	return Schedule{Lat: 45.12, Lon: -75.34, SunriseOffset: rise, SunsetOffset: set}
 }

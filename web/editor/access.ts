@@ -71,7 +71,7 @@ export function devicesScreen(m: Model): TemplateResult {
     <button class="removes" @click=${() => void removeDevice(m, d)}>Remove</button></div>`) : html`<p class="muted empty">No device was allowed with a code. The wall’s own machine and its token need none.</p>`}</section></main>`;
 }
 
-/** seen returns when a device was last used. */
+/** seen() returns when a device was last used. */
 function seen(d: Device): string {
   const at = d.seen_at ?? d.allowed_at;
   return at ? `last used ${new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}` : d.address ?? '';

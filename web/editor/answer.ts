@@ -27,7 +27,7 @@ const status = (t: Answer) => (t.status ? `${t.status}${t.status_text ? ` ${t.st
 
 const bytes = (n: number) => (n < 1000 ? `${n} bytes` : n < 9950 ? `${(n / 1000).toFixed(1)} KB` : `${Math.round(n / 1000)} KB`);
 
-/** result shows the answer to a test, and its meaning in words. The cards of calendars show their own answers. */
+/** result() shows the answer to a test, and its meaning in words. The cards of calendars show their own answers. */
 export function result(m: Model, p: Node, t: TestResult): TemplateResult {
   const say = t.words || t.error;
   if (t.calendars) {
@@ -60,7 +60,7 @@ function nextEvents(all: Event[] | undefined, shades: Map<string, string>): Part
   return html`<h3>${all.length === 1 ? 'Next event' : `Next ${all.length === 2 ? 'two' : 'three'} events`}</h3>${all.slice(0, 3).map((e) => html`<div class="row event" .style=${`--calendar: ${shades.get(e.calendar ?? '') ?? 'var(--accent)'}`}><div class="name"><p>${e.title}${e.now ? html` <span class="now">now</span>` : nothing}</p><p class="muted">${when(e)}</p></div></div>`)}`;
 }
 
-/** facts shows the status, the type, the size and the beginning of an answer. `expected` is the type that it should have. */
+/** facts() shows the status, the type, the size and the beginning of an answer. `expected` is the type that it should have. */
 function facts(t: Answer, expected = ''): Part {
   const size = t.size ?? t.excerpt?.length, type = t.headers?.find((h) => h.name.toLowerCase() === 'content-type')?.value, other = expected && type && !type.includes(expected);
   return html`${t.status ? html`${expected ? html`<h3>What came back</h3>` : nothing}<dl><div class="value"><dt class="muted">Status</dt><dd>${status(t)}</dd></div>
@@ -71,7 +71,7 @@ function facts(t: Answer, expected = ''): Part {
 
 const excerptBytes = 4096; // the server sends this much of an answer
 
-/** when returns the day and the time of an event as text. */
+/** when() returns the day and the time of an event as text. */
 function when(e: Event): string {
   const start = new Date(e.start), end = e.end ? new Date(e.end) : start, day = (d: Date) => d.toDateString(), time = (d: Date) => d.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
   const name = day(start) === day(new Date()) ? 'Today' : day(start) === day(new Date(Date.now() + 864e5)) ? 'Tomorrow' : start.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });

@@ -89,7 +89,7 @@ const silence = 5000; // time in ms without a byte after which a stream with hea
 const longestWait = 2; // maximum time in s that the wall can make this page wait
 const tries = 3; // number of tries of a request that a busy wall postpones
 
-/** patient sends a request. If the wall is busy or has too many requests, it sends the request again later. */
+/** patient() sends a request. If the wall is busy or has too many requests, it sends the request again later. */
 async function patient(ask: () => Promise<Response>): Promise<Response> {
   for (let k = 1; ; k++) {
     const answer = await ask();
@@ -131,7 +131,7 @@ export class Client {
 
   post<T>(path: string, body: object = {}): Promise<T> { return this.send('POST', path, body); }
 
-  /** blob loads a picture or an archive. */
+  /** blob() loads a picture or an archive. */
   async blob(path: string, signal?: AbortSignal): Promise<Blob> {
     const headers = this.token ? { Authorization: `Bearer ${this.token}` } : undefined;
     const answer = await patient(() => fetch(path, { headers, cache: 'no-store', signal }));
@@ -139,7 +139,7 @@ export class Client {
     return answer.blob();
   }
 
-  /** events returns the data of each server-sent event until the stream ends. */
+  /** events() returns the data of each server-sent event until the stream ends. */
   async* events(path: string, signal: AbortSignal): AsyncGenerator<{ name: string; data: string }> {
     const quiet = new AbortController();
     signal.addEventListener('abort', () => quiet.abort());

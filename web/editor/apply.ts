@@ -27,7 +27,7 @@ export function applyScreen(m: Model): TemplateResult {
       ${mayApply(m) ? nothing : html`<p class="muted help">${why(m)}</p>`}</div>`}</main>`;
 }
 
-/** troubles shows the first errors on the wall's own screen, so that a person finds the mistakes of a broken wall. */
+/** troubles() shows the first errors on the wall's own screen, so that a person finds the mistakes of a broken wall. */
 export function troubles(m: Model): Part {
   const all = m.widgets().length || m.draft!.changes ? m.problems('error') : [], n = m.problems('warning').length;
   return all.length || (n && innerWidth < 1100) ? html`${all.slice(0, 3).map((p) => html`<section class="card error-card" aria-label="Error"><div class="row top">${i.icon(i.mdiAlertCircleOutline)}<div class="name"><p><b>${p.file}${p.line ? `, line ${p.line}` : ''}</b></p><p>${p.text}</p></div>
@@ -82,7 +82,7 @@ function fileRow(m: Model, f: { name: string; lines: Line[] }): TemplateResult {
     ${open ? diffLines(f.lines, f.name) : nothing}`;
 }
 
-/** words describes which lines change. */
+/** words() describes which lines change. */
 export function words(lines: Line[]): string {
   const plus = lines.filter((l) => l.kind === '+'), minus = lines.filter((l) => l.kind === '-');
   const span = (all: Line[], of: 'old' | 'new') => { const n = all.map((l) => l[of] ?? 0), a = Math.min(...n), z = Math.max(...n); return a === z ? `line ${a}` : `lines ${a} to ${z}`; };
@@ -95,7 +95,7 @@ export function words(lines: Line[]): string {
   return plus.length ? `${span(plus, 'new')} change` : 'no line changes';
 }
 
-/** differing compares two lines. For each line it returns the part that differs, in whole words. */
+/** differing() compares two lines. For each line it returns the part that differs, in whole words. */
 export function differing(a: string, b: string): [string, string] {
   let from = 0, to = 0;
   const wide = (s: string) => { let end = s.length - to; while (end < s.length && /[^\s,}\]]/.test(s[end])) end++; return s.slice(from, end).trim(); };
@@ -115,7 +115,7 @@ function changedLine(lines: Line[], k: number): Part {
   return html`${code(l.text.slice(0, from))}<strong>${l.text.slice(from, to)}</strong>${code(l.text.slice(to))}`;
 }
 
-/** unequal returns the part of `a` that differs from `b`, in whole words. */
+/** unequal() returns the part of `a` that differs from `b`, in whole words. */
 function unequal(a: string, b: string): [number, number] {
   let from = 0, to = 0;
   while (from < Math.min(a.length, b.length) && a[from] === b[from]) from++;
@@ -158,7 +158,7 @@ function dayName(at: Date): string {
   return at.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
 }
 
-/** counts returns the numbers of added and removed lines. */
+/** counts() returns the numbers of added and removed lines. */
 function counts(lines: Line[]): string {
   const of = (kind: string, sign: string) => { const n = lines.filter((l) => l.kind === kind).length; return n ? `${sign} ${n}` : ''; };
   return [of('+', '+'), of('-', '−')].filter(Boolean).join(' ');

@@ -26,7 +26,7 @@ function mergedCard(all: Merged[]): Part {
   return all.length ? html`<section class="card" aria-label="Merged without asking"><h2>Merged without asking</h2>${all.map((one) => html`<div class="row"><span class="good">${i.icon(i.mdiCheck, 20)}</span><div class="name"><p><code>${one.text || 'a blank line'}</code></p><p class="muted">${one.file}, line ${one.line}</p></div><span class="muted">${one.side}</span></div>`)}</section>` : nothing;
 }
 
-/** fitting returns the number of own changes that the merge applies without a choice, and the number of places that need one. */
+/** fitting() returns the number of own changes that the merge applies without a choice, and the number of places that need one. */
 function fitting(n: number, own?: Own): string {
   if (!own || own.all < 2) return `${n === 1 ? 'One change needs you.' : `${n} changes need you.`} All others fit together.`;
   const fit = own.fit ? `${own.fit} of ${own.all} of your changes ${own.fit === 1 ? 'fits' : 'fit'}.` : `None of your ${own.all} changes fits.`;
@@ -77,7 +77,7 @@ function lineOf(m: Model, one: Conflict): number {
   return c.list.slice(0, c.list.indexOf(one)).filter((of) => of.file === one.file).reduce((sum, of) => sum + rows(text(of)) - rows(of.base), one.around?.line ?? one.line);
 }
 
-/** numbered puts the number of its line before each line of the pieces. */
+/** numbered() puts the number of its line before each line of the pieces. */
 function numbered(all: { text: string; side?: string }[], first: number): TemplateResult[] {
   const lines: Part[][] = [[]];
   for (const p of all) p.text.split('\n').forEach((text, k) => { if (k) lines.push([]); lines[lines.length - 1].push(p.side ? html`<mark class=${p.side}>${text}</mark>` : text); });
@@ -102,7 +102,7 @@ function follow(e: Event): void {
 
 const deviceIcon = (name = '') => (/phone|iPad|Android/i.test(name) ? i.mdiCellphone : i.mdiLaptop);
 
-/** clean shows the result of the check of the chosen texts. */
+/** clean() shows the result of the check of the chosen texts. */
 function clean(m: Model): Part {
   const c = m.conflicts!.clean;
   if (!c) return nothing;

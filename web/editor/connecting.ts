@@ -35,7 +35,7 @@ async function paste(m: Model, c: Connection): Promise<void> {
   await loadConnections(m);
 }
 
-/** connections lists the sources that need a permission. */
+/** connections() lists the sources that need a permission. */
 export function connections(m: Model): Part {
   if (!m.connections.length) return nothing;
   return html`<section class="card" aria-label="Connections"><h2>Connections</h2>${m.connections.map((c, n) => { const word = c.state === 'none' ? 'Connect' : 'Connect again'; return html`

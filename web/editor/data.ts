@@ -43,7 +43,7 @@ export function providerScreen(m: Model): TemplateResult {
 
 const shades = ['series1', 'series2', 'series3', 'series4', 'warn', 'good', 'bad', 'accent'];
 
-/** calendars shows the entries of a calendar source, each with name, address, color and reminder. */
+/** calendars() shows the entries of a calendar source, each with name, address, color and reminder. */
 function calendars(m: Model, p: Node): Part {
   const raw = m.param(p, 'calendars')?.value, all = raw ? read(raw) : [];
   if (!Array.isArray(all)) return nothing;
@@ -68,7 +68,7 @@ function calendars(m: Model, p: Node): Part {
 /** The times before an event that the list of reminders offers. */
 const remindTimes: [string, string][] = [['', 'no reminder'], ['5m', '5 minutes'], ['10m', '10 minutes'], ['15m', '15 minutes'], ['30m', '30 minutes'], ['1h', '1 hour'], ['2h', '2 hours'], ['1d', '1 day']];
 
-/** reminder lets a person choose the time before an event, or type another one. */
+/** reminder() lets a person choose the time before an event, or type another one. */
 function reminder(m: Model, id: string, key: string, k: number, now: string): TemplateResult {
   const at = `${id} ${key}`, typed = m.typed.get(at), value = now === '0' ? '' : now, bad = m.refused.get(at);
   const known = remindTimes.some(([v]) => v === value), all = [...remindTimes, ...(known ? [] : [[value, value] as [string, string]]), ['other', 'another time'] as [string, string]];
@@ -134,7 +134,7 @@ export function newDataScreen(m: Model): TemplateResult {
     <button class="main large" aria-disabled=${!ready}>Add and test</button></form></main>`;
 }
 
-/** homes lists the Home Assistants that answer in the network. A tap on one fills in its address. */
+/** homes() lists the Home Assistants that answer in the network. A tap on one fills in its address. */
 function homes(m: Model, g: Record<string, string>): Part {
   if (!m.homes) return html`<p class="muted" role="status">Looking for Home Assistant in this network…</p>`;
   if (!m.homes.length) return html`<p class="muted" role="status">No Home Assistant answers in this network. Type its address.</p>`;

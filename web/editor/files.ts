@@ -53,10 +53,10 @@ function wordRow(m: Model): Part {
   return html`<div class="word-row" role="group" aria-label="Words" .style=${`bottom: ${below}px`}>${all.map((w) => html`<button @pointerdown=${(e: Event) => e.preventDefault()} @click=${() => made?.editor.complete(w.label)}>${w.label}</button>`)}</div>`;
 }
 
-/** meant returns the word that an error message suggests. */
+/** meant() returns the word that an error message suggests. */
 function meant(text: string): string { return /did you mean [“"'`]?([\w.-]+)/.exec(text)?.[1] ?? ''; }
 
-/** small shows the last good draft beside the text. */
+/** small() shows the last good draft beside the text. */
 function small(m: Model): TemplateResult {
   const locked = m.problems('error').map((p) => (p.node ? m.node(p.node)?.title : undefined)).filter(Boolean);
   return html`<div class="file-picture">${picture(m)}<p>${m.problems('error').length ? `The last good draft.${locked.length ? ` Only ${locked.join(' and ')} is locked.` : ''}` : 'The draft, not on the wall yet.'}</p></div>`;
@@ -82,7 +82,7 @@ function jump(m: Model, line: number): void {
 
 const mostFound = 60;
 
-/** found lists the lines of all files that contain the searched words. */
+/** found() lists the lines of all files that contain the searched words. */
 function found(m: Model): Part {
   const out: { file: string; line: number; text: string }[] = [], find = m.find.toLowerCase();
   for (const f of m.draft!.files) {
@@ -128,7 +128,7 @@ async function mount(m: Model): Promise<void> {
 
 let pending = false;
 
-/** changed saves the text as a draft, a moment after the last key. */
+/** changed() saves the text as a draft, a moment after the last key. */
 function changed(m: Model): void {
   pending = true;
   if (made) m.unsaved = { name: made.file, text: made.editor.text() };

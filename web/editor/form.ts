@@ -47,7 +47,7 @@ export function formPanel(m: Model): TemplateResult {
     <p class="muted summary">${m.schemas.description(n.widget ?? '')}</p></div>${fields(m, n)}${yamlCard(m, n)}</aside>`;
 }
 
-/** fields shows the fields of a node: first the usual keys, then a button for the others. */
+/** fields() shows the fields of a node: first the usual keys, then a button for the others. */
 export function fields(m: Model, n: Node, provider = false): TemplateResult {
   const kind = provider ? plain(m.param(n, 'type')?.value ?? 'rest') : n.widget ?? '';
   const all = m.schemas.fields(kind, provider).filter((f) => !(provider ? f.key === 'calendars' : f.key === 'provider' && !m.param(n, f.key) && !sourcesFor(m, f).length)), open = m.more.has(n.id);
@@ -91,7 +91,7 @@ function fromCard(m: Model, n: Node, from: Node, keys: Field[]): TemplateResult 
     ${keys.filter((f) => f.key !== 'provider' || m.param(n, 'provider') || sourcesFor(m, f).length > 1).map((f) => field(m, n, f))}</section>`;
 }
 
-/** limits describes the values that a field accepts. */
+/** limits() describes the values that a field accepts. */
 function limits(f: Field): string {
   const range = f.min !== undefined && f.max !== undefined ? `${f.min} to ${f.max}` : f.min !== undefined && f.min > 0 ? `from ${f.min}` : f.max !== undefined ? `up to ${f.max}` : '';
   const without = f.fallback !== undefined && f.kind !== 'switch' ? `without it ${f.fallback}` : '';
@@ -112,7 +112,7 @@ function focusField(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.focus());
 }
 
-/** one shows the control that suits the kind of a field. */
+/** one() shows the control that suits the kind of a field. */
 function one(m: Model, n: Node, f: Field, id: string, name: string, raw: string, bad: boolean): TemplateResult {
   const at = `${n.id} ${f.key}`, value = m.typed.get(at) ?? plain(raw);
   const put = (text: string, write: (t: string, left: boolean) => string | { error: string }) => m.typing.type(n.id, f.key, text, (left) => write(text, left));
@@ -223,7 +223,7 @@ function colorField(m: Model, n: Node, f: Field, id: string, value: string, put:
     <span class="field-in"><input id=${id} autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="accent, #6ea8fe" .value=${live(value)} @input=${(e: Event) => put((e.currentTarget as HTMLInputElement).value, write)}></span>`;
 }
 
-/** checks shows a list in which several entries may be chosen. The file gets the chosen entries in the order of the list. */
+/** checks() shows a list in which several entries may be chosen. The file gets the chosen entries in the order of the list. */
 function checks(m: Model, n: Node, f: Field, raw: string, all: { name: string; note: string; color: string }[]): TemplateResult {
   const whole = f.key === 'calendars', on = raw || !whole ? list(raw) : all.map((a) => a.name); // without a list, the widget shows all calendars
   const put = (name: string, yes: boolean) => {

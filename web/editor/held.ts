@@ -28,7 +28,7 @@ export interface Holder {
 const place = 'dashboard_texts', pause = 1000; // ms
 const most = 1 << 20; // maximum number of characters that the tab stores
 
-/** hold reads the changed files, a moment after a change, and stores them in this tab. A draft without changes needs no copy. */
+/** hold() reads the changed files, a moment after a change, and stores them in this tab. A draft without changes needs no copy. */
 export function hold(m: Holder, d: Draft): void {
   for (const f of d.files) if (!f.changed) m.bases.set(f.name, f.hash);
   if (d.changes) m.later('hold', pause, () => void store(m));
@@ -50,7 +50,7 @@ async function store(m: Holder): Promise<void> {
   } catch { /* the wall does not answer, or the tab has no room */ }
 }
 
-/** stored returns the texts that this tab has stored. */
+/** stored() returns the texts that this tab has stored. */
 function stored(): Held | null {
   try {
     return JSON.parse(sessionStorage.getItem(place) ?? 'null') as Held | null;
@@ -71,7 +71,7 @@ export function forget(): void { sessionStorage.removeItem(place); }
 /** isGone reports whether a request has failed because the wall does not have the draft. */
 export const isGone = (e: unknown) => e instanceof Refused && e.status === 404;
 
-/** deleted reports whether the wall has deleted the draft, after an error. In this case the page has opened a new draft. */
+/** deleted() reports whether the wall has deleted the draft, after an error. In this case the page has opened a new draft. */
 export async function deleted(m: Holder, e: unknown): Promise<boolean> {
   const id = m.draft?.id;
   if (isGone(e)) await m.reload();

@@ -21,7 +21,7 @@ function planOf(areas: string[], columns: string[], rows: string[]): Plan {
   return { cells, columns: fill(columns, wide), rows: fill(rows, cells.length) };
 }
 
-/** plans returns both plans of a layout. */
+/** plans() returns both plans of a layout. */
 export function plans(m: Model, n: Node): { landscape: Plan; portrait: Plan | null } {
   const of = (key: string) => list(m.param(n, key)?.value);
   const up = m.param(n, 'portrait') ? read(m.param(n, 'portrait')!.value) : null;
@@ -44,7 +44,7 @@ function areasOf(p: Plan): Area[] {
 const copy = (p: Plan): Plan => ({ cells: p.cells.map((r) => [...r]), columns: [...p.columns], rows: [...p.rows] });
 interface Written { areas?: string[]; columns?: string[]; rows?: string[] }
 
-/** difference returns what a plan changes in the files. Parts that stay the same are not sent. */
+/** difference() returns what a plan changes in the files. Parts that stay the same are not sent. */
 function difference(before: Plan | null, after: Plan): Written {
   const areas = (p: Plan) => p.cells.map((r) => r.join(' ')), same = (a: string[] | undefined, b: string[]) => a?.join('|') === b.join('|');
   return {
@@ -64,7 +64,7 @@ function put(m: Model, n: Node, change: (p: Plan) => void, portrait: boolean): v
   }).then(() => m.redraw());
 }
 
-/** stepped makes a share one step larger or smaller: by 0.1 below 2, otherwise by 1. Lengths in px change by 10. */
+/** stepped() makes a share one step larger or smaller: by 0.1 below 2, otherwise by 1. Lengths in px change by 10. */
 function stepped(text: string, by: number): string {
   const m = /^([\d.]+)(px|%)?$/.exec(text.trim());
   if (!m) return text;
@@ -100,7 +100,7 @@ function noPortrait(m: Model, n: Node): TemplateResult {
     <button @click=${() => put(m, n, (p) => upright(p), true)}>Make a plan for upright screens</button></section>`;
 }
 
-/** upright stacks the areas of a plan in one column. */
+/** upright() stacks the areas of a plan in one column. */
 function upright(p: Plan): void {
   const all = areasOf(p);
   p.cells = all.map((a) => [a.name]);

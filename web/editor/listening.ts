@@ -52,7 +52,7 @@ const reasons: Record<string, string> = {
   replaced: 'The draft has ended, because nobody used it and another device needed its place.',
 };
 
-/** end shows that the draft has ended. It opens no new draft, because the other devices may need the place. */
+/** end() shows that the draft has ended. It opens no new draft, because the other devices may need the place. */
 async function end(m: Model, why = ''): Promise<void> {
   lose(m, m.draft!.id);
   m.ended = reasons[why] ?? 'Another device has thrown this draft away.';

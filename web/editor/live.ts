@@ -11,7 +11,7 @@ import { list, plain, read } from './yaml';
 const freshFor = 20000; // time in ms after which the states are loaded again, at the next change of the page
 const usualDays = 7;
 
-/** live returns the state of a provider. It loads all states if they are old or of another revision. */
+/** live() returns the state of a provider. It loads all states if they are old or of another revision. */
 function live(m: Model, name: string, days = usualDays): Live | undefined {
   const key = `${m.draft!.id} ${m.draft!.revision} ${days}`;
   if (m.live.key !== key || Date.now() - m.live.at > freshFor) {
@@ -30,7 +30,7 @@ function age(m: Model, s: number): string {
   return t < 60 ? `${t} s old` : t < 3600 ? `${Math.floor(t / 60)} min old` : `${Math.floor(t / 3600)} h old`;
 }
 
-/** content describes the value of a provider. The parameter `of` lists the calendars whose events are counted. */
+/** content() describes the value of a provider. The parameter `of` lists the calendars whose events are counted. */
 function content(v: Live, of?: string[]): string {
   if (v.events) return events(Object.entries(v.events).reduce((sum, [name, n]) => (of && !of.includes(name) ? sum : sum + n), 0));
   if (v.count !== undefined) return v.type === 'homeassistant' ? plural(v.count, 'entity', 'entities') : v.kind === 'list' ? plural(v.count, 'entry', 'entries') : plural(v.count, 'value', 'values');

@@ -10,7 +10,7 @@ const mostWords = 400; // maximum number of words of a text that are compared. L
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}_.-]+|\s+|[^\p{L}\p{N}\s]/gu) ?? [];
 
-/** fresh reports for each word of a text whether it is missing in the base. It compares the longest common sequences. */
+/** fresh() reports for each word of a text whether it is missing in the base. It compares the longest common sequences. */
 function fresh(text: string[], base: string[]): boolean[] {
   if (Math.max(text.length, base.length) > mostWords) return text.map(() => false);
   const common = Array.from({ length: text.length + 1 }, () => new Uint16Array(base.length + 1));

@@ -195,7 +195,7 @@ export class Model {
     return out;
   }
 
-  /** widgets returns the nodes of the tree that a person can select, in reading order. */
+  /** widgets() returns the nodes of the tree that a person can select, in reading order. */
   widgets(): Node[] { return this.all().filter((n) => n.kind === 'widget'); }
 
   node(id: string): Node | undefined { return this.all().find((n) => n.id === id) ?? this.draft?.providers?.find((n) => n.id === id); }
@@ -221,7 +221,7 @@ export class Model {
     this.redraw();
   }
 
-  /** step selects the next or previous widget in reading order. */
+  /** step() selects the next or previous widget in reading order. */
   step(by: number): void {
     const all = this.widgets(), at = all.findIndex((n) => n.id === this.chosen);
     if (all.length) this.select(all[(at + by + all.length) % all.length].id);
@@ -256,7 +256,7 @@ export class Model {
 
   private readonly backTo: Partial<Record<Screen, Screen>> = { need: 'gallery', provider: 'data', pick: 'provider', newdata: 'data', icons: 'form', versions: 'wall', conflict: 'apply' };
 
-  /** entered loads the data of the new screen and moves the focus to its heading. */
+  /** entered() loads the data of the new screen and moves the focus to its heading. */
   entered(): void {
     const s = this.screen, before = document.activeElement;
     this.opened(s);
@@ -295,7 +295,9 @@ export class Model {
     return done;
   }
 
-  /** ops sends operations. It calls `make` when all earlier requests have ended, because the hashes must be those of the newest draft. */
+  /**
+   * ops() sends operations. It calls `make` when all earlier requests have ended, because the hashes must be those of the newest draft.
+   */
   ops(make: () => Op[] | null, refusedAt = '', joins = ''): Promise<boolean> {
     const done = this.queue.then(() => this.send(make, refusedAt, joins, true));
     this.queue = done;
@@ -342,7 +344,7 @@ export class Model {
     });
   }
 
-  /** taken sends the texts that are still being typed, and waits until the draft has them. */
+  /** taken() sends the texts that are still being typed, and waits until the draft has them. */
   async taken(): Promise<void> {
     this.typing.flush();
     await this.queue;

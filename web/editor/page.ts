@@ -17,7 +17,7 @@ import { themeScreen } from './theme';
 import { actionButtons, bar, beginning, looks, picture, source, status, summary, tree } from './wall';
 import { changes } from './words';
 
-/** page draws the screen that is open. */
+/** page() draws the screen that is open. */
 export function page(m: Model): TemplateResult {
   if (!m.access) return html`<main class="one"><h1 class="unseen">Editor</h1><p class="muted">Connecting to the wall…</p></main>`;
   if (!m.access.may) return html`${lockedScreen(m)}${toast(m)}`;

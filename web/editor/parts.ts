@@ -7,7 +7,7 @@ import { pieces } from './yaml';
 
 export type Part = TemplateResult | typeof nothing | string;
 
-/** head returns the header of a screen that covers the wall: a back button, the title, and other buttons. */
+/** head() returns the header of a screen that covers the wall: a back button, the title, and other buttons. */
 export function head(m: Model, title: Part, note: Part, buttons: Part, back: () => void = () => m.back()): TemplateResult {
   return html`<header><button class="iconic back" aria-label="Back" @click=${back}>${i.icon(i.mdiChevronLeft)}</button>
     <div class="name"><h1 tabindex="-1" data-start>${title}</h1>${note ? html`<p class="muted">${note}</p>` : nothing}</div>${buttons}</header>`;
@@ -26,14 +26,14 @@ export function applyButton(m: Model): TemplateResult {
   return html`<button class="main" aria-disabled=${!any} @click=${() => any && m.go('apply')}>Apply</button>`;
 }
 
-/** tabs switch between the parts of the editor, on a computer. */
+/** tabs() switch between the parts of the editor, on a computer. */
 export function tabs(m: Model): TemplateResult {
   const all: [Screen, string, string][] = [['wall', 'Wall', i.mdiViewDashboardOutline], ['layout', 'Layout', i.mdiViewSplitVertical], ['data', 'Data', i.mdiDatabaseOutline], ['theme', 'Theme', i.mdiPaletteOutline], ['files', 'Files', i.mdiTextBoxOutline]];
   const on = m.screen === 'form' ? 'wall' : m.screen;
   return html`<nav class="tabs" aria-label="Parts">${all.map(([screen, word, path]) => html`<button aria-current=${on === screen ? 'page' : 'false'} @click=${() => m.go(screen)}>${i.icon(path, 20)}<span>${word}</span></button>`)}</nav>`;
 }
 
-/** segment is a group of choices of which exactly one is chosen. It has one tab stop; the arrow keys move inside. */
+/** segment() is a group of choices of which exactly one is chosen. It has one tab stop; the arrow keys move inside. */
 export function segment(name: string, all: { value: string; label: Part; icon?: string }[], chosen: string, choose: (value: string) => unknown): TemplateResult {
   const key = (e: KeyboardEvent, at: number) => {
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
@@ -59,7 +59,7 @@ export function check(name: Part, on: boolean, note: Part, set: (on: boolean) =>
     ${note ? html`<span class="muted">${note}</span>` : nothing}${i.icon(on ? i.mdiCheckboxMarked : i.mdiCheckboxBlankOutline, 28)}</button>`;
 }
 
-/** stepper is a field with buttons − and +. */
+/** stepper() is a field with buttons − and +. */
 export function stepper(name: string, id: string, value: string, unit: string, put: (v: string) => void, step: (by: number) => void, wrong = false, described = ''): TemplateResult {
   const key = (e: KeyboardEvent) => {
     if (e.key === 'ArrowUp' || e.key === 'ArrowDown') { e.preventDefault(); step(e.key === 'ArrowUp' ? 1 : -1); }
@@ -76,7 +76,7 @@ export function select(name: string, id: string, all: { value: string; label: st
     ${all.map((one) => html`<option value=${one.value} ?selected=${one.value === value}>${one.label}</option>`)}</select>${i.icon(i.mdiMenuDown, 20)}</span>`;
 }
 
-/** code shows a line of YAML in colors. */
+/** code() shows a line of YAML in colors. */
 export function code(line: string): TemplateResult[] {
   return pieces(line).map((p) => html`<span class=${p.role ? `y-${p.role}` : ''}>${p.text}</span>`);
 }
@@ -91,19 +91,19 @@ export function toast(m: Model): TemplateResult {
     ${t.label ? html`<button class="quiet" @click=${() => { m.toast = null; m.redraw(); t.run!(); }}>${t.label}</button>` : html`<button class="iconic plainly" aria-label="Close" @click=${() => { m.toast = null; m.redraw(); }}>${i.icon(i.mdiClose, 20)}</button>`}</div>` : nothing}</aside>`;
 }
 
-/** wrong returns the box below a field with an error. It describes the error and the next step. */
+/** wrong() returns the box below a field with an error. It describes the error and the next step. */
 export function wrong(id: string, text: string | undefined): Part {
   if (!text) return nothing;
   const m = /^(.*?[.?!])\s+(.*)$/s.exec(text);
   return html`<p class="wrong" id=${id}><b>${m ? m[1] : text}</b>${m ? ` ${m[2]}` : ''}</p>`;
 }
 
-/** coded returns a message of the server. It shows the words in single quotes as code. */
+/** coded() returns a message of the server. It shows the words in single quotes as code. */
 export function coded(text: string): Part[] {
   return text.split(/'([\w./-]+)'/).map((piece, k) => (k % 2 ? html`<code>${piece}</code>` : piece));
 }
 
-/** arrows moves the focus inside a list with one tab stop. */
+/** arrows() moves the focus inside a list with one tab stop. */
 export function arrows(e: KeyboardEvent, selector: string): void {
   const to = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1, Home: -1e6, End: 1e6 }[e.key];
   if (!to || e.altKey || e.ctrlKey) return;

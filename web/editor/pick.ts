@@ -47,7 +47,7 @@ function answerHead(m: Model, from: Node, busy: boolean, again: () => void): Tem
 
 const pauses = ['10s', '30s', '1m', '5m', '15m', '30m', '1h', '6h', '1d'];
 
-/** interval shows how often the source is asked. A source with times of day, or without this key, has no list. */
+/** interval() shows how often the source is asked. A source with times of day, or without this key, has no list. */
 function interval(m: Model): Part {
   const p = (m.draft!.providers ?? []).find((one) => (one.name ?? one.id) === m.provider);
   const key = 'update_interval', f = p && m.schemas.fields(typeOf(m, p), true).find((one) => one.key === key);
@@ -112,7 +112,7 @@ function matches(m: Model, v: Value, find: string): boolean {
   return `${v.name} ${v.value}`.toLowerCase().includes(find) || !!m.values.get(v.path)?.some((c) => matches(m, c, find));
 }
 
-/** program returns the chosen path with the formula after it. */
+/** program() returns the chosen path with the formula after it. */
 function program(p: Model['picked']): string {
   const f = p.formula.trim();
   return f && f !== '.' ? `${p.path} | ${f.replace(/^\s*\|\s*/, '')}` : p.path;

@@ -85,7 +85,7 @@ export async function placeAt(m: Model, p: Place): Promise<void> {
   m.say({ text: moving ? `Moved. ${words}` : `${made?.title ?? 'The widget'} is in the draft`, label: 'Undo', run: () => void m.undo() });
 }
 
-/** filled returns the YAML of an item of the gallery, with the typed values of the required keys. */
+/** filled() returns the YAML of an item of the gallery, with the typed values of the required keys. */
 function filled(item: Item, given: Record<string, string>): string {
   let text = item.yaml;
   for (const [key, value] of Object.entries(given)) {
@@ -127,7 +127,7 @@ export async function copyHere(m: Model, id: string): Promise<void> {
   if (await m.ops(() => { const n = m.node(id); return n ? [{ op: 'copy', node: id, hash: n.hash }] : null; })) m.say({ text: 'This one is a copy now. The others stay as they are.', label: 'Undo', run: () => void m.undo() });
 }
 
-/** movement moves a widget to another parent. It fills a free place there, and leaves a free place in the layout that it came from. */
+/** movement() moves a widget to another parent. It fills a free place there, and leaves a free place in the layout that it came from. */
 function movement(m: Model, n: Node, parent: Node, p: Place): Op[] {
   const from = m.parent(n.id), free = parent.children?.find((c) => p.area && c.area === p.area && c.widget === 'space');
   const leaves = from?.widget === 'layout' && from.id !== parent.id && n.area;
@@ -160,7 +160,7 @@ export async function nudge(m: Model, by: number): Promise<void> {
   m.say({ text: `${n.title} changed places with ${to.title}`, label: 'Undo', run: () => void m.undo() });
 }
 
-/** removal deletes a widget and leaves a free place in its layout. It removes a widget that is a free place from the plan. */
+/** removal() deletes a widget and leaves a free place in its layout. It removes a widget that is a free place from the plan. */
 function removal(m: Model, id: string): Op[] | null {
   const n = m.node(id), layout = m.parent(id);
   if (!n) return null;
@@ -170,7 +170,7 @@ function removal(m: Model, id: string): Op[] | null {
   return [gone, ...without(m, layout, n.area)];
 }
 
-/** without returns the plan of a layout in which the cells of an area are free. */
+/** without() returns the plan of a layout in which the cells of an area are free. */
 function without(m: Model, layout: Node, area: string): Op[] {
   return [planWith(m, layout, (cells) => cells.map((row) => row.map((c) => (c === area ? '.' : c))))];
 }

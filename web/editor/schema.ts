@@ -41,7 +41,7 @@ export class Schemas {
     return s ?? {};
   }
 
-  /** description returns the sentence that describes a kind of widget. */
+  /** description() returns the sentence that describes a kind of widget. */
   description(widget: string): string { return this.get('widgets')?.definitions?.[widget]?.description ?? ''; }
 
   kinds(): string[] { return Object.entries(this.get('widgets')?.definitions ?? {}).filter(([, s]) => s.properties?.widget).map(([k]) => k); }
@@ -57,7 +57,10 @@ export class Schemas {
     return [root, entry];
   }
 
-  /** fields returns the keys of a kind of widget or a type of provider, the usual ones first. If `every` is true, the result includes keys that no form shows. */
+  /**
+   * fields() returns the keys of a kind of widget or a type of provider, the usual ones first. If `every` is true, the result includes keys
+   * that no form shows.
+   */
   fields(kind: string, provider = false, every = false): Field[] {
     const root = this.get('widgets'), found = provider ? this.providerSchema(kind) : root && ([root, root.definitions?.[kind] ?? {}] as [Schema, Schema]);
     if (!found) return [];
@@ -99,7 +102,7 @@ export class Schemas {
   }
 }
 
-/** label writes a key as the name of a field: "vertical_align" is "Vertical align", and "ca_file" is "CA file". */
+/** label() writes a key as the name of a field: "vertical_align" is "Vertical align", and "ca_file" is "CA file". */
 export function label(key: string): string {
   const words = key === 'url' ? 'address' : key.replace(/_/g, ' ').replace(/\b(ca|id|json|mqtt|qr|rgb|ssid|ttl|tty|url)\b/g, (w) => w.toUpperCase());
   return words.startsWith('jq ') ? words : words[0].toUpperCase() + words.slice(1);

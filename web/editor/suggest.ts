@@ -14,7 +14,7 @@ const functions: [string, string][] = [
 
 export const most = 5;
 
-/** suggestions returns suggestions for the word at the end of the program. */
+/** suggestions() returns suggestions for the word at the end of the program. */
 export function suggestions(m: Model, program: string): Suggestion[] {
   const path = /(\.[A-Za-z_][\w]*)*\.[\w]*$/.exec(program), word = /(^|[|\s(])([a-z_]{2,})$/.exec(program);
   if (path && !/\d\.\d*$/.test(program)) return ofValues(m, program, path[0]);

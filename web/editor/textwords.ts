@@ -44,7 +44,9 @@ function valueWords(f: Field): Word[] {
   return (f.kind === 'switch' ? ['true', 'false'] : f.choices ?? []).map((v) => word(v, v === f.fallback ? 'default' : '', ''));
 }
 
-/** words returns the words that fit a place of the shown file, in the order of the form. At a place without a kind, it returns all words. */
+/**
+ * words() returns the words that fit a place of the shown file, in the order of the form. At a place without a kind, it returns all words.
+ */
 export function words(m: Model, at: Place): Word[] {
   const kinds = m.schemas.kinds(), provider = m.file === 'providers.yaml';
   if (at.key === 'widget') return kinds.map((kind) => word(kind, 'widget', m.schemas.description(kind)));

@@ -37,7 +37,7 @@ function roleRow(m: Model, t: ThemeState, r: Role, modes: Mode[]): TemplateResul
     ${modes.some((mode) => m.role === `${r.name} ${mode}`) ? editor(m, r, m.role.split(' ')[1] as Mode) : nothing}`;
 }
 
-/** cell shows the color of a role by night or by day, and its contrast to the surface. */
+/** cell() shows the color of a role by night or by day, and its contrast to the surface. */
 function cell(m: Model, t: ThemeState, r: Role, mode: Mode): TemplateResult {
   const hex = r[mode], surface = t.roles.find((x) => x.name === 'surface')?.[mode], back = t.roles.find((x) => x.name === 'background')?.[mode];
   const at = `${r.name} ${mode}`, open = m.role === at, floor = floors[r.name];
@@ -74,13 +74,13 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** contrast returns the contrast ratio of two colors, as WCAG 2.2 defines it. */
+/** contrast() returns the contrast ratio of two colors, as WCAG 2.2 defines it. */
 export function contrast(a: string, b: string): number {
   const [hi, lo] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (hi + 0.05) / (lo + 0.05);
 }
 
-/** enough moves a color toward black or white until its contrast is large enough. */
+/** enough() moves a color toward black or white until its contrast is large enough. */
 function enough(hex: string, on: string, floor: number): string {
   const to = luminance(on) > 0.4 ? 0 : 255;
   for (let k = 1; k <= 40; k++) {

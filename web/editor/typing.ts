@@ -22,10 +22,10 @@ export class Typing {
 
   constructor(private readonly form: Form) {}
 
-  /** has reports whether a person has typed into a field. */
+  /** has() reports whether a person has typed into a field. */
   has(at: string): boolean { return this.fields.has(at); }
 
-  /** type sends a typed text to the draft, a moment after the last key or when the field loses the focus. */
+  /** type() sends a typed text to the draft, a moment after the last key or when the field loses the focus. */
   type(id: string, key: string, raw: string, written: Written): void {
     const at = `${id} ${key}`, joins = `${at} ${this.turn}`;
     const take = (left: boolean) => {

@@ -28,7 +28,7 @@ export function picturePath(m: Model, change: Partial<Model['look']> = {}): stri
   return m.at(`/picture?${q}`);
 }
 
-/** box returns the style of a rectangle of the wall, in percent of its picture. */
+/** box() returns the style of a rectangle of the wall, in percent of its picture. */
 function box(m: Model, r: readonly number[], inset = 0): string {
   const d = m.draft!, x = (v: number) => `${(v / d.width) * 100}%`, y = (v: number) => `${(v / d.height) * 100}%`;
   return `left: calc(${x(r[0])} + ${inset}px); top: calc(${y(r[1])} + ${inset}px); width: calc(${x(r[2])} - ${2 * inset}px); height: calc(${y(r[3])} - ${2 * inset}px)`;
@@ -36,7 +36,7 @@ function box(m: Model, r: readonly number[], inset = 0): string {
 
 const smallest = 44; // size in px below which a place cannot be tapped on the picture
 
-/** picture shows the draft. A tap selects the innermost widget. Another tap at the same place selects the widget around it. */
+/** picture() shows the draft. A tap selects the innermost widget. Another tap at the same place selects the widget around it. */
 export function picture(m: Model, lit?: Place[]): TemplateResult {
   const d = m.draft!, path = picturePath(m), none = d.drawn === -1, shot = none ? { url: '', fresh: false, failed: false } : m.pictures.of('wall', path), foreign = !!m.look.size;
   const size = m.look.size ?? [d.width, d.height];
@@ -62,7 +62,7 @@ export function picture(m: Model, lit?: Place[]): TemplateResult {
   </figure>`;
 }
 
-/** thin reports whether a place is too small for a finger. Such a place is only in the list. */
+/** thin() reports whether a place is too small for a finger. Such a place is only in the list. */
 function thin(m: Model, p: Place): boolean {
   const shown = document.querySelector('.picture')?.clientWidth ?? innerWidth, scale = (shown / m.draft!.width) * (m.lens ? 2 : 1);
   return p.rect![2] * scale < smallest || p.rect![3] * scale < smallest;
@@ -107,7 +107,7 @@ function pick(m: Model, x: number, y: number): void {
 const sizes: [string, string][] = [['', 'the wall'], ['800x480', '800 × 480'], ['480x320', '480 × 320'], ['1920x1080', '1920 × 1080'], ['1080x1920', 'Portrait'], ['390x844', 'Phone']];
 const effects: [string, string][] = [['', 'all colors'], ['eink', 'e-paper'], ['rgb565', '16 bits'], ['protan', 'without red'], ['deutan', 'without green'], ['tritan', 'without blue'], ['dim', 'reduced light']];
 
-/** looks returns the lists above the picture: size, theme, effect and data. */
+/** looks() returns the lists above the picture: size, theme, effect and data. */
 export function looks(m: Model): TemplateResult {
   const set = (change: Partial<Model['look']>) => { Object.assign(m.look, change); m.redraw(); };
   const d = m.draft!, size = m.look.size ? m.look.size.join('x') : '';
@@ -122,7 +122,7 @@ export function looks(m: Model): TemplateResult {
     ${m.lens ? lensButtons(m) : nothing}`;
 }
 
-/** previews shows the same lists on a phone, where they are on the screen More. */
+/** previews() shows the same lists on a phone, where they are on the screen More. */
 export function previews(m: Model): TemplateResult {
   const set = (change: Partial<Model['look']>) => { Object.assign(m.look, change); m.go('wall'); };
   const size = m.look.size ? m.look.size.join('x') : '';
@@ -139,7 +139,7 @@ function lensButtons(m: Model): TemplateResult {
     <button class="iconic" aria-label="Down" @click=${() => by(0, 0.25)}>${i.icon(i.mdiArrowDown)}</button><button class="iconic" aria-label="Right" @click=${() => by(0.25, 0)}>${i.icon(i.mdiArrowRight)}</button></div>`;
 }
 
-/** tree lists the widgets of the wall. It has one tab stop. */
+/** tree() lists the widgets of the wall. It has one tab stop. */
 export function tree(m: Model): TemplateResult {
   const roots = m.draft!.tree.kind === 'widget' ? [m.draft!.tree] : m.draft!.tree.children ?? [];
   const rows: { n: Node; depth: number }[] = [];
@@ -206,7 +206,7 @@ function planText(b: (typeof beginnings)[number]): string {
   return `widget: layout\nareas: [${b.areas.map((row) => `"${row}"`).join(', ')}]\n${b.columns ? `columns: ${b.columns}\n` : ''}${b.rows ? `rows: ${b.rows}\n` : ''}children:\n${names.map((name) => `  - {widget: space, area: ${name}}\n`).join('')}`;
 }
 
-/** beginning asks into which areas an empty wall should be divided. */
+/** beginning() asks into which areas an empty wall should be divided. */
 export function beginning(m: Model): Part {
   if (m.widgets().length) return nothing;
   return html`<section class="card" aria-label="First"><h2>How is the wall divided?</h2><p class="muted">Choose a plan. Then fill its places. All of it can be changed later.</p>
@@ -214,7 +214,7 @@ export function beginning(m: Model): Part {
     <button class="quiet" @click=${() => m.go('gallery')}>One widget for the whole wall</button></section>`;
 }
 
-/** summary shows a card about the selection, on a phone. */
+/** summary() shows a card about the selection, on a phone. */
 export function summary(m: Model): Part {
   const n = m.selected;
   if (!n) return nothing;
@@ -240,7 +240,7 @@ function addSource(m: Model, problem: string): Part {
   return kind ? html`<button @click=${() => { m.template = { kind, given: {} }; m.go('newdata'); }}>${i.icon(i.mdiPlus, 20)}Add the source</button>` : nothing;
 }
 
-/** actions returns the actions that are possible with the selection. */
+/** actions() returns the actions that are possible with the selection. */
 export function actions(m: Model): { word: string; icon: string; run: () => void; remove?: boolean; off?: boolean }[] {
   const n = m.selected, around = n && m.parent(n.id), whole = n && (!around || around.kind !== 'widget');
   return [
@@ -265,7 +265,7 @@ export function actionButtons(m: Model): Part {
   return html`<div class="actions" role="group" aria-label="Selection">${isFree(m, m.selected) ? html`<button class="main" @click=${() => fill(m)}>${i.icon(i.mdiPlus, 20)}Fill</button>` : nothing}${actions(m).map((a) => html`<button class=${a.remove ? 'removes' : ''} aria-disabled=${!!a.off} @click=${() => a.off || a.run()}>${i.icon(a.icon, 20)}${a.word}</button>`)}</div>`;
 }
 
-/** bar returns the bar at the bottom of the page on a phone. */
+/** bar() returns the bar at the bottom of the page on a phone. */
 export function bar(m: Model): TemplateResult {
   const go = (word: string, path: string, run: () => void, kind = '') => html`<button class="${kind}" @click=${run}>${i.icon(path)}<span>${word}</span></button>`;
   if (!m.selected) {
@@ -278,7 +278,7 @@ export function bar(m: Model): TemplateResult {
 
 const around = 3; // number of lines shown before and after the selection
 
-/** source shows the part of the file around the selection. */
+/** source() shows the part of the file around the selection. */
 export function source(m: Model): Part {
   const n = m.selected;
   if (!n) return nothing;
@@ -293,7 +293,7 @@ export function source(m: Model): Part {
     <pre role="group" tabindex="0" aria-label="Lines of ${n.file}">${lines.slice(a, z + 1).map((line, k) => html`<span class="ln ${a + k >= from && a + k <= to ? 'on' : ''}" .style=${`--indent: ${line.search(/\S|$/) + 2}ch`}><i>${a + k + 1}</i><code>${code(line)}</code></span>`)}</pre></section>`;
 }
 
-/** status shows the state of the draft in the header. */
+/** status() shows the state of the draft in the header. */
 export function status(m: Model): TemplateResult {
   const d = m.draft!, errors = m.problems('error'), warnings = m.problems('warning');
   if (m.lost) return html`<span class="state warn">${i.icon(i.mdiLanDisconnect, 20)}no connection</span>`;

@@ -19,13 +19,13 @@ function sentence(text: string): string {
 
 export function changes(n: number): string { return n === 1 ? '1 change' : `${n} changes`; }
 
-/** device returns the kind of the device that shows this page. */
+/** device() returns the kind of the device that shows this page. */
 export function device(): string {
   const ua = navigator.userAgent;
   return /iPhone/.test(ua) ? 'iPhone' : /iPad/.test(ua) ? 'iPad' : /Android/.test(ua) ? 'Android phone' : /Mac/.test(ua) ? 'Mac' : /Windows/.test(ua) ? 'Windows computer' : 'Computer';
 }
 
-/** clock returns the time of a moment, with the day if it is not today. */
+/** clock() returns the time of a moment, with the day if it is not today. */
 export function clock(moment: string | undefined): string {
   if (!moment) return '';
   const at = new Date(moment), today = at.toDateString() === new Date().toDateString();

@@ -3,7 +3,7 @@
 
 export type Value = string | Value[] | { [key: string]: Value };
 
-/** scalar writes a text as a YAML scalar, in quotes if YAML would otherwise read it as another type. */
+/** scalar() writes a text as a YAML scalar, in quotes if YAML would otherwise read it as another type. */
 export function scalar(text: string): string {
   if (text === '') return '""';
   const plain = /^[A-Za-zÀ-￿_/.(][^\n]*$/.test(text) && !/^(true|false|yes|no|on|off|null|y|n|~)$/i.test(text);
@@ -12,10 +12,10 @@ export function scalar(text: string): string {
   return text.includes('"') ? `'${text.replace(/'/g, "''")}'` : `"${text}"`;
 }
 
-/** number writes a number without the rounding error of floating-point arithmetic. */
+/** number() writes a number without the rounding error of floating-point arithmetic. */
 export function number(n: number): string { return String(+n.toFixed(4)); }
 
-/** plain returns a scalar without its quotes. Tags such as !data stay. */
+/** plain() returns a scalar without its quotes. Tags such as !data stay. */
 export function plain(text: string): string {
   const t = text.trim();
   if (/^"[^]*"$/.test(t)) {
@@ -38,12 +38,12 @@ export function read(text: string): Value {
   return plain(uncommented(t));
 }
 
-/** uncommented removes a comment after a scalar. */
+/** uncommented() removes a comment after a scalar. */
 function uncommented(t: string): string {
   return /^["']/.test(t) ? t.replace(/^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s+#[^]*$/, '$1') : t.replace(/\s+#[^]*$/, '');
 }
 
-/** block reads lists and mappings by their indentation. The first line may be without its indentation. */
+/** block() reads lists and mappings by their indentation. The first line may be without its indentation. */
 function block(lines: string[]): Value | null {
   const indent = (l: string) => /^\s*/.exec(l)![0].length;
   const at = lines.length > 1 ? Math.max(0, Math.min(...lines.slice(1).map(indent))) : indent(lines[0]);
@@ -114,19 +114,19 @@ class Flow {
   }
 }
 
-/** list reads a value as a list of texts. A single value becomes a list of one. */
+/** list() reads a value as a list of texts. A single value becomes a list of one. */
 export function list(text: string | undefined): string[] {
   if (!text) return [];
   const v = read(text);
   return Array.isArray(v) ? v.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))) : typeof v === 'string' && v ? [v] : [];
 }
 
-/** flow writes a list of texts on one line. */
+/** flow() writes a list of texts on one line. */
 export function flow(all: string[]): string {
   return `[${all.map((one) => (/^-?\d+(\.\d+)?$/.test(one) ? one : scalar(one))).join(', ')}]`;
 }
 
-/** short writes a value on one line, for a summary. */
+/** short() writes a value on one line, for a summary. */
 export function short(text: string): string {
   const v = read(text), of = (x: Value): string => (typeof x === 'string' ? x : Array.isArray(x) ? x.map(of).join(', ') : Object.entries(x).map(([k, y]) => `${k} ${of(y)}`).join(', '));
   return of(v);
@@ -135,7 +135,7 @@ export function short(text: string): string {
 /** A part of a line of YAML, and the role that gives its color. */
 export interface Piece { text: string; role: '' | 'key' | 'number' | 'string' | 'comment' }
 
-/** pieces splits a line of YAML into parts. Each part has a role that gives its color. */
+/** pieces() splits a line of YAML into parts. Each part has a role that gives its color. */
 export function pieces(line: string): Piece[] {
   const all: Piece[] = [], rule = /(#.*$)|("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=\s*(:)?)|([A-Za-z_][\w.-]*)(?=:(?:\s|$))|(-?\d+(?:\.\d+)?(?=[\s,\]}]|$)|(?:true|false|null)(?=[\s,\]}]|$))/g;
   let at = 0;

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import * as i from '../shared/icons';
 
-/** segment is a group of choices of which exactly one is chosen. It has one tab stop; the arrow keys move inside. */
+/** segment() is a group of choices of which exactly one is chosen. It has one tab stop; the arrow keys move inside. */
 export function segment(name: string, all: { value: string; label: string; icon?: string }[], chosen: string, choose: (value: string) => unknown): TemplateResult {
   const key = (e: KeyboardEvent, at: number) => {
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
@@ -28,7 +28,7 @@ export function toggle(name: string, on: boolean, busy: boolean, set: (on: boole
 /** Limits of a slider. */
 export interface Limits { min: number; max: number; step: number; unit: string }
 
-/** slider returns a slider with two buttons, for people who cannot drag. A button moves it by a tenth, in whole steps. */
+/** slider() returns a slider with two buttons, for people who cannot drag. A button moves it by a tenth, in whole steps. */
 export function slider(name: string, value: number, l: Limits, set: (value: number) => unknown): TemplateResult {
   const span = l.max - l.min, rounded = (v: number) => Math.min(l.max, Math.max(l.min, +(l.min + Math.round((v - l.min) / l.step) * l.step).toFixed(6)));
   const move = (by: number) => set(rounded(value + by * Math.max(l.step, span / 10)));

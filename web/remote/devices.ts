@@ -5,7 +5,7 @@ import * as i from '../shared/icons';
 import type { Model } from './model';
 import { ago } from './words';
 
-/** devices is the page about the devices of the wall. */
+/** devices() is the page about the devices of the wall. */
 export function devices(m: Model): TemplateResult {
   return html`${m.screens ? screens(m, m.screens) : nothing}${m.readers ? readers(m, m.readers) : nothing}
     ${m.screens || m.readers ? nothing : html`<p class="card muted">No other device shows this wall. A screen needs <code>stream_token</code>, an e-reader an output <code>trmnl</code>.</p>`}`;
@@ -23,7 +23,7 @@ function screens(m: Model, all: Screens): TemplateResult {
     <p class="rule">${m.joining ? `${m.joining} is allowed. It connects in a few seconds.` : all.waiting.length ? 'Allow a screen if it shows the same digits.' : all.devices.length ? '' : 'No screen is paired, and none asks.'}</p></section>`;
 }
 
-/** views lets a person choose which view a screen shows, if there are several. */
+/** views() lets a person choose which view a screen shows, if there are several. */
 function views(all: Screens, shown: string, name: string, choose: (view: string) => unknown): TemplateResult | typeof nothing {
   if (all.views.length < 2) return nothing;
   return html`<select aria-label=${name} @change=${(e: Event) => choose((e.currentTarget as HTMLSelectElement).value)}>
@@ -42,7 +42,7 @@ function readers(m: Model, all: Readers): TemplateResult {
 
 const seen = (at: string | null) => at ? ago((Date.now() - Date.parse(at)) / 1000) : 'not seen since the start';
 
-/** power returns the battery and the signal that an e-reader has reported last. */
+/** power() returns the battery and the signal that an e-reader has reported last. */
 function power(one: Reader): string[] {
   const says: string[] = [];
   if (one.battery_percent !== null) says.push(`battery ${Math.round(one.battery_percent)} %`);
@@ -52,7 +52,7 @@ function power(one: Reader): string[] {
   return says;
 }
 
-/** asking returns a card for the remote while a device waits for permission. */
+/** asking() returns a card for the remote while a device waits for permission. */
 export function asking(m: Model, go: (sheet: 'devices') => void): TemplateResult | typeof nothing {
   const n = m.state?.waiting ?? 0;
   if (!n) return nothing;

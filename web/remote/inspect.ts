@@ -8,7 +8,7 @@ import { ago } from './words';
 const title = (w: Widget) => w.name === w.kind ? w.kind : `${w.kind} “${w.name}”`;
 const lines = (w: Widget) => `${w.file}, ${w.first_line === w.last_line ? `line ${w.first_line}` : `lines ${w.first_line} to ${w.last_line}`}`;
 
-/** under returns the innermost widget at a point of the picture, or -1 for none. x and y are shares of the width and height. */
+/** under() returns the innermost widget at a point of the picture, or -1 for none. x and y are shares of the width and height. */
 export function under(s: Survey, x: number, y: number): number {
   const within = (w: Widget) => x * s.width >= w.x && x * s.width < w.x + w.width && y * s.height >= w.y && y * s.height < w.y + w.height;
   let at = s.widgets.length - 1;
@@ -16,7 +16,7 @@ export function under(s: Survey, x: number, y: number): number {
   return at;
 }
 
-/** outline marks the chosen widget on the picture. */
+/** outline() marks the chosen widget on the picture. */
 export function outline(m: Model): TemplateResult | typeof nothing {
   const s = m.survey, w = s?.widgets[m.inspected];
   if (m.sheet !== 'inspect' || !s || !w) return nothing;

@@ -53,7 +53,7 @@ export class Model {
 
   constructor(private changed: () => void, private canvas: () => HTMLCanvasElement | null) {}
 
-  /** now returns the wall's time, in ms. */
+  /** now() returns the wall's time, in ms. */
   now(): number { return Date.now() + this.skew; }
 
   advises(): boolean { return this.link === 'lost' && Date.now() - this.lostAt >= adviceTime; }
@@ -136,7 +136,7 @@ export class Model {
     return this.canvas();
   }
 
-  /** newest returns a function that runs work, but never twice at the same time. A call during a run causes one more run. */
+  /** newest() returns a function that runs work, but never twice at the same time. A call during a run causes one more run. */
   private newest(work: () => Promise<void>): () => Promise<void> {
     let running = false, again = false;
     return async () => {
@@ -243,7 +243,7 @@ export class Model {
 
   stopTimer(t: Timer): Promise<boolean> { return this.act(`timer ${t.name}`, 'POST', 'timer', { name: t.name, action: 'reset' }); }
 
-  /** left returns the time in s that is left of a timer, or that has passed of a stopwatch. */
+  /** left() returns the time in s that is left of a timer, or that has passed of a stopwatch. */
   left(t: Timer): number {
     if (t.ends_at) return Math.max(0, (Date.parse(t.ends_at) - this.now()) / 1000);
     return t.left ?? t.passed;
@@ -281,7 +281,7 @@ export class Model {
     void this.look();
   }
 
-  /** look requests the devices or the widgets, while they are shown. A part that the wall does not have is null. */
+  /** look() requests the devices or the widgets, while they are shown. A part that the wall does not have is null. */
   async look(): Promise<void> {
     if (this.link !== 'live') return;
     this.lookedAt = Date.now();
@@ -323,7 +323,7 @@ export class Model {
     await this.look();
   }
 
-  /** fit opens a view of the wall in the size of this phone. */
+  /** fit() opens a view of the wall in the size of this phone. */
   async fit(): Promise<void> {
     if (this.link !== 'live') return;
     this.busy.add('fit');
@@ -339,7 +339,7 @@ export class Model {
     }
   }
 
-  /** tick completes a task or opens it again. The toast about a completed task has a button that opens it again. */
+  /** tick() completes a task or opens it again. The toast about a completed task has a button that opens it again. */
   async tick(list: string, t: Task): Promise<void> {
     const set = (action: string) => this.act(`task ${t.task}`, 'POST', 'todo', { item: t.task, action, list });
     if (await set(t.done ? 'open' : 'done') && !t.done) this.say({ text: `“${t.title}” is done`, label: 'Undo', run: () => void set('open') });

@@ -29,7 +29,7 @@ const words: Record<string, string> = {
   'silverware-fork-knife': 'Meal', 'washing-machine': 'Washing machine', dog: 'Dog', 'timer-outline': 'Timer',
 };
 
-/** page returns the whole page for the state of the model. */
+/** page() returns the whole page for the state of the model. */
 export function page(m: Model, redraw: () => void): TemplateResult {
   const go = (sheet: Model['sheet']) => m.open(sheet);
   if (m.link === 'locked') return html`${header(m, go, false)}<main class="one">${picture(m, true)}${askToken(m, redraw)}</main>`;
@@ -61,7 +61,7 @@ function sheetHead(title: string, go: (s: Model['sheet']) => void): TemplateResu
   return html`<header><button class="iconic back" aria-label="Back" @click=${() => go('remote')}>${i.icon(i.mdiChevronLeft, 30)}</button><h1>${title}</h1></header>`;
 }
 
-/** picture shows the wall. A tap on it is sent as a touch, if the wall accepts touches. */
+/** picture() shows the wall. A tap on it is sent as a touch, if the wall accepts touches. */
 function picture(m: Model, locked: boolean): TemplateResult {
   const s = m.state;
   const tap = (e: PointerEvent) => {
@@ -162,7 +162,7 @@ function screen(m: Model, s: State): Part {
   </section>`;
 }
 
-/** reason shows the rule that decided whether the screen is on, and the key of the rule. */
+/** reason() shows the rule that decided whether the screen is on, and the key of the rule. */
 function reason(p: Power): TemplateResult | string {
   const state = p.on ? 'On' : 'Off', until = p.hand_until ? ` until ${hour(p.hand_until)}` : '';
   switch (p.why) {
@@ -237,7 +237,10 @@ function message(m: Model, redraw: () => void): TemplateResult {
     ${ready ? nothing : html`<p class="note">Send is possible when there is a text.</p>`}`;
 }
 
-/** minutes is a field for a time in minutes. `seconds` is its value in s. The text stays while a person types, because the page is drawn every second. */
+/**
+ * minutes() is a field for a time in minutes. `seconds` is its value in s. The text stays while a person types, because the page is drawn
+ * every second.
+ */
 function minutes(seconds: number, set: (seconds: number) => void): TemplateResult {
   const change = (e: Event) => {
     const box = e.currentTarget as HTMLInputElement, n = Math.min(1440, Math.max(1, Math.round(+box.value) || 1));
@@ -249,7 +252,7 @@ function minutes(seconds: number, set: (seconds: number) => void): TemplateResul
 
 const firstIcons = 4; // number of icons before the button More
 
-/** choice shows the first icons and the button More, which shows the others. */
+/** choice() shows the first icons and the button More, which shows the others. */
 function choice(d: Model['message'], set: (change: Partial<Model['message']>) => void): TemplateResult {
   const names = Object.keys(icons), all = d.more || names.indexOf(d.icon) >= firstIcons;
   const more = (e: Event) => {
@@ -277,7 +280,7 @@ function timers(m: Model, s: State, redraw: () => void): Part {
   </section>`;
 }
 
-/** timed contains the buttons that start a timer: three times, and Other for the person's own time. */
+/** timed() contains the buttons that start a timer: three times, and Other for the person's own time. */
 function timed(m: Model, t: Timer, duration: number, redraw: () => void): TemplateResult[] {
   const open = m.timing?.name === t.name;
   const other = () => { m.timing = open ? null : { name: t.name, seconds: duration }; redraw(); };

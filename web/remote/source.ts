@@ -5,7 +5,7 @@ import type { Source } from '../shared/api';
 import type { Model } from './model';
 import { ago, hour, length } from './words';
 
-/** source returns the page about this address. */
+/** source() returns the page about this address. */
 export function source(m: Model): TemplateResult {
   const s = m.source;
   if (!s) return html`<p class="card muted">The files of this wall are in its own folder.</p>`;
@@ -22,7 +22,7 @@ export function source(m: Model): TemplateResult {
     <div class="at-foot"><button class="main large" aria-busy=${m.busy.has('source')} @click=${() => m.takeOver()}>${i.icon(i.mdiDownload, 24)}Take over now</button></div>`;
 }
 
-/** refusal shows the reason why files were not accepted: the first error with its position. */
+/** refusal() shows the reason why files were not accepted: the first error with its position. */
 function refusal(s: Source, problem: string): TemplateResult {
   const first = problem.split('\n', 1)[0], place = /^([^\s:]+:\d+(?::\d+)?):? (.*)$/.exec(first);
   return html`<section class="card bad-card" role="status"><div class="row top">${i.icon(i.mdiFileAlertOutline, 26)}<span class="name">${s.refused ? `${s.refused} is not taken over` : 'No answer with files'}
@@ -31,7 +31,7 @@ function refusal(s: Source, problem: string): TemplateResult {
 
 function fact(name: string, value: string): TemplateResult { return html`<div class="fact"><dt>${name}</dt><dd>${value}</dd></div>`; }
 
-/** day returns a time as text, such as "18:40", "yesterday, 18:40" or "15 May, 18:40". */
+/** day() returns a time as text, such as "18:40", "yesterday, 18:40" or "15 May, 18:40". */
 function day(at: string): string {
   const then = new Date(at), now = new Date(), midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   if (then.getTime() >= midnight) return hour(at);

@@ -80,10 +80,10 @@ export class Spoken {
   }
 }
 
-/** line returns a text that is the same for equal parts only. */
+/** line() returns a text that is the same for equal parts only. */
 function line(p: Part): string { return `${p.notice ?? ''} ${p.widget ?? ''} ${p.tone} ${p.text}`; }
 
-/** named returns the text of a part after the text of its heading. */
+/** named() returns the text of a part after the text of its heading. */
 function named(parts: Part[], at: number): string {
   for (let i = at - 1; i >= 0; i--) if (parts[i].tone === 'heading') return `${parts[i].text}: ${parts[at].text}`;
   return parts[at].text;
@@ -94,7 +94,7 @@ function short(all: string[]): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** live returns the regions that a screen reader follows. They must be in the page before they get their first text. */
+/** live() returns the regions that a screen reader follows. They must be in the page before they get their first text. */
 export function live(s: Spoken): TemplateResult {
   const lang = s.words?.language ?? 'en';
   return html`<div class="unseen" role="status" lang=${lang}>${s.polite}</div><div class="unseen" role="alert" lang=${lang}>${s.urgent}</div>`;
@@ -103,7 +103,7 @@ export function live(s: Spoken): TemplateResult {
 /** Buttons are the actions of the page on a notification. */
 export interface Buttons { label: string; choose(notice: string, choice: number): unknown; dismiss(notice: string): unknown }
 
-/** content shows the wall as headings, paragraphs and lists. The level of the headings begins below `base`. */
+/** content() shows the wall as headings, paragraphs and lists. The level of the headings begins below `base`. */
 export function content(parts: Part[], base: number, buttons?: Buttons): TemplateResult[] {
   const all: TemplateResult[] = [];
   for (let i = 0; i < parts.length;) {
@@ -150,7 +150,7 @@ function heading(level: number, text: string): TemplateResult {
   return html`<h6>${text}</h6>`;
 }
 
-/** beside shows the text of the wall next to its picture, because screen readers cannot read the picture. */
+/** beside() shows the text of the wall next to its picture, because screen readers cannot read the picture. */
 export function beside(s: Spoken): TemplateResult {
   const w = s.words;
   return html`<section class="unseen" aria-label="The wall" lang=${w?.language ?? nothing} dir=${w?.direction ?? nothing}>

@@ -5,7 +5,7 @@ import * as i from '../shared/icons';
 import { slider, toggle } from './controls';
 import type { Model } from './model';
 
-/** taps shows a control for each area of the shown page that reacts to taps. */
+/** taps() shows a control for each area of the shown page that reacts to taps. */
 export function taps(m: Model): TemplateResult | typeof nothing {
   const s = m.survey;
   if (!s?.taps.length || !m.state?.touch) return nothing;
@@ -13,7 +13,7 @@ export function taps(m: Model): TemplateResult | typeof nothing {
     ${s.taps.map((tap) => html`${head(m, s, tap)}${tap.slider ? slider(tap.label, tap.slider.value, tap.slider, (v) => m.adjust(tap, v)) : nothing}`)}</section>`;
 }
 
-/** head shows the row of such an area: a switch, a button, or the number of the slider below. */
+/** head() shows the row of such an area: a switch, a button, or the number of the slider below. */
 function head(m: Model, s: Survey, tap: Tap): TemplateResult {
   const act = tap.toggles ? i.mdiPower : i.mdiGestureTap, path = tap.icon_path ?? act, lead = i.icon(path);
   const press = () => m.touch(tap.x / s.width, tap.y / s.height), n = tap.slider;

@@ -7,7 +7,7 @@ import type { Model } from './model';
 
 const longestTitle = 200; // maximum number of characters in a title
 
-/** tasks shows the lists of the wall that can be changed. */
+/** tasks() shows the lists of the wall that can be changed. */
 export function tasks(m: Model, s: State): TemplateResult[] { return s.tasks.map((l) => list(m, l)); }
 
 function list(m: Model, l: TaskList): TemplateResult {
@@ -29,7 +29,7 @@ function list(m: Model, l: TaskList): TemplateResult {
 
 function rows(m: Model, l: TaskList, all: Task[]): unknown { return repeat(all, (t) => t.task ?? t.title, (t) => row(m, l, t)); }
 
-/** row shows a task as a checkbox. */
+/** row() shows a task as a checkbox. */
 function row(m: Model, l: TaskList, t: Task): TemplateResult {
   const why = t.problem ? `Not changed: ${t.problem}` : t.waiting ? 'waits for its server' : '';
   const icon = t.problem ? i.mdiAlertCircleOutline : t.done ? t.waiting ? i.mdiProgressCheck : i.mdiCheckCircle : i.mdiCheckboxBlankCircleOutline;

@@ -8,14 +8,14 @@ import { ago, length } from './words';
 
 type Part = TemplateResult | typeof nothing;
 
-/** updates returns the page about the updates of the card. */
+/** updates() returns the page about the updates of the card. */
 export function updates(m: Model, u: Update, redraw: () => void): TemplateResult {
   return html`${offer(m, u)}${problems(u)}${when(m, u, redraw)}${undo(m, u, redraw)}${asked(m, u)}`;
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
-/** offer shows the running update, the available one, or only the version. */
+/** offer() shows the running update, the available one, or only the version. */
 function offer(m: Model, u: Update): TemplateResult {
   if (u.phase) return progress(u);
   if (!u.source) return html`<section class="card" aria-label="Update">${head(i.mdiCheckCircle, `This wall has ${u.version}`, '', 'good')}
@@ -44,7 +44,7 @@ function progress(u: Update): TemplateResult {
     <div class="bar" role="progressbar" aria-label="Progress" aria-valuenow=${percent} aria-valuemin="0" aria-valuemax="100"><i .style=${`width: ${percent}%`}></i></div></section>`;
 }
 
-/** problems shows the reason why an update was refused or has failed, and what a person should check. */
+/** problems() shows the reason why an update was refused or has failed, and what a person should check. */
 function problems(u: Update): Part {
   const card = (role: string, path: string, title: string, text: string) => html`<section class="card ${role}"><div class="row top">${i.icon(path, 28)}
     <div class="name"><h2>${title}</h2><p class="muted">${text}</p></div></div></section>`;
@@ -56,7 +56,7 @@ function problems(u: Update): Part {
 
 let editing = false;
 
-/** when shows the channel, and the hours of installations. */
+/** when() shows the channel, and the hours of installations. */
 function when(m: Model, u: Update, redraw: () => void): Part {
   if (!u.source) return nothing;
   const [from, to] = u.window.split('-'), short = (time: string) => time.replace(/^0/, '');
@@ -89,7 +89,7 @@ function undo(m: Model, u: Update, redraw: () => void): Part {
     : html`<div class="row"><span class="name">${u.back}<small>until the next update</small></span><button aria-busy=${m.busy.has('update')} @click=${() => ask(true)}>${i.icon(i.mdiUndoVariant, 20)}Go back</button></div>`}</section>`;
 }
 
-/** asked shows the times of the last and of the next request to the server. */
+/** asked() shows the times of the last and of the next request to the server. */
 function asked(m: Model, u: Update): Part {
   if (!u.source || u.channel === 'off' || u.phase) return nothing;
   const seconds = (at: string) => Math.max(0, (m.now() - Date.parse(at)) / 1000);
@@ -97,7 +97,7 @@ function asked(m: Model, u: Update): Part {
   return html`<p class="note">${u.asked ? `Asked ${ago(seconds(u.asked))}.` : 'Not asked yet.'}${next} <button class="quiet" aria-busy=${m.busy.has('update')} @click=${() => m.update('check')}>Ask now</button></p>`;
 }
 
-/** updating returns a card for the remote while an update runs or is available, or after one was refused. */
+/** updating() returns a card for the remote while an update runs or is available, or after one was refused. */
 export function updating(u: Update | null, go: (sheet: 'updates') => void): Part {
   const says = !u ? '' : u.phase && u.latest ? `Updating to ${u.latest}, ${u.percent ?? 0} %` : u.ready ? `${u.latest} is here` : u.failed && !u.seen ? `Still on ${u.version}` : '';
   return says ? html`<button class="card row plain" @click=${() => go('updates')}>${i.icon(i.mdiUpdate)}<span class="name">${says}</span>${i.icon(i.mdiChevronRight)}</button>` : nothing;

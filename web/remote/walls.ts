@@ -97,7 +97,7 @@ function outcome(all: Result[]): TemplateResult {
       <button class="main" @click=${() => { fleet.results = null; fleet.chosen.clear(); draw(); }}>Done</button></div></section>`;
 }
 
-/** locked asks for the control token of this wall. */
+/** locked() asks for the control token of this wall. */
 function locked(): TemplateResult {
   const take = (token: string) => {
     fleet.tokens.keep({ control: token });

@@ -119,7 +119,7 @@ export class Fleet {
   }
 }
 
-/** words returns the reason of a failure. */
+/** words() returns the reason of a failure. */
 export function words(reason: unknown): string {
   const text = reason instanceof Refusal ? reason.message : noAnswer;
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -42,7 +42,7 @@ export class Adding {
     document.querySelector<HTMLInputElement>('#code, #token')?.focus();
   }
 
-  /** list shows the added walls, and requests the walls that may control this one. */
+  /** list() shows the added walls, and requests the walls that may control this one. */
   async list(): Promise<void> {
     this.wall = null;
     this.wrong = '';

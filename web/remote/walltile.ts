@@ -7,7 +7,7 @@ type Part = TemplateResult | typeof nothing;
 
 const hold = 500; // minimum time in ms of a long press
 
-/** tile shows a wall. A tap opens its remote. A tap on the circle, or a long press, chooses the wall. */
+/** tile() shows a wall. A tap opens its remote. A tap on the circle, or a long press, chooses the wall. */
 export function tile(f: Fleet, w: Wall, pair: (w: Wall) => void): TemplateResult {
   const chosen = f.chosen.has(w.id), picture = f.pictures.get(w.id);
   let timer = 0, held = false;
@@ -27,7 +27,7 @@ export function tile(f: Fleet, w: Wall, pair: (w: Wall) => void): TemplateResult
     ${w.readers.map((r) => reader(f, w, r))}`;
 }
 
-/** state shows the most important fact about a wall. */
+/** state() shows the most important fact about a wall. */
 function state(f: Fleet, w: Wall, pair: (w: Wall) => void): Part {
   if (w.silent) return html`<span class="bad">${i.icon(i.mdiLanDisconnect, 20)}${w.seconds_since_answer === null ? w.problem ?? 'no answer' : `since ${since(f, w.seconds_since_answer)}`}</span>`;
   if (w.locked) return html`<button class="quiet" @click=${() => pair(w)}>Pair</button>`;
@@ -36,7 +36,7 @@ function state(f: Fleet, w: Wall, pair: (w: Wall) => void): Part {
   return nothing;
 }
 
-/** reader shows an e-reader of a wall. It is normal that its picture is hours old. */
+/** reader() shows an e-reader of a wall. It is normal that its picture is hours old. */
 function reader(f: Fleet, w: Wall, r: Reader): TemplateResult {
   return html`<li class="tile reader ${r.silent ? 'silent' : ''}"><span class="empty">${i.icon(i.mdiTabletDashboard, 28)}</span>
     <b class="title"><bdi>${r.name}</bdi></b><a class="open" href="${w.url}/" aria-label=${r.name}></a>

@@ -112,7 +112,7 @@ async function refusal(answer: Response): Promise<Refusal> {
   return new Refusal(answer.status, body.error ?? `status ${answer.status}`);
 }
 
-/** ask sends a request with the control token and returns the JSON body. */
+/** ask() sends a request with the control token and returns the JSON body. */
 export async function ask<T>(tokens: Tokens, method: string, path: string, body?: object): Promise<T> {
   const headers: Record<string, string> = {};
   const token = tokens.control || tokens.stream; // without a control token, the stream token is needed to manage devices
@@ -125,7 +125,7 @@ export async function ask<T>(tokens: Tokens, method: string, path: string, body?
 
 const heartbeat = 5000; // time in ms without a byte after which a stream counts as lost; the server writes every 2 s
 
-/** lines reads a stream of server-sent events until it ends. It returns the data of each event, or '' for a heartbeat. */
+/** lines() reads a stream of server-sent events until it ends. It returns the data of each event, or '' for a heartbeat. */
 export async function* lines(path: string, token: string, signal: AbortSignal, silence = heartbeat): AsyncGenerator<string> {
   const quiet = new AbortController();
   const stop = () => quiet.abort();
@@ -159,7 +159,7 @@ export async function* lines(path: string, token: string, signal: AbortSignal, s
 /** A picture of the wall as the server sent it. */
 export interface Picture { bitmap: ImageBitmap; etag: string; width: number; height: number }
 
-/** frame requests the newest picture, at most `width` pixels wide. It returns null if the picture has the given etag. */
+/** frame() requests the newest picture, at most `width` pixels wide. It returns null if the picture has the given etag. */
 export async function frame(tokens: Tokens, width: number, height: number, etag: string, signal: AbortSignal): Promise<Picture | null> {
   const headers: Record<string, string> = {};
   if (tokens.stream) headers.Authorization = `Bearer ${tokens.stream}`;
@@ -172,7 +172,7 @@ export async function frame(tokens: Tokens, width: number, height: number, etag:
   return { bitmap, etag: answer.headers.get('ETag') ?? '', width: size ? +size[1] : bitmap.width, height: size ? +size[2] : bitmap.height };
 }
 
-/** panel requests the picture in the inks of the wall's panel. It returns null if the wall has none. */
+/** panel() requests the picture in the inks of the wall's panel. It returns null if the wall has none. */
 export async function panel(tokens: Tokens, signal?: AbortSignal): Promise<Picture | null> {
   const headers: Record<string, string> = tokens.stream ? { Authorization: `Bearer ${tokens.stream}` } : {};
   const answer = await fetch(address('panel'), { headers, signal, cache: 'no-store' });

@@ -1,7 +1,7 @@
 // Icons of Material Design Icons (Apache 2.0). Only those named here are bundled.
 import { html, type TemplateResult } from 'lit';
 
-/** icon draws a path of Material Design Icons. Screen readers ignore it, because the words next to it have the meaning. */
+/** icon() draws a path of Material Design Icons. Screen readers ignore it, because the words next to it have the meaning. */
 export function icon(path: string, size = 24): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 24 24" width=${size} height=${size} aria-hidden="true" focusable="false"><path fill="currentColor" d=${path}></path></svg>`;
 }

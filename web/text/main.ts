@@ -61,7 +61,7 @@ const edge = 16; // distance in px between the list and the edge of the window
 /** narrow reports whether a row of words replaces the list at the cursor. The list then opens only with Ctrl+Space. */
 const narrow = () => innerWidth < 720;
 
-/** editor makes a text editor inside an element. */
+/** editor() makes a text editor inside an element. */
 export function editor(parent: HTMLElement, o: Options) {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
   if (!root.adoptedStyleSheets) return plain(root, o); // Safari 15 has no constructed style sheets
@@ -123,7 +123,7 @@ export function editor(parent: HTMLElement, o: Options) {
   };
 }
 
-/** note shows the type of a key's values at the end of a row. */
+/** note() shows the type of a key's values at the end of a row. */
 function note(c: Completion): HTMLElement {
   const out = document.createElement('span');
   out.className = 'note';
@@ -131,7 +131,7 @@ function note(c: Completion): HTMLElement {
   return out;
 }
 
-/** footer shows a text below the list. A list of names after a colon has the color of values. */
+/** footer() shows a text below the list. A list of names after a colon has the color of values. */
 function footer(text: string): HTMLElement {
   const out = document.createElement('div'), names = /^In [^:]+: /.exec(text)?.[0].length ?? text.length, values = document.createElement('b');
   out.textContent = text.slice(0, names);
@@ -140,13 +140,13 @@ function footer(text: string): HTMLElement {
   return out;
 }
 
-/** beginning returns the part of a word before the cursor. */
+/** beginning() returns the part of a word before the cursor. */
 function beginning(view: EditorView): string {
   const at = view.state.selection.main.head, line = view.state.doc.lineAt(at);
   return /[A-Za-z_]\w*$/.exec(line.text.slice(0, at - line.from))?.[0] ?? '';
 }
 
-/** plain makes a text area, for browsers without constructed style sheets. */
+/** plain() makes a text area, for browsers without constructed style sheets. */
 function plain(root: ShadowRoot, o: Options) {
   const area = document.createElement('textarea');
   area.setAttribute('aria-label', 'YAML of the file');

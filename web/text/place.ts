@@ -11,7 +11,7 @@ const kindIn = (text: string) => (widget.exec(text) ?? type.exec(text))?.[1] ?? 
 /** column returns the column of the first key of a line. */
 const column = (line: string) => /^\s*(?:- +)*/.exec(line)![0].length;
 
-/** braces returns the text after the last brace that is still open, or null. */
+/** braces() returns the text after the last brace that is still open, or null. */
 function braces(line: string): string | null {
   const open: number[] = [];
   for (let k = 0; k < line.length; k++) {
@@ -21,7 +21,7 @@ function braces(line: string): string | null {
   return open.length ? line.slice(open.pop()) : null;
 }
 
-/** place returns the place at the end of a text. It looks only at the lines above, because an entry begins with its kind. */
+/** place() returns the place at the end of a text. It looks only at the lines above, because an entry begins with its kind. */
 export function place(before: string): Place {
   const lines = before.split('\n'), line = lines.length, last = lines.pop()!, inside = braces(last);
   if (inside !== null) return { kind: kindIn(inside), key: value.exec(inside)?.[1] ?? '', line };

@@ -123,7 +123,7 @@ func checkAreas(s *kit.Spec, kids []*kit.Child, grids ...*geometry.Areas) {
 	}
 }
 
-// place computes the rectangles of the children from their areas.
+// place() computes the rectangles of the children from their areas.
 func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size image.Point) {
 	gap := b.Chosen(g.Gap, b.Look.Sizes.Gap)
 	content := func(upright bool) func(i int) int {
@@ -143,8 +143,8 @@ func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size 
 	}
 }
 
-// content returns the length, in px, of the longest child that lies only in track i. If `upright` is true, the tracks are rows, and `width`
-// is the width of one column. Otherwise, the tracks are columns.
+// content() returns the length, in px, of the longest child that lies only in track i. If `upright` is true, the tracks are rows, and
+// `width` is the width of one column. Otherwise, the tracks are columns.
 func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) int {
 	longest := 0
 	for _, k := range w.children {

@@ -25,7 +25,7 @@ func Spans(length int, ratios []float64) []span {
 	return all
 }
 
-// equal returns n equal ratios.
+// equal() returns n equal ratios.
 func equal(n int) []float64 {
 	all := make([]float64, n)
 	for i := range all {

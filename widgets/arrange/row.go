@@ -73,7 +73,7 @@ func (w *Line) over(p image.Point) int {
 	return p.Y
 }
 
-// point returns the point with the given coordinates along the axis and across it.
+// point() returns the point with the given coordinates along the axis and across it.
 func (w *Line) point(along, over int) image.Point {
 	if w.upright {
 		return image.Pt(over, along)
@@ -81,7 +81,7 @@ func (w *Line) point(along, over int) image.Point {
 	return image.Pt(along, over)
 }
 
-// track returns the configured length of a child.
+// track() returns the configured length of a child.
 func (w *Line) track(k *kit.Child) geometry.Track {
 	size := k.Common.Size
 	switch {
@@ -128,10 +128,10 @@ func (w *Line) arrange() {
 	w.fits = w.naturals(w.fits[:0])
 }
 
-// room returns the maximum width of a child's content, in px.
+// room() returns the maximum width of a child's content, in px.
 func (w *Line) room() int { return w.size.X }
 
-// cell returns the rectangle of a child whose position along the axis is s.
+// cell() returns the rectangle of a child whose position along the axis is s.
 func (w *Line) cell(k *kit.Child, s geometry.Span) image.Rectangle {
 	from, to := 0, w.over(w.size)
 	if w.across != "stretch" {

@@ -34,8 +34,8 @@ func (w *stack) arrange() {
 	}
 }
 
-// cell returns the rectangle of a child. Without a configured size and place, it is the whole stack inside the child's inset. Otherwise, it
-// has the child's size and is at the child's place.
+// cell() returns the rectangle of a child. Without a configured size and place, it is the whole stack inside the child's inset. Otherwise,
+// it has the child's size and is at the child's place.
 func (w *stack) cell(k *kit.Child) image.Rectangle {
 	all := image.Rectangle{Max: w.size}
 	in := kit.Inset(all, w.b.Written(k.Common.Inset))
@@ -70,8 +70,8 @@ func sideLength(t geometry.Track, whole, natural int) int {
 	return min(t.Length, whole)
 }
 
-// offset returns the distance of a child from the start of the stack's side, in px. `room` is the length of this side that the child leaves
-// free.
+// offset() returns the distance of a child from the start of the stack's side, in px. `room` is the length of this side that the child
+// leaves free.
 func offset(j geometry.Justify, room int) int {
 	switch j {
 	case geometry.Center:

@@ -59,7 +59,7 @@ func newTransition(b *kit.Builder, v *value.Transition, usual string, size image
 	return m
 }
 
-// begin starts the transition from one child to another.
+// begin() starts the transition from one child to another.
 func (m *transition) begin(now time.Time, from, to int) {
 	if m.motion == render.Cut || from == to {
 		m.end()
@@ -124,7 +124,7 @@ func (m *transition) advance(now time.Time) bool {
 	return true
 }
 
-// pace returns the progress of a transition. x is the elapsed share of its duration. If the file sets no ease, the transition starts fast
+// pace() returns the progress of a transition. x is the elapsed share of its duration. If the file sets no ease, the transition starts fast
 // and slows down.
 func (m *transition) pace(x float64) float64 {
 	switch {

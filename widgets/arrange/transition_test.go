@@ -14,7 +14,7 @@ import (
 
 const turningPages = "widgets: [{widget: pages, dwell: 10s, margin: 0, transition: {kind: KIND, duration: 2s, ease: 1}, children: [{widget: empty, color: red}, {widget: empty, color: blue}]}]"
 
-// turning returns a wall of two pages in the middle of its first transition.
+// turning() returns a wall of two pages in the middle of its first transition.
 func turning(t *testing.T, kind string, reduced bool) (*render.Renderer, time.Time) {
 	t.Helper()
 	s, r := walltest.Parse(t, strings.Replace(turningPages, "KIND", kind, 1))

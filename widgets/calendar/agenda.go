@@ -170,7 +170,7 @@ func (w *agenda) change(now time.Time, e *calendar.Event) {
 // soon is the time before the start of an event during which its row shows a countdown.
 const soon = time.Hour
 
-// order returns 0 for an entry that covers the start of its day, and 1 for other entries. Entries with order 0 are listed first.
+// order() returns 0 for an entry that covers the start of its day, and 1 for other entries. Entries with order 0 are listed first.
 func (w *agenda) order(e agendaEntry) int {
 	if e.event.AllDay || e.event.Start.Before(w.midnight(e.ahead)) {
 		return 0
@@ -178,7 +178,7 @@ func (w *agenda) order(e agendaEntry) int {
 	return 1
 }
 
-// midnight returns the start of a day. `ahead` is the number of days from today.
+// midnight() returns the start of a day. `ahead` is the number of days from today.
 func (w *agenda) midnight(ahead int) time.Time {
 	return localtime.At(w.day.Year(), w.day.Month(), w.day.Day()+ahead, 0, w.day.Location())
 }
@@ -336,7 +336,7 @@ func (w *agenda) following() string {
 	return ""
 }
 
-// nothing returns the text for an empty agenda.
+// nothing() returns the text for an empty agenda.
 func (w *agenda) nothing() string {
 	switch {
 	case w.events.Agenda == nil:
@@ -357,7 +357,7 @@ func (w *agenda) Natural(width int) image.Point {
 	return image.Pt(width, max(h, k.height))
 }
 
-// total returns the height in px of the entries in a look, and the number of entries. Entries beyond the limit do not count.
+// total() returns the height in px of the entries in a look, and the number of entries. Entries beyond the limit do not count.
 func (w *agenda) total(k *agendaLook) (h, n int) {
 	n = min(len(w.entries), w.limit)
 	for i := range w.entries[:n] {

@@ -134,7 +134,7 @@ func TestAgendaAllocatesNothing(t *testing.T) {
 	}
 }
 
-// todo publishes tasks of a family: overdue tasks, tasks of today with and without a time, and a task of tomorrow. A later task, a
+// todo() publishes tasks of a family: overdue tasks, tasks of today with and without a time, and a task of tomorrow. A later task, a
 // completed task, and a task without a due date are not shown.
 func todo(d *walltest.Data) {
 	chores := &calendar.Calendar{Name: "Chores", Color: "good", Kind: "tasks"}

@@ -151,7 +151,7 @@ func (w *agenda) heightOf(n int) (h int) {
 // isTall reports whether the title of entry i may take a second line.
 func (w *agenda) isTall(i int) bool { return i < len(w.tall) && w.tall[i] }
 
-// high returns the height of the row of entry i in a look, in px.
+// high() returns the height of the row of entry i in a look, in px.
 func (w *agenda) high(k *agendaLook, i int) int {
 	if w.isTall(i) {
 		return k.height + k.pitch

@@ -157,7 +157,7 @@ func (w *agenda) appendEnd(dst []byte, e agendaEntry) []byte {
 	return appendTime(w.b, append(dst, " – "...), v.End)
 }
 
-// icon returns the icon before the title: the state of a task's last change, otherwise the calendar's icon, otherwise a box for a task.
+// icon() returns the icon before the title: the state of a task's last change, otherwise the calendar's icon, otherwise a box for a task.
 func (e agendaEntry) icon() string {
 	switch t := e.event.Task; {
 	case t == nil:

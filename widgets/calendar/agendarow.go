@@ -102,7 +102,7 @@ func (r *agendaRow) count(t render.Tick, w *agenda, now time.Time, left int) {
 	r.title.Set(r.name(left, r.title.Box))
 }
 
-// name returns the text of a heading: the day, and the number of events that do not fit.
+// name() returns the text of a heading: the day, and the number of events that do not fit.
 func (r *agendaRow) name(left int, box image.Rectangle) []byte {
 	k := r.look
 	r.buf = append(r.buf[:0], k.b.Locale.Upper(string(appendDay(k.b, r.buf[:0], r.day, r.entry.ahead, false)))...)

@@ -50,7 +50,7 @@ const (
 	leastLanes = 2
 )
 
-// roomy reports whether the days have room for event titles.
+// roomy() reports whether the days have room for event titles.
 func (w *month) roomy(top int, label kit.Face) bool {
 	wide, high := (w.size.X-w.left)/piece.DaysOfWeek, (w.size.Y-top-label.Line)/w.rows
 	return wide >= w.b.Px(wideCell) && high >= w.b.Face("caption").Line+w.b.Px(dayInset)+leastLanes*(label.Line+w.b.Px(laneGap))
@@ -83,7 +83,7 @@ func (w *month) dayBox(cell image.Rectangle, day kit.Face) image.Rectangle {
 	return box.Inset(w.b.Px(1))
 }
 
-// place places the events of all shown weeks.
+// place() places the events of all shown weeks.
 func (w *month) place() {
 	w.bars, w.dots = w.bars[:0], w.dots[:0]
 	for i := range w.more {
@@ -221,7 +221,7 @@ func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 	w.bars = append(w.bars, v)
 }
 
-// flow returns a function that computes a part of the rectangle r. The function gets two distances from the side at which lines of text
+// flow() returns a function that computes a part of the rectangle r. The function gets two distances from the side at which lines of text
 // start, and returns the part between them.
 func (w *month) flow(r image.Rectangle) func(from, to int) image.Rectangle {
 	return func(from, to int) image.Rectangle {

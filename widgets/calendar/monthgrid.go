@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// cell returns the rectangle of a day.
+// cell() returns the rectangle of a day.
 func (w *month) cell(row, column int) image.Rectangle {
 	wide, high := w.size.X-w.left, w.size.Y-w.top
 	r := image.Rect(w.left+column*wide/piece.DaysOfWeek, w.top+row*high/w.rows, w.left+(column+1)*wide/piece.DaysOfWeek, w.top+(row+1)*high/w.rows)

@@ -167,7 +167,7 @@ func (w *nextEvent) layBlock(now time.Time) bool {
 	return changed
 }
 
-// place places the bar, mirrored in languages that are written from right to left.
+// place() places the bar, mirrored in languages that are written from right to left.
 func (w *nextEvent) place(r image.Rectangle) {
 	if r = w.at(r.Min.X, r.Min.Y, r.Max.X, r.Max.Y); r != w.bar {
 		w.bar, w.corner = r, render.NewCorner(r.Dx()/2, r.Size())
@@ -249,7 +249,7 @@ func (w *nextEvent) Paint(c render.Canvas) {
 	w.none.Paint(c)
 }
 
-// zone returns the time zone of the calendars.
+// zone() returns the time zone of the calendars.
 func zone(e *kit.Events) *time.Location {
 	if e.Agenda != nil {
 		return e.Agenda.Zone

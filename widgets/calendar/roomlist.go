@@ -64,7 +64,7 @@ func (w *roomList) fits(size image.Point, rest int) bool {
 	return size.X >= roomWide*w.look.body.Size && size.Y >= rest+w.high(roomLeast)+w.b.Px(kit.HeadBelow)
 }
 
-// high returns the height of the list with n rows.
+// high() returns the height of the list with n rows.
 func (w *roomList) high(n int) int { return w.look.headHeight(true) + n*w.look.height }
 
 // lay chooses the first day that has future events, and places these events.
@@ -98,7 +98,7 @@ func (w *roomList) lay(now time.Time) {
 	}
 }
 
-// begin sets the day of the list to the day on which an event starts, and shows the name of this day. It returns the end of the day.
+// begin() sets the day of the list to the day on which an event starts, and shows the name of this day. It returns the end of the day.
 func (w *roomList) begin(now, start time.Time) time.Time {
 	ahead := piece.DaysBetween(now, start)
 	if day := piece.MidnightOf(now, ahead); !day.Equal(w.day) || ahead != w.ahead {
@@ -119,7 +119,7 @@ func (w *roomList) appendSpan(dst []byte, e *calendar.Event, end time.Time) []by
 	return dst
 }
 
-// place places the parts of a row. The organizer is hidden if the title needs the room.
+// place() places the parts of a row. The organizer is hidden if the title needs the room.
 func (w *roomList) place(r *roomRow, rect image.Rectangle, times int) {
 	k := w.look
 	at := func(x0, x1 int) image.Rectangle {

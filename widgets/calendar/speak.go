@@ -30,7 +30,7 @@ func (w *agenda) Speak(s *speech.Speech) {
 	s.Close()
 }
 
-// entry describes an event: its day if there are no headings, its time, title, place and calendar.
+// entry() describes an event: its day if there are no headings, its time, title, place and calendar.
 func (w *agenda) entry(s *speech.Speech, e agendaEntry) {
 	from, to := w.midnight(e.ahead), w.midnight(e.ahead+1)
 	s.Open(speech.Item)

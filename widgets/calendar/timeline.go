@@ -171,7 +171,7 @@ func (w *timeline) add(from, to time.Time, col color.RGBA) {
 	w.blocks = append(w.blocks, timelineBlock{r, col, k})
 }
 
-// mark places the hour labels below the bar and the current time above it.
+// mark() places the hour labels below the bar and the current time above it.
 func (w *timeline) mark(now time.Time) {
 	f := w.hours[0].Face
 	step := 1
@@ -191,7 +191,7 @@ func (w *timeline) mark(now time.Time) {
 	put(&w.now, w.buf, w.around(w.now.Face, now, w.box.Min.Y, w.track.Min.Y-over))
 }
 
-// label places an hour label every `step` hours. It reports whether there are gaps between the labels.
+// label() places an hour label every `step` hours. It reports whether there are gaps between the labels.
 func (w *timeline) label(f kit.Face, step int) bool {
 	n, apart := 0, true
 	for t := w.from; !t.After(w.to) && n < mostHours; t = t.Add(time.Duration(step) * time.Hour) {

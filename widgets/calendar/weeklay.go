@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// column returns the rectangle of a column, from the top to the bottom of the grid.
+// column() returns the rectangle of a column, from the top to the bottom of the grid.
 func (w *week) column(i int) image.Rectangle {
 	wide := w.size.X - w.left
 	return w.mirrored(image.Rect(w.left+i*wide/w.columns, w.grid.Min.Y, w.left+(i+1)*wide/w.columns, w.grid.Max.Y))

@@ -23,7 +23,7 @@ func (w *week) low() bool {
 	return room*60/(w.to-w.from) < w.label.Size && room >= w.lane && w.size.X >= weekWords*w.label.Size
 }
 
-// fit reduces the number of columns, which show days or calendars, until the titles are readable.
+// fit() reduces the number of columns, which show days or calendars, until the titles are readable.
 func (w *week) fit() {
 	w.columns, w.left = w.days, w.hoursWide
 	if w.by {

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// mark places the line at the current time and reports whether the line moved.
+// mark() places the line at the current time and reports whether the line moved.
 func (w *week) mark(now time.Time) bool {
 	before := w.now
 	w.now = image.Rectangle{}
@@ -96,7 +96,7 @@ func (v *weekBlock) paint(c render.Canvas, w *week) {
 	}
 }
 
-// opaque returns a color with full opacity.
+// opaque() returns a color with full opacity.
 func opaque(c color.RGBA) color.RGBA {
 	if c.A == 0 {
 		return c

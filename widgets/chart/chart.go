@@ -177,7 +177,7 @@ func (w *chart) moves() bool {
 	return false
 }
 
-// pace returns the time after which the mark of the current time has moved by one pixel. This is at least one second and at most one
+// pace() returns the time after which the mark of the current time has moved by one pixel. This is at least one second and at most one
 // hour.
 func (w *chart) pace() time.Duration {
 	seconds := (w.x.to - w.x.from) / math.Max(1, float64(w.plot.Dx()))

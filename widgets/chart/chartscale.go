@@ -24,7 +24,7 @@ type side struct {
 	ok    bool
 }
 
-// domain computes the ends of the x axis and the width of a bar's slot. It also checks whether the data contains future times.
+// domain() computes the ends of the x axis and the width of a bar's slot. It also checks whether the data contains future times.
 func (w *chart) domain() {
 	lo, hi, near := math.Inf(1), math.Inf(-1), math.Inf(1)
 	bars := w.named

@@ -78,7 +78,7 @@ func buildHeatmap(b *kit.Builder, s *kit.Spec, p *HeatmapParams, size image.Poin
 // Natural implements kit.Sized.
 func (w *heatmap) Natural(width int) image.Point { return image.Pt(width, width/5) }
 
-// midnight returns the start of a day in the wall's time zone.
+// midnight() returns the start of a day in the wall's time zone.
 func (w *heatmap) midnight(t time.Time) time.Time {
 	y, m, d := t.In(w.b.Location).Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, w.b.Location)
@@ -199,7 +199,7 @@ func (w *heatmap) fill(now time.Time, timed bool) {
 	}
 }
 
-// cell returns the index of the cell for a time, or -1 if the time is not shown. Cells are counted column by column.
+// cell() returns the index of the cell for a time, or -1 if the time is not shown. Cells are counted column by column.
 func (w *heatmap) cell(now, at time.Time) int {
 	back := days(w.midnight(at), w.midnight(now))
 	if back < 0 {
@@ -219,7 +219,7 @@ func (w *heatmap) cell(now, at time.Time) int {
 	return (w.cols-1-weeks)*7 + w.row(at)
 }
 
-// row returns the day of the week, counted from the day on which the week starts in the wall's language.
+// row() returns the day of the week, counted from the day on which the week starts in the wall's language.
 func (w *heatmap) row(at time.Time) int {
 	return (int(at.In(w.b.Location).Weekday()) - int(w.b.Locale.FirstDay) + 7) % 7
 }

@@ -182,7 +182,7 @@ func (w *heroChart) colorAt(v float64) color.RGBA {
 	return w.b.Role("text")
 }
 
-// extent returns the text with the lowest and the highest value. If they are equal, it returns "".
+// extent() returns the text with the lowest and the highest value. If they are equal, it returns "".
 func (w *heroChart) extent() string {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, s := range w.series {

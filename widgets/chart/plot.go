@@ -44,7 +44,7 @@ func (w *chart) yAt(side int, v float64) float64 {
 	return min(max(y, float64(w.plot.Min.Y)-float64(w.size.Y)), float64(w.plot.Max.Y+w.size.Y))
 }
 
-// bounds returns the ends of all thresholds, sorted.
+// bounds() returns the ends of all thresholds, sorted.
 func (w *chart) bounds() []float64 {
 	var at []float64
 	for _, l := range w.limits {
@@ -128,7 +128,7 @@ func (w *chart) legended() bool {
 	return len(w.series) > 1
 }
 
-// name places the legend, and the texts of thresholds and bands.
+// name() places the legend, and the texts of thresholds and bands.
 func (w *chart) name() {
 	w.legend, w.words = w.legend[:0], w.words[:0]
 	if w.legended() && w.size.Y >= w.b.Px(axesLeast) {
@@ -187,7 +187,7 @@ func (w *chart) inside(s string, y float64, above bool) {
 	}
 }
 
-// peak places a label with the number of point i. If `way` is negative, the label is above the point, otherwise below it. If there is no
+// peak() places a label with the number of point i. If `way` is negative, the label is above the point, otherwise below it. If there is no
 // room there, it is next to the point. If `wanted` is false or i is negative, it returns nil.
 func (w *chart) peak(c *kit.Caption, s *series, i int, wanted bool, way int) *kit.Caption {
 	if !wanted || i < 0 {

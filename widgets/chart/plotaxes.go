@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit/history"
 )
 
-// label returns the i-th caption of a list. If there are fewer captions, it adds one in the style of axis labels.
+// label() returns the i-th caption of a list. If there are fewer captions, it adds one in the style of axis labels.
 func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	for len(*list) <= i {
 		st := w.b.Look.Styles["label"]
@@ -111,7 +111,7 @@ func (w *chart) tick(s *side, i int) string {
 	return string(text)
 }
 
-// foot places the times or names below the plot, as many as fit.
+// foot() places the times or names below the plot, as many as fit.
 func (w *chart) foot(shown bool) {
 	w.shownBottom = 0
 	if !shown {

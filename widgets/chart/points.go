@@ -50,7 +50,7 @@ func readPoints(dst []history.Datum, v any, zone *time.Location) (points []histo
 
 func byTime(a, b history.Datum) int { return cmp.Compare(a.At, b.At) }
 
-// bucket combines the points of each period into one point, and stores the results in the same slice. The parameter `length` is the
+// bucket() combines the points of each period into one point, and stores the results in the same slice. The parameter `length` is the
 // duration of a period in seconds. Periods are counted from the start of 1970 in the time zone `loc`, with the offset from UTC of the first
 // point.
 func bucket(points []history.Datum, length float64, combine string, loc *time.Location) []history.Datum {

@@ -165,7 +165,7 @@ func (w *progress) load(now time.Time) {
 	}
 }
 
-// fitting returns the longest form of the number that fits next to the bar. It includes the unit if there is room.
+// fitting() returns the longest form of the number that fits next to the bar. It includes the unit if there is room.
 func (w *progress) fitting(unit string) string {
 	for _, u := range [...]string{unit, ""} {
 		said, ok := w.word.Fitting(nil, &w.said, func(text []byte) bool {

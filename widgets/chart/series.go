@@ -69,7 +69,7 @@ const denseWidth = 2
 
 func (w *chart) length(themed float64) float64 { return math.Max(1, themed*float64(w.b.Px(100))/100) }
 
-// shape builds the shapes of the series in the plot.
+// shape() builds the shapes of the series in the plot.
 func (s *series) shape(bars, nth int) {
 	w, o := s.c, &s.c.b.Outlines
 	o.Begin()
@@ -162,8 +162,8 @@ func (s *series) runs(future bool, f func()) {
 	flush()
 }
 
-// thin reduces the points. If several points share a few pixels, it keeps only the highest and the lowest of them. More points would not be
-// visible, and the size of a path is limited.
+// thin() reduces the points. If several points share a few pixels, it keeps only the highest and the lowest of them. More points would not
+// be visible, and the size of a path is limited.
 func (s *series) thin() {
 	column := func(i int) int { return int(s.px[i].X) / denseWidth }
 	kept := 0
@@ -188,7 +188,7 @@ func (s *series) thin() {
 	s.px, s.floor = s.px[:kept], s.floor[:kept]
 }
 
-// curve appends the points of a part to a path.
+// curve() appends the points of a part to a path.
 func (s *series) curve(p *path.Path) {
 	switch {
 	case s.kind == "step":
@@ -208,7 +208,7 @@ func (s *series) curve(p *path.Path) {
 	}
 }
 
-// forward makes the points of a part run from left to right.
+// forward() makes the points of a part run from left to right.
 func (s *series) forward() {
 	if s.c.b.Locale.RightToLeft {
 		slices.Reverse(s.px)
@@ -242,7 +242,7 @@ func (s *series) fillArea() {
 	}
 }
 
-// zone splits the series at the thresholds that change its color.
+// zone() splits the series at the thresholds that change its color.
 func (s *series) zone() {
 	w := s.c
 	var at []float64

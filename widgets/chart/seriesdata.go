@@ -114,7 +114,7 @@ func (s *series) remember() {
 	}
 }
 
-// stack computes the top and the base of each point.
+// stack() computes the top and the base of each point.
 func (w *chart) stack() {
 	type sum struct{ up, down float64 }
 	var sums map[history.Datum]sum

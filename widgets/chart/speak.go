@@ -84,7 +84,7 @@ func (x *series) speak(s *speech.Speech) {
 	}
 }
 
-// number appends a phrase with a number of the series. The time or the name of the number follows in brackets.
+// number() appends a phrase with a number of the series. The time or the name of the number follows in brackets.
 func (x *series) number(s *speech.Speech, p locale.Phrase, d history.Datum) {
 	w := x.c
 	s.Phrase(p)
@@ -111,7 +111,7 @@ func (x *series) number(s *speech.Speech, p locale.Phrase, d history.Datum) {
 // longChart is a length of a chart in seconds. In longer charts, a point is named by its day and not by its time.
 const longChart = 2 * 24 * 3600
 
-// value appends a number with the unit of the chart.
+// value() appends a number with the unit of the chart.
 func (w *chart) value(s *speech.Speech, v float64) {
 	s.Write(func(dst []byte) []byte { return w.word.AppendValue(dst, v, w.decimals()) })
 	piece.Unit(s, w.unit.Text())
@@ -131,7 +131,7 @@ const trendPart = 4
 // steadyShare is a share of the range of a series. A change that is smaller than this share counts as steady.
 const steadyShare = 0.1
 
-// totals computes the totals of a series. The last point is the latest point that is not in the future.
+// totals() computes the totals of a series. The last point is the latest point that is not in the future.
 func (x *series) totals() (t totals) {
 	n := 0
 	for i, d := range x.points {
@@ -158,7 +158,7 @@ func (x *series) totals() (t totals) {
 	return t
 }
 
-// mean returns the mean of the points and ignores gaps.
+// mean() returns the mean of the points and ignores gaps.
 func mean(points []history.Datum) float64 {
 	sum, n := 0.0, 0.0
 	for _, d := range points {

@@ -106,7 +106,7 @@ func (c *choice) Update(t render.Tick) {
 	c.Advance(t)
 }
 
-// target returns the index of the child for a value.
+// target() returns the index of the child for a value.
 func (c *choice) target(value string) int {
 	switch i, ok := c.child[value]; {
 	case !ok:

@@ -92,7 +92,7 @@ func buildDateClock(b *kit.Builder, s *kit.Spec, p *DateClockParams, size image.
 	return w
 }
 
-// zone loads a time zone. For an empty name, it returns the builder's zone. For an unknown name, it also reports an error.
+// zone() loads a time zone. For an empty name, it returns the builder's zone. For an unknown name, it also reports an error.
 func zone(b *kit.Builder, s *kit.Spec, name string) *time.Location {
 	if name == "" {
 		return b.Location
@@ -158,7 +158,7 @@ func (w *dateClock) arrange() {
 	w.lines[1].at.Y = y + upper.Dy() + gap - lower.Min.Y
 }
 
-// ink returns the rectangle around the letters of each line.
+// ink() returns the rectangle around the letters of each line.
 func (w *dateClock) ink() (all [2]image.Rectangle) {
 	for i := range w.lines {
 		all[i] = w.lines[i].block.Ink().Add(w.lines[i].at)

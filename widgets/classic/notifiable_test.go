@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// nrgba parses a color as the program parses colors in requests.
+// nrgba() parses a color as the program parses colors in requests.
 func nrgba(v any) (color.NRGBA, error) {
 	c, err := theme.ColorOfJSON(v)
 	return c.NRGBA, err

@@ -46,7 +46,7 @@ func scrimFor(text color.RGBA) color.RGBA {
 // notifiedLook holds the two colors of a notification.
 type notifiedLook struct{ text, background color.RGBA }
 
-// inbox returns the inbox of the widget. It reports an error if the widget has no name, and a warning if another widget already has the
+// inbox() returns the inbox of the widget. It reports an error if the widget has no name, and a warning if another widget already has the
 // name. If the widget is built again in another size, it keeps its inbox.
 func inbox(b *kit.Builder, s *kit.Spec, kind notify.Kind, view notify.View) *notify.Inbox {
 	if s.Name == "" {

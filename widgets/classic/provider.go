@@ -55,7 +55,7 @@ func (n *names) SetValue(v any) error {
 	return nil
 }
 
-// value returns the selected value. It reports an error unless there is exactly one provider.
+// value() returns the selected value. It reports an error unless there is exactly one provider.
 func (p *Source) value(s *kit.Spec) (v query.Value, ok bool) {
 	v.Pick = query.Pick{Path: p.DataPath, JQ: p.JQExpression, PathKey: "data_path", JQKey: "jq_expression"}
 	if len(p.Providers) != 1 {

@@ -176,7 +176,7 @@ func (w *barChart) arrange() {
 	}
 }
 
-// place computes the bar of the i-th value v. The bar starts at x and has the given width, in px.
+// place() computes the bar of the i-th value v. The bar starts at x and has the given width, in px.
 func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	b.column = image.Rect(x, 0, x+width, w.height)
 	b.rect = b.column
@@ -198,7 +198,7 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	}
 }
 
-// extent returns the top and the bottom of the bar for a value, in px. A bar starts at the configured minimum or, without a minimum, at
+// extent() returns the top and the bottom of the bar for a value, in px. A bar starts at the configured minimum or, without a minimum, at
 // zero. Without a minimum, the bar of a negative value extends down from zero.
 func (w *barChart) extent(v float64) (top, bottom int) {
 	base := 0.0
@@ -212,7 +212,7 @@ func (w *barChart) extent(v float64) (top, bottom int) {
 	return min(y, at), max(y, at)
 }
 
-// scale returns the values at the bottom and at the top of the chart.
+// scale() returns the values at the bottom and at the top of the chart.
 func (w *barChart) scale() (least, most float64) {
 	least, most = min(0, w.shown.Min), max(0, w.shown.Max)
 	if math.IsNaN(w.shown.Max) {
@@ -227,7 +227,7 @@ func (w *barChart) scale() (least, most float64) {
 	return least, most
 }
 
-// share returns the distance of a value from the bottom of the chart, in px. For a gap, it returns 0.
+// share() returns the distance of a value from the bottom of the chart, in px. For a gap, it returns 0.
 func (w *barChart) share(v float64) int {
 	least, most := w.scale()
 	span := most - least
@@ -286,7 +286,7 @@ func (w *barChart) paint(c render.Canvas) {
 	}
 }
 
-// line draws a horizontal line across the chart, centered at y.
+// line() draws a horizontal line across the chart, centered at y.
 func (w *barChart) line(c render.Canvas, y, thickness int, col *theme.Color) {
 	y -= thickness / 2
 	c.Fill(image.Rect(0, y, w.size.X, y+thickness).Intersect(image.Rectangle{Max: w.size}), kit.Rgba(col))

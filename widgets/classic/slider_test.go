@@ -15,7 +15,7 @@ var (
 	green = color.RGBA{0, 255, 0, 255}
 )
 
-// seam returns the left and the right color of a frame, and the x coordinate where the left color ends.
+// seam() returns the left and the right color of a frame, and the x coordinate where the left color ends.
 func seam(r *render.Renderer) (l, right color.RGBA, at int) {
 	m := r.Frame()
 	l, right = m.RGBAAt(0, 0), m.RGBAAt(99, 3)

@@ -55,7 +55,7 @@ func (w *digital) widestDate(f kit.Face) int {
 	return wide
 }
 
-// date sets the texts of the date and of the week number.
+// date() sets the texts of the date and of the week number.
 func (w *digital) date(t render.Tick, now time.Time) {
 	day := now.Year()*1000 + now.YearDay()
 	if day == w.dayShown && !w.dateTicks {

@@ -117,7 +117,7 @@ func (w *digital) behind(style string, weight, digits int, share float64) kit.Fa
 	return w.b.Ticking(st, max(min(w.b.Face("label").Size, digits/3), int(float64(digits)*share)))
 }
 
-// face returns the face of digits with a size in px. If the digits change each second, all of them have the same width.
+// face() returns the face of digits with a size in px. If the digits change each second, all of them have the same width.
 func (w *digital) face(st look.Style, px int) kit.Face {
 	st.Tracking = max(st.Tracking, clockTrack)
 	if w.seconds && !w.raised {
@@ -126,7 +126,7 @@ func (w *digital) face(st look.Style, px int) kit.Face {
 	return w.b.FaceAt(st, px)
 }
 
-// fit returns the largest face in which the digits and the parts after them fit. The parameter `px` is the maximum size of the digits.
+// fit() returns the largest face in which the digits and the parts after them fit. The parameter `px` is the maximum size of the digits.
 func (w *digital) fit(st look.Style, px int) kit.Face {
 	for f := w.face(st, px); ; f = w.face(st, px) {
 		wide := w.wide(f)
@@ -165,7 +165,7 @@ func (w *digital) shed(p *ClockParams) bool {
 // gapAfter returns the gap before the seconds and AM or PM, in px. `digits` is the size of the digits.
 func gapAfter(digits int) int { return int(float64(digits)*clockGap + 0.5) }
 
-// tail returns the width in px of the parts after digits of the given size.
+// tail() returns the width in px of the parts after digits of the given size.
 func (w *digital) tail(digits int) (wide int) {
 	if w.raised {
 		wide = w.b.TextWidth(w.behind("figure", 300, digits, secondsShare), "00")
@@ -213,7 +213,7 @@ func (w *digital) widestInk(f kit.Face, from time.Time) (wide int) {
 	return wide
 }
 
-// center moves all parts down, according to the vertical alignment. `used` is the height of all parts in px.
+// center() moves all parts down, according to the vertical alignment. `used` is the height of all parts in px.
 func (w *digital) center(used int, p *ClockParams) {
 	free := max(0, w.size.Y-used)
 	down := map[string]int{"": free / 2, "center": free / 2, "bottom": free}[p.VerticalAlign]

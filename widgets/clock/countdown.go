@@ -88,7 +88,7 @@ func buildCountdown(b *kit.Builder, s *kit.Spec, p *CountdownParams, size image.
 	return w
 }
 
-// aim finds the target of the countdown at the time `now`.
+// aim() finds the target of the countdown at the time `now`.
 func (w *countdown) aim(now time.Time) {
 	w.at, w.whole, w.title = time.Time{}, false, ""
 	if w.events != nil {
@@ -128,7 +128,7 @@ func (w *countdown) aimAtEvent(now time.Time) {
 	}
 }
 
-// midnight returns the start of a day.
+// midnight() returns the start of a day.
 func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
@@ -177,7 +177,7 @@ var dateForms = [...]struct {
 	near bool
 }{{locale.DateFull, false}, {locale.DayDate, true}, {locale.DayDateShort, true}, {locale.DateBrief, true}, {locale.DateShort, false}}
 
-// date shows the longest format of the date that fits.
+// date() shows the longest format of the date that fits.
 func (w *countdown) date(now time.Time) {
 	if len(w.foot.Raw) > 0 && w.dated.Equal(w.at) && now.Day() == w.datedOn {
 		return
@@ -214,7 +214,7 @@ func (w *countdown) days(n int) (unit string) {
 	return rest
 }
 
-// place places the unit after the number.
+// place() places the unit after the number.
 func (w *countdown) place(unit string) {
 	w.unit.Set([]byte(unit))
 	box := w.number.Box

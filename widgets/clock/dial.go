@@ -91,7 +91,7 @@ func (w *dial) box() image.Rectangle {
 	return image.Rect(int(w.center.X)-r, int(w.center.Y)-r, int(w.center.X)+r, int(w.center.Y)+r)
 }
 
-// ray appends a bar that lies on a ray from the center. `from` and `to` are shares of the radius.
+// ray() appends a bar that lies on a ray from the center. `from` and `to` are shares of the radius.
 func (w *dial) ray(p *path.Path, angle, from, to, wide float64, end path.Cap) {
 	o := &w.b.Outlines
 	o.Line.Reset()
@@ -179,14 +179,14 @@ const (
 	sweepStep  = 0.5
 )
 
-// pace returns the time in which the tip of a sweeping hand moves by half a pixel. This is at least sweepLeast and at most one second.
+// pace() returns the time in which the tip of a sweeping hand moves by half a pixel. This is at least sweepLeast and at most one second.
 func (w *dial) pace() time.Duration {
 	around := 2 * math.Pi * w.radius * 0.86
 	pace := time.Duration(float64(time.Minute) * sweepStep / math.Max(1, around))
 	return min(max(pace, sweepLeast), time.Second)
 }
 
-// shape builds the shape of a hand for its current angle.
+// shape() builds the shape of a hand for its current angle.
 func (w *dial) shape(h *hand) {
 	o := &w.b.Outlines
 	o.Begin()

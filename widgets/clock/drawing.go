@@ -97,10 +97,10 @@ func (w *drawing) draw(now time.Time) {
 	}
 }
 
-// unit returns a random number from 0 to 1.
+// unit() returns a random number from 0 to 1.
 func (w *drawing) unit() float64 { return float64(w.rng.Uint64()>>11) / (1 << 53) }
 
-// swell returns a smooth pseudo-random value from 0 to 1 for a position on a circle. `at` is a share of the full circle.
+// swell() returns a smooth pseudo-random value from 0 to 1 for a position on a circle. `at` is a share of the full circle.
 func (w *drawing) swell(at float64) float64 {
 	sum, most := 0.0, 0.0
 	for _, v := range w.waves {
@@ -110,7 +110,7 @@ func (w *drawing) swell(at float64) float64 {
 	return 0.5 + 0.5*sum/most
 }
 
-// stroke builds a shape from the lines that were collected in Outlines.
+// stroke() builds a shape from the lines that were collected in Outlines.
 func (w *drawing) stroke(dst *path.Shape, wide float64) {
 	pen := path.Pen{Width: max(1, wide*float64(w.b.Px(1))), Cap: path.Round}
 	w.b.Outlines.Stroke(dst, pen, image.Rectangle{Max: w.size})

@@ -120,7 +120,7 @@ func (w *lunar) beside(side int) {
 	w.disc, w.text = w.b.Mirrored(w.disc, w.size.X), w.b.Mirrored(w.text, w.size.X)
 }
 
-// middle returns the center and the radius of the disc.
+// middle() returns the center and the radius of the disc.
 func (w *lunar) middle() (path.Point, float64) {
 	r := float64(w.disc.Dx())/2 - 0.5
 	return path.Point{X: float64(w.disc.Min.X+w.disc.Max.X) / 2, Y: float64(w.disc.Min.Y+w.disc.Max.Y) / 2}, max(0, r)

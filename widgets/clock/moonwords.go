@@ -87,7 +87,7 @@ func (w *lunar) line(text string, f kit.Face, size int) {
 	w.used++
 }
 
-// place places the lines below the moon or, vertically centered, next to it.
+// place() places the lines below the moon or, vertically centered, next to it.
 func (w *lunar) place() {
 	high := 0
 	for _, c := range w.words[:w.used] {

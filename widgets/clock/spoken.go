@@ -129,7 +129,7 @@ func (w *spoken) Update(t render.Tick) {
 // Paint implements render.Widget.
 func (w *spoken) Paint(c render.Canvas) { w.block.Paint(c, w.ink) }
 
-// unspoken warns that the language has no words for times.
+// unspoken() warns that the language has no words for times.
 func unspoken(s *kit.Spec, l *locale.Locale) {
 	s.Warnf("kind", "the time cannot be written in words in the language %s, so digits are shown; English and German have words", l.Language)
 }

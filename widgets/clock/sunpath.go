@@ -196,7 +196,7 @@ func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 	}
 }
 
-// daylight returns the time between sunrise and sunset on the day that contains the time `now`. If the day does not have both, the result
+// daylight() returns the time between sunrise and sunset on the day that contains the time `now`. If the day does not have both, the result
 // is 24 hours if the sun is up at the time `now`, otherwise 0.
 func (w *sunpath) daylight(now time.Time) time.Duration {
 	rise, set := w.turns(now)
@@ -262,7 +262,7 @@ func (w *sunpath) say(now, rise, set time.Time) {
 	}
 }
 
-// count shows the day's length as hours and minutes. Each number has its unit if there is room.
+// count() shows the day's length as hours and minutes. Each number has its unit if there is room.
 func (w *sunpath) count(minutes int) {
 	x := w.counted(w.figures[0], w.figures[1], 0, minutes/60, time.Hour)
 	w.counted(w.figures[2], w.figures[3], x, minutes%60, time.Minute)

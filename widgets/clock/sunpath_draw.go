@@ -119,7 +119,7 @@ func (w *sunpath) past(now time.Time, d *course) {
 	w.gradient = piece.FadeRows(w.b, w.gradient[:0], w.b.Look.Colors["sun"], 0.38, 0.03, w.area.Bounds().Dy())
 }
 
-// label places each time below its point of the plot. If labels would touch, they are moved apart or left out.
+// label() places each time below its point of the plot. If labels would touch, they are moved apart or left out.
 func (w *sunpath) label(d *course) {
 	if w.times[0] == nil {
 		return

@@ -96,7 +96,7 @@ func footHeight(s *kit.Spec, note kit.Face, size image.Point) int {
 	return foot
 }
 
-// circle places the ring in an area. The digits are inside the ring and the foot is below it.
+// circle() places the ring in an area. The digits are inside the ring and the foot is below it.
 func (w *timerWidget) circle(area image.Rectangle, note kit.Face, foot int) {
 	b := w.b
 	w.round = piece.NewRound(b, area, false, false)
@@ -140,7 +140,7 @@ func (w *timerWidget) waits() bool {
 	return w.play != nil && w.state == timer.Ready && len(w.idle.Raw) > 0
 }
 
-// flat places the digits above a bar. If there is room, the foot is between the digits and the bar.
+// flat() places the digits above a bar. If there is room, the foot is between the digits and the bar.
 func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, note kit.Face) {
 	b := w.b
 	bar := b.Px(piece.BarHigh)
@@ -163,8 +163,8 @@ func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, not
 	}
 }
 
-// fitting returns the largest text size at which the longest time of this timer fits into `width`. The size is at most the parameter `px`.
-// All lengths are in px.
+// fitting() returns the largest text size at which the longest time of this timer fits into `width`. The size is at most the parameter
+// `px`. All lengths are in px.
 func (w *timerWidget) fitting(st look.Style, px, width int) int {
 	px = max(px, w.b.Least())
 	f := w.b.Ticking(st, px)
@@ -381,7 +381,7 @@ func (w *timerWidget) Paint(c render.Canvas) {
 	}
 }
 
-// shade returns the color of the icon in the ring. While the timer runs, this is the color of the ring.
+// shade() returns the color of the icon in the ring. While the timer runs, this is the color of the ring.
 func (w *timerWidget) shade() color.RGBA {
 	if w.fill == w.track {
 		return w.muted

@@ -106,7 +106,7 @@ func newWorld(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, loc
 	return w
 }
 
-// stack places the rows one below the other. It leaves out rows that do not fit.
+// stack() places the rows one below the other. It leaves out rows that do not fit.
 func (w *world) stack(size image.Point) {
 	b := w.b
 	high := min(max(size.Y/len(w.rows), b.Px(worldRowHigh)), b.Px(worldRowMost))
@@ -154,7 +154,7 @@ func (w *world) stack(size image.Point) {
 	}
 }
 
-// squeezed returns the faces of a name and of the time below it, in a size at which both fit into a height in px.
+// squeezed() returns the faces of a name and of the time below it, in a size at which both fit into a height in px.
 func (w *world) squeezed(high int, name, clock kit.Face) (kit.Face, kit.Face) {
 	b := w.b
 	if high >= name.Line+clock.Line {
@@ -166,7 +166,7 @@ func (w *world) squeezed(high int, name, clock kit.Face) (kit.Face, kit.Face) {
 	return name, clock
 }
 
-// columns places the places side by side.
+// columns() places the places side by side.
 func (w *world) columns(size image.Point) {
 	b := w.b
 	caption, clock, each := b.Face("caption"), b.Prose("headline"), size.X/len(w.rows)

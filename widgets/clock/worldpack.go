@@ -48,7 +48,7 @@ func bareTime(pattern string) string {
 	return rest
 }
 
-// longest returns the width in px of the longest name. It adds the room for the number of hidden places.
+// longest() returns the width in px of the longest name. It adds the room for the number of hidden places.
 func (w *world) longest(f kit.Face, hidden int) (wide int) {
 	for i := range w.rows[:len(w.rows)-hidden] {
 		wide = max(wide, w.b.TextWidth(f, w.rows[i].zone.Name))
@@ -59,7 +59,7 @@ func (w *world) longest(f kit.Face, hidden int) (wide int) {
 	return wide
 }
 
-// count shows the number of places without room, at the end of the last name's line.
+// count() shows the number of places without room, at the end of the last name's line.
 func (w *world) count(hidden int, f kit.Face) {
 	if hidden <= 0 {
 		return

@@ -68,7 +68,7 @@ func ownEntity(s *Spec) bool {
 	return s.DecodeCommon != nil && s.DecodeCommon(&own) && own.Entity != nil
 }
 
-// root returns the outermost ancestor of s.
+// root() returns the outermost ancestor of s.
 func (s *Spec) root() *Spec {
 	for s.Parent != nil {
 		s = s.Parent

@@ -20,7 +20,7 @@ type backdrop struct {
 	scrim color.RGBA
 }
 
-// backdrop creates the background of a rectangle. It draws the gradient, or loads and blurs the picture. Painting the background does not
+// backdrop() creates the background of a rectangle. It draws the gradient, or loads and blurs the picture. Painting the background does not
 // repeat this work.
 func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) backdrop {
 	d := backdrop{rect: r}
@@ -78,7 +78,7 @@ func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Pictu
 	return half, nil
 }
 
-// gradient draws two to four colors along a line. An angle of 0 degrees runs upward, and 90 degrees run to the right.
+// gradient() draws two to four colors along a line. An angle of 0 degrees runs upward, and 90 degrees run to the right.
 func gradient(size image.Point, colors []theme.Color, angle float64) *image.RGBA {
 	img := image.NewRGBA(image.Rectangle{Max: size})
 	sin, cos := math.Sincos(angle * math.Pi / 180)

@@ -50,7 +50,7 @@ func (c *eventRule) holds(now time.Time) bool {
 	return false
 }
 
-// span returns the range of times in which an event makes the rule true.
+// span() returns the range of times in which an event makes the rule true.
 func (c *eventRule) span(e *calendar.Event) (from, to time.Time) {
 	to = e.End
 	if !to.After(e.Start) {
@@ -59,7 +59,7 @@ func (c *eventRule) span(e *calendar.Event) (from, to time.Time) {
 	return e.Start.Add(-c.lead), to
 }
 
-// edge returns the next time after `now` at which a span starts or ends, or the zero time if there is no such time.
+// edge() returns the next time after `now` at which a span starts or ends, or the zero time if there is no such time.
 func (c *eventRule) edge(now time.Time) (at time.Time) {
 	if c == nil {
 		return at

@@ -158,7 +158,7 @@ func (f *Failing) Say(source string, class fetch.Class, at, now time.Time) {
 	f.choose(f.b.wordings(failure{sourceName(source), class, f.b.Since(at, now)}))
 }
 
-// tiny reports whether even the icon is too small to be recognized. In this case, the title line shows the icon.
+// tiny() reports whether even the icon is too small to be recognized. In this case, the title line shows the icon.
 func (f *Failing) tiny() bool { return f.icon.Box.Dx() < f.b.Px(HeadIcon) }
 
 // stopped() sets the text for a widget that panicked. pos is the widget's position in the files. `name` may be empty.
@@ -187,7 +187,7 @@ func (f *Failing) choose(all []wording) {
 	f.place()
 }
 
-// indent returns the x coordinate of the text, which is next to the icon.
+// indent() returns the x coordinate of the text, which is next to the icon.
 func (f *Failing) indent() int { return f.icon.Box.Dx() + f.b.Px(failedGap) }
 
 // first() returns the height of the first line, which has the icon, in px.
@@ -215,7 +215,7 @@ func (f *Failing) fits(x wording) bool {
 	return high <= f.size.Y && wide >= 3*f.Words.Face.Size && fits(f.Words, x.words) && fits(f.more, x.more) && fits(f.Time, x.time)
 }
 
-// place places the icon and the text at the top of the widget, and the lines with times at the bottom.
+// place() places the icon and the text at the top of the widget, and the lines with times at the bottom.
 func (f *Failing) place() {
 	b, high := f.b, f.first()
 	if f.more.Raw == "" && f.Time.Raw == "" {

@@ -113,7 +113,7 @@ func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build 
 	return w
 }
 
-// margin returns the margin around a widget, in px.
+// margin() returns the margin around a widget, in px.
 func (b *Builder) margin(c *Common, fr Framing, here within) int {
 	switch {
 	case c.Margin != nil:
@@ -130,7 +130,7 @@ const Small = 400
 // narrowest is a divisor. In a narrow card, the padding on each side is the card's width divided by narrowest.
 const narrowest = 6
 
-// chrome places the card, the padding and the title line.
+// chrome() places the card, the padding and the title line.
 func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 	b := w.b
 	card := fr.Card && !here.Card && !b.bare
@@ -164,7 +164,7 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 	}
 }
 
-// pads returns the horizontal and the vertical padding of the content, in px.
+// pads() returns the horizontal and the vertical padding of the content, in px.
 func (w *Frame) pads(fr Framing, f *Framed, here within, card bool) (x, y int) {
 	b, sizes := w.b, w.b.Look.Sizes
 	switch {
@@ -184,7 +184,7 @@ func (w *Frame) pads(fr Framing, f *Framed, here within, card bool) (x, y int) {
 	return x, y
 }
 
-// outlined adds a line along the edge of the card, inside the card.
+// outlined() adds a line along the edge of the card, inside the card.
 func (w *Frame) outlined(themed float64, radius int) {
 	line := w.b.Px(themed)
 	if line == 0 || 4*line > min(w.rect.Dx(), w.rect.Dy()) {
@@ -224,7 +224,7 @@ func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle, inside func(*Bu
 	}
 }
 
-// clear returns the part of box in which a title line does not touch the round corners.
+// clear() returns the part of box in which a title line does not touch the round corners.
 func (w *Frame) clear(box image.Rectangle, radius int) image.Rectangle {
 	if radius <= 0 {
 		return box
@@ -233,8 +233,8 @@ func (w *Frame) clear(box image.Rectangle, radius int) image.Rectangle {
 	return image.Rect(max(box.Min.X, w.rect.Min.X+side), max(box.Min.Y, w.rect.Min.Y+top), min(box.Max.X, w.rect.Max.X-side), box.Max.Y)
 }
 
-// rounded gives round corners to the whole widget. If `content` is true, only the content has round corners, because it is a picture below
-// a title line.
+// rounded() gives round corners to the whole widget. If `content` is true, only the content has round corners, because it is a picture
+// below a title line.
 func (w *Frame) rounded(radius int, content bool) {
 	r := w.rect
 	if content {
@@ -312,7 +312,7 @@ func (w *Frame) Update(t render.Tick) {
 	}
 }
 
-// fade updates the opacity of the widget.
+// fade() updates the opacity of the widget.
 func (w *Frame) fade(t render.Tick) {
 	w.opacity.Update(t)
 	opaque := uint8(255)

@@ -100,7 +100,8 @@ func (h *Head) Load(b *Builder) {
 	}
 }
 
-// fault places the icon of a failure at the end of the line. If there is no room, the icon is before the title. It returns the title's box.
+// fault() places the icon of a failure at the end of the line. If there is no room, the icon is before the title. It returns the title's
+// box.
 func (h *Head) fault(b *Builder, box image.Rectangle, room int) image.Rectangle {
 	if used := h.raise(b, room, h.Fault, ""); used > 0 {
 		box.Max.X -= used
@@ -113,8 +114,8 @@ func (h *Head) fault(b *Builder, box image.Rectangle, room int) image.Rectangle 
 	return box
 }
 
-// flagged reports whether the title line must show the word or the icon of the state. It need not
-// show the icon if the icon before the title is the same.
+// flagged() reports whether the title line must show the word or the icon of the state. It need not show the icon if the icon before the
+// title is the same.
 func (h *Head) flagged() bool {
 	return h.State.Word != "" || h.State.Icon != "" && h.State.Icon != h.icon.Name
 }
@@ -145,7 +146,7 @@ func (h *Head) raise(b *Builder, room int, icon, said string) int {
 	return side + words + gap
 }
 
-// flip mirrors a part of the line in languages that are written from right to left.
+// flip() mirrors a part of the line in languages that are written from right to left.
 func (h *Head) flip(b *Builder, r image.Rectangle) image.Rectangle {
 	if !b.Locale.RightToLeft {
 		return r
@@ -194,7 +195,7 @@ func (h *Head) Keep(in image.Rectangle) {
 	h.note.Keep(in)
 }
 
-// natural returns the width of the complete title line.
+// natural() returns the width of the complete title line.
 func (h *Head) natural(b *Builder) int {
 	n := b.TextWidth(h.title.Face, h.title.Raw)
 	if !h.icon.empty() {

@@ -54,7 +54,7 @@ func newGlow(size image.Point, radius int) *glow {
 	return g
 }
 
-// fade computes the color of each row.
+// fade() computes the color of each row.
 func (g *glow) fade(c color.RGBA) {
 	if g.color == c {
 		return

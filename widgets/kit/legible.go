@@ -60,7 +60,7 @@ type Lettered interface{ Lettering() *Typed }
 // Lettering returns the text parameters.
 func (t *Typed) Lettering() *Typed { return t }
 
-// legible warns about a text color or a text size that makes the widget's text hard to read.
+// legible() warns about a text color or a text size that makes the widget's text hard to read.
 func (b *Builder) legible(s *Spec, params any) {
 	l, ok := params.(Lettered)
 	if !ok {

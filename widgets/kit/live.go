@@ -113,7 +113,7 @@ func ColorOf(c theme.RoleColor) any { return c }
 // written() reports whether the file sets the parameter.
 func (in *Input) written() bool { return in.Cell != nil || in.Plain != nil }
 
-// blank reports whether the parameter is not set, or set to an empty text.
+// blank() reports whether the parameter is not set, or set to an empty text.
 func (in *Input) blank() bool { return in.Cell == nil && (in.Plain == nil || in.Plain == "") }
 
 // Update loads a new value. It reports whether the value changed or became stale.

@@ -171,7 +171,7 @@ func (b *Builder) Risen(name string, st look.Style, steps int) Face {
 	return b.FaceOf(names[larger], st)
 }
 
-// typeface returns the font of the theme.
+// typeface() returns the font of the theme.
 func (b *Builder) typeface() *text.Font {
 	switch b.Look.Typeface {
 	case "", "inter":

@@ -88,7 +88,7 @@ func (m *Mark) Paint(c render.Canvas, col color.RGBA) {
 // empty() reports whether there is no icon to draw.
 func (m *Mark) empty() bool { return m.mask == nil && m.Film.Pic == nil }
 
-// drawing returns the picture of an icon file. The file is loaded while the tree is built, and the picture is cached.
+// drawing() returns the picture of an icon file. The file is loaded while the tree is built, and the picture is cached.
 func (b *Builder) drawing(path string, size image.Point) *picture.Picture {
 	key := drawingKey{path, size}
 	if p, ok := b.drawings[key]; ok {

@@ -75,7 +75,7 @@ func scaled(c color.NRGBA, by float64) color.NRGBA {
 	return color.NRGBA{f(c.R), f(c.G), f(c.B), 255}
 }
 
-// vivid returns the color with the largest difference between its channels.
+// vivid() returns the color with the largest difference between its channels.
 func vivid(colors []color.RGBA) (best color.RGBA) {
 	most := -1
 	for _, c := range colors {

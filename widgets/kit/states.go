@@ -21,7 +21,7 @@ type watched struct {
 	waiting bool // true if no source has sent a value or reported a failure yet
 }
 
-// watching calls `build` and records in w the cells that build requests.
+// watching() calls `build` and records in w the cells that build requests.
 func (b *Builder) watching(w *watched, build func()) {
 	before := b.watch
 	b.watch = w

@@ -14,7 +14,7 @@ const farthestTurn = 8 * 24 * time.Hour
 // mostEdges is the maximum number of times at which turns() evaluates the condition.
 const mostEdges = 500
 
-// edge returns the next time at which the condition may change because of the clock. It returns zero if there is no such time.
+// edge() returns the next time at which the condition may change because of the clock. It returns zero if there is no such time.
 func (c *When) edge(now time.Time) (at time.Time) {
 	for _, x := range c.any {
 		at = soonest(at, now, x.edge(now))

@@ -17,7 +17,7 @@ type boardForm struct {
 // boardForms are the forms of a board, the preferred form first. Each form can have each style.
 var boardForms = [...]boardForm{{lines: 1}, {lines: 2}, {below: true, lines: 1}, {below: true, lines: 2}}
 
-// face returns the face of destinations for a value of the field `style` of boardForm.
+// face() returns the face of destinations for a value of the field `style` of boardForm.
 func (w *departures) face(style int) kit.Face {
 	least := kit.Face{Font: w.look.note.Font, Size: w.look.small.Size, Line: w.look.small.Line}
 	if w.b.Shorter() < kit.Small {
@@ -26,10 +26,10 @@ func (w *departures) face(style int) kit.Face {
 	return [...]kit.Face{w.look.body, w.look.note, least}[style]
 }
 
-// line returns the distance between two lines of text in a face, in px.
+// line() returns the distance between two lines of text in a face, in px.
 func (w *departures) line(f kit.Face) int { return w.b.Text.Metrics(f.Font, f.Size).LineHeight }
 
-// band returns the height of a destination with all its lines in a form, in px.
+// band() returns the height of a destination with all its lines in a form, in px.
 func (w *departures) band(f boardForm) int {
 	return f.lines * w.line(w.face(f.style))
 }
@@ -46,8 +46,8 @@ func (w *departures) heightOf(f boardForm) int {
 	return k.height
 }
 
-// fit chooses the form of the first n rows and the width of their badges. If destinations are cut, badges are as narrow as their texts and
-// gaps are smaller. It returns the same results as shape().
+// fit() chooses the form of the first n rows and the width of their badges. If destinations are cut, badges are as narrow as their texts
+// and gaps are smaller. It returns the same results as shape().
 func (w *departures) fit(n int, alert bool) (shown, ideal int) {
 	var least int
 	w.badge, least = w.measure(n)
@@ -67,9 +67,9 @@ func (w *departures) fit(n int, alert bool) (shown, ideal int) {
 	return w.shape(n, alert)
 }
 
-// shape chooses the form of the first n rows. Of the forms whose rows fit, it chooses the form that cuts the fewest destinations. If one
+// shape() chooses the form of the first n rows. Of the forms whose rows fit, it chooses the form that cuts the fewest destinations. If one
 // row has no room for its destination next to the badge, all destinations are below the badges. In this case, fewer rows may fit. If the
-// board is narrow, fewer() may drop rows. shape returns the number of shown rows, and the height in px that a row would have on a board
+// board is narrow, fewer() may drop rows. shape() returns the number of shown rows, and the height in px that a row would have on a board
 // with more room.
 func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 	fits := func(f boardForm, n int) bool {

@@ -161,7 +161,7 @@ func (r *departRow) setColors(w *departures, row live.Row) {
 	r.plateInk, r.lineInk = plate, ink
 }
 
-// place places the parts of row i and reports whether anything changed. If there is not enough room, it removes the platform first.
+// place() places the parts of row i and reports whether anything changed. If there is not enough room, it removes the platform first.
 func (r *departRow) place(w *departures, i int) bool {
 	k := w.look
 	rect := image.Rect(0, i*w.pitch, w.size.X, (i+1)*w.pitch)

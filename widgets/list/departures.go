@@ -172,7 +172,7 @@ func (w *departures) fill(t render.Tick) {
 	}
 }
 
-// room returns the number of rows that fit. If there is an alert and no free room for it, the alert replaces the last row.
+// room() returns the number of rows that fit. If there is an alert and no free room for it, the alert replaces the last row.
 func (w *departures) room(alert bool) int {
 	n := min(len(w.rows), max(1, w.size.Y/max(1, w.high)))
 	if alert && n > 1 && n*w.high+w.look.note.Line > w.size.Y {

@@ -241,7 +241,7 @@ func (w *List) set(t render.Tick) (y, n int) {
 	return w.stacked(t, y, n)
 }
 
-// unseen returns the number of entries that were not read. If the file sets a limit, it returns 0.
+// unseen() returns the number of entries that were not read. If the file sets a limit, it returns 0.
 func (w *List) unseen() int {
 	if w.limited {
 		return 0
@@ -275,7 +275,7 @@ func (w *List) needs(rows int) (crowded, bare bool) {
 	return crowded, bare
 }
 
-// lengthy reports whether a row in the first slots has no room for the long form of its relative time.
+// lengthy() reports whether a row in the first slots has no room for the long form of its relative time.
 func (w *List) lengthy(rows int) bool {
 	return slices.ContainsFunc(w.slots[:rows], func(s *listRow) bool { return s.lengthy })
 }

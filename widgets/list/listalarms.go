@@ -22,7 +22,7 @@ type alarms struct {
 	urgency float64 // urgency of all rows, also of the visible ones
 }
 
-// alarm returns the icon for row i if its value or its color is "bad" or "warn". Otherwise, it returns "".
+// alarm() returns the icon for row i if its value or its color is "bad" or "warn". Otherwise, it returns "".
 func (w *List) alarm(i int) string {
 	v := &w.src.rows[i]
 	said, _ := w.src.words[i].Entry(v.v[partValue], v.has[partValue])
@@ -83,7 +83,7 @@ func (w *List) raiseToFirst() {
 	}
 }
 
-// count counts the rows with an alarm from index `visible` to index `all`-1. It places the number after the text with the number of all
+// count() counts the rows with an alarm from index `visible` to index `all`-1. It places the number after the text with the number of all
 // hidden rows.
 func (a *alarms) count(more *piece.Snippet, wide, visible, all int, alarm func(i int) string) {
 	b := more.B
@@ -140,7 +140,7 @@ func (w *table) sort(rows []live.Row, n int) {
 	})
 }
 
-// alarm returns the icon for the worst alarm in an entry. Without an alarm, it returns "".
+// alarm() returns the icon for the worst alarm in an entry. Without an alarm, it returns "".
 func (w *table) alarm(row live.Row) (icon string) {
 	for i := range w.columns {
 		if one := w.columns[i].alarm(w.b, row); one != "" && icon != w.b.AlarmIn("bad") {
@@ -150,7 +150,7 @@ func (w *table) alarm(row live.Row) (icon string) {
 	return icon
 }
 
-// alarm returns the icon if the value of an entry or the color from its program is "bad" or "warn". Otherwise, it returns "".
+// alarm() returns the icon if the value of an entry or the color from its program is "bad" or "warn". Otherwise, it returns "".
 func (c *tableColumn) alarm(b *kit.Builder, row live.Row) string {
 	v, ok := c.value.of(row)
 	said, _ := c.word.Entry(v, ok)
@@ -160,7 +160,7 @@ func (c *tableColumn) alarm(b *kit.Builder, row live.Row) string {
 	return b.Alarm(&said)
 }
 
-// sign returns the icon of a number in a color: the icon of Sign for a range, or the icon of SignIn for the color from the program.
+// sign() returns the icon of a number in a color: the icon of Sign for a range, or the icon of SignIn for the color from the program.
 func (c *tableColumn) sign(b *kit.Builder, row live.Row, said *format.Shown) string {
 	if own, ok := c.color.of(row); ok && said.Color == nil {
 		return b.SignIn(own)
@@ -182,7 +182,7 @@ func (w *List) Urgency(time.Time) float64 { return w.alarms.urgency }
 // Urgency implements kit.Urgent. A table with a cell in the color "bad" is urgent, also if its row is hidden.
 func (w *table) Urgency(time.Time) float64 { return w.alarms.urgency }
 
-// rate computes the urgency of all rows. `alarm` returns the icon for a row in alarm.
+// rate() computes the urgency of all rows. `alarm` returns the icon for a row in alarm.
 func (a *alarms) rate(b *kit.Builder, all int, alarm func(i int) string) {
 	a.urgency = 0
 	for i := range all {

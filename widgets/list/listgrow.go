@@ -129,7 +129,7 @@ func (w *List) again(t render.Tick) int {
 	return n
 }
 
-// total returns the height of all rows in px, including the gaps.
+// total() returns the height of all rows in px, including the gaps.
 func (w *List) total() (h int) {
 	for i := range w.src.rows {
 		if h += w.look.heightOf(&w.src.rows[i], w.src.items[i]); w.src.tall[i] {
@@ -209,7 +209,7 @@ func (w *List) overPage() (n, over int) {
 	return n, broken - w.gap - w.size.Y
 }
 
-// note hides the notes of all rows, if all rows fit only without notes. In a list with pages, it hides no notes.
+// note() hides the notes of all rows, if all rows fit only without notes. In a list with pages, it hides no notes.
 func (w *List) note() {
 	before := w.look.noteless
 	w.look.noteless, w.look.beside = false, false

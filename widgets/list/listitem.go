@@ -115,7 +115,7 @@ func (w *widgetList) make(s *kit.Spec, p *ListParams, items string) {
 	w.at, w.rules = make([]int, 0, n), make([]image.Rectangle, 0, n)
 }
 
-// entry builds the widget for the entry with an index.
+// entry() builds the widget for the entry with an index.
 func (w *widgetList) entry(s, spec *kit.Spec, items string, index int, size image.Point) *kit.Child {
 	spec.Parent = s
 	if spec.Scope == nil {
@@ -127,7 +127,7 @@ func (w *widgetList) entry(s, spec *kit.Spec, items string, index int, size imag
 	return k
 }
 
-// height returns the height of each widget in px. This is the configured size, otherwise the height of its content, otherwise an equal
+// height() returns the height of each widget in px. This is the configured size, otherwise the height of its content, otherwise an equal
 // share of the list's height.
 func (w *widgetList) height(k *kit.Child, p *ListParams) int {
 	high := 0
@@ -256,7 +256,7 @@ func (w *widgetList) tell(rows, last, y int) bool {
 	return same
 }
 
-// beyond returns the number of entries that do not fit. The parameter `from` is the index of the first of them, and `rows` is the end
+// beyond() returns the number of entries that do not fit. The parameter `from` is the index of the first of them, and `rows` is the end
 // index. Entries that a condition hides do not count. Without a limit and without conditions, entries after the end index also count.
 func (w *widgetList) beyond(from, rows int) (n int) {
 	for i := from; i < rows; i++ {

@@ -44,7 +44,7 @@ type listRow struct {
 // hide marks the row as empty.
 func (r *listRow) hide() { r.used = false }
 
-// fit replaces a number that has no room by a shorter form, because a number that is cut would look like another number.
+// fit() replaces a number that has no room by a shorter form, because a number that is cut would look like another number.
 func (r *listRow) fit(word *format.Formatter, said *format.Shown) {
 	c := &r.value
 	if room := c.Box.Dx(); room <= 0 || !word.IsNumber(said) || c.Want() <= room {

@@ -14,8 +14,8 @@ const (
 	stackRoom = 4    // divisor of the text size. The result is the room around the two lines
 )
 
-// stack gives a second line to each shown row whose text would be cut to a few letters, and removes the second line of the other rows. n is
-// the number of shown rows. stack reports whether it changed a row.
+// stack() gives a second line to each shown row whose text would be cut to a few letters, and removes the second line of the other rows. n
+// is the number of shown rows. stack() reports whether it changed a row.
 func (w *List) stack(n int) (changed bool) {
 	for i, s := range w.slots[:n] {
 		if tall := &w.src.tall[w.pager.from+i]; *tall != s.stacks {
@@ -78,13 +78,13 @@ func (w *List) heightOf(i int) int {
 	return h
 }
 
-// tall returns the height of a row with two lines of small text, in px.
+// tall() returns the height of a row with two lines of small text, in px.
 func (k *rowLook) tall() int { return 2*k.smallPitch() + k.body.Size/stackRoom }
 
 // smallPitch returns the distance between two lines of small text, in px.
 func (k *rowLook) smallPitch() int { return k.small.Size * 6 / 5 }
 
-// stackable reports whether the row needs two lines of small text: one for its text and one for its value. A row without a value has two
+// stackable() reports whether the row needs two lines of small text: one for its text and one for its value. A row without a value has two
 // lines of text.
 func (r *listRow) stackable(v *rowValues) bool {
 	k := r.look
@@ -105,7 +105,7 @@ func (r *listRow) stackable(v *rowValues) bool {
 	return wide > room && float64(room-k.b.TextWidth(k.small, kit.Ellipsis)) < stackText*float64(wide)
 }
 
-// slim returns the face of texts in rows with two lines. It has the weight of usual texts, because thin letters need less room.
+// slim() returns the face of texts in rows with two lines. It has the weight of usual texts, because thin letters need less room.
 func (k *rowLook) slim() kit.Face {
 	return kit.Face{Font: k.note.Font, Size: k.small.Size, Line: k.small.Line}
 }

@@ -116,10 +116,10 @@ func (k *rowLook) dropOf(f kit.Face) int {
 	return (f.Line-m.Ascent-m.Descent)/2 + m.Ascent - (f.Size - m.Descent)
 }
 
-// high returns the height of a text with the given number of lines, in px.
+// high() returns the height of a text with the given number of lines, in px.
 func (k *rowLook) high(lines int) int { return k.body.Line + (lines-1)*k.pitch }
 
-// least returns the minimum height of a row with one line in px. Rows have this height if they are moved close together.
+// least() returns the minimum height of a row with one line in px. Rows have this height if they are moved close together.
 func (k *rowLook) least() int { return min(k.height, k.body.Line+k.body.Size/rowTight) }
 
 // near() returns the distance in px by which a note is moved up toward its text. Below several lines it is smaller, so that the note does
@@ -222,7 +222,7 @@ func (k *rowLook) breaks(f kit.Face, s string, r *rowValues, item *RowItem) bool
 	return k.b.TextWidth(f, s) > k.room(r, item) && strings.Contains(piece.JoinRanges(s), " ")
 }
 
-// room estimates the width that a row has for its text, in px.
+// room() estimates the width that a row has for its text, in px.
 func (k *rowLook) room(r *rowValues, item *RowItem) int {
 	room := k.wide
 	if r.raw(partIcon) != "" {

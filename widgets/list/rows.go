@@ -84,10 +84,10 @@ type rowValues struct {
 	stale bool
 }
 
-// text returns the value of a part as text, cut to format.MaxShown bytes.
+// text() returns the value of a part as text, cut to format.MaxShown bytes.
 func (r *rowValues) text(part int) string { return format.Short(r.raw(part)) }
 
-// raw returns the value of a part as text, which may have any length.
+// raw() returns the value of a part as text, which may have any length.
 func (r *rowValues) raw(part int) string {
 	if !r.has[part] || r.v[part] == nil {
 		return ""
@@ -119,7 +119,7 @@ func sameValue(a, b any) bool {
 	return false
 }
 
-// color returns the color of the row. If the row has no color, it returns `otherwise`.
+// color() returns the color of the row. If the row has no color, it returns `otherwise`.
 func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 	if !r.has[partColor] || r.v[partColor] == nil {
 		return otherwise
@@ -128,7 +128,7 @@ func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 	return in.Color(b, otherwise)
 }
 
-// number returns the value of a part as a number. If the value is not a number, it returns `otherwise`.
+// number() returns the value of a part as a number. If the value is not a number, it returns `otherwise`.
 func (r *rowValues) number(part int, otherwise float64) float64 {
 	if n, ok := format.NumberOf(r.v[part]); ok && r.has[part] {
 		return n
@@ -253,7 +253,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 	b.Asks(src.list.Cell)
 }
 
-// template returns the programs of the parts that differ between entries. It stores the parts that are the same in all entries.
+// template() returns the programs of the parts that differ between entries. It stores the parts that are the same in all entries.
 func (src *rowSource) template(r *RowItem) (programs []string) {
 	for i := range src.field {
 		src.field[i] = -1

@@ -17,7 +17,7 @@ func (w *List) Speak(s *speech.Speech) {
 	w.src.end(s, w.unseen(), w.empty)
 }
 
-// row reads one row: the badge, the text, the value with its unit, and the note.
+// row() reads one row: the badge, the text, the value with its unit, and the note.
 func (w *List) row(s *speech.Speech, i int) {
 	v, item, word := &w.src.rows[i], w.src.items[i], w.src.words[i]
 	s.Open(speech.Item)
@@ -39,7 +39,7 @@ func (w *List) row(s *speech.Speech, i int) {
 	s.Close()
 }
 
-// value appends the formatted value of a row.
+// value() appends the formatted value of a row.
 func (w *List) value(s *speech.Speech, v *rowValues, item *RowItem, word *format.Formatter) {
 	said, told := word.Words(v.v[partValue], v.has[partValue])
 	switch {
@@ -56,7 +56,7 @@ func (w *List) value(s *speech.Speech, v *rowValues, item *RowItem, word *format
 	}
 }
 
-// end reads the number of other entries or, if there are no entries, the text for an empty list.
+// end() reads the number of other entries or, if there are no entries, the text for an empty list.
 func (src *rowSource) end(s *speech.Speech, more int, empty string) {
 	s.Open(speech.Sentence)
 	switch {

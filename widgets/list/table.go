@@ -125,7 +125,7 @@ func buildTable(b *kit.Builder, s *kit.Spec, p *TableParams, size image.Point) r
 // tableGap is the gap between columns, in px on a screen whose shorter side has 720 px.
 const tableGap = 16
 
-// ask requests the rows. For each entry, it runs the programs of all columns.
+// ask() requests the rows. For each entry, it runs the programs of all columns.
 func (w *table) ask(s *kit.Spec, p *TableParams) {
 	var programs []string
 	w.columns = make([]tableColumn, len(p.Columns))
@@ -177,7 +177,7 @@ func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most
 	return list
 }
 
-// top returns the y coordinate at which the rows start.
+// top() returns the y coordinate at which the rows start.
 func (w *table) top() int {
 	if !w.header {
 		return 0
@@ -278,7 +278,7 @@ func (w *table) divide(t render.Tick) {
 	copy(w.before, w.spans)
 }
 
-// share divides the width between the first n columns and hides the other columns. If `bare` is true, cells have no units and no icons.
+// share() divides the width between the first n columns and hides the other columns. If `bare` is true, cells have no units and no icons.
 func (w *table) share(n int, bare bool) {
 	for i := range w.columns {
 		w.columns[i].bare = bare
@@ -312,7 +312,7 @@ func (w *table) at(s geometry.Span, y0, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1)
 }
 
-// numeric reports whether the first shown value of a column is a number.
+// numeric() reports whether the first shown value of a column is a number.
 func (w *table) numeric(column int) bool {
 	for i := range w.slots {
 		if c := &w.slots[i].cells[column]; w.slots[i].used && len(c.text.Raw) > 0 && !c.none {

@@ -155,7 +155,7 @@ func (c *tableCell) inkOf(w *table, row live.Row, said *format.Shown) color.RGBA
 	return in.Color(w.b, w.look.text)
 }
 
-// want returns the width in px that the content of the cell needs.
+// want() returns the width in px that the content of the cell needs.
 func (c *tableCell) want() int {
 	n := c.text.Want()
 	if len(c.tail.Raw) > 0 && !c.column.bare {
@@ -167,7 +167,7 @@ func (c *tableCell) want() int {
 	return n
 }
 
-// place places the row's cells in their columns.
+// place() places the row's cells in their columns.
 func (r *tableRow) place(w *table, i int) {
 	y := w.top() + i*w.look.height
 	rect := image.Rect(0, y, w.size.X, y+w.look.height)
@@ -179,7 +179,7 @@ func (r *tableRow) place(w *table, i int) {
 	}
 }
 
-// place places the icon, the value and the unit next to each other in a box.
+// place() places the icon, the value and the unit next to each other in a box.
 func (c *tableCell) place(w *table, box image.Rectangle) {
 	wide, gap := c.want(), c.text.Face.Size/4
 	x := box.Min.X
@@ -213,7 +213,7 @@ func (c *tableCell) place(w *table, box image.Rectangle) {
 	}
 }
 
-// fit replaces a number that has no room by a shorter form of the number.
+// fit() replaces a number that has no room by a shorter form of the number.
 func (c *tableCell) fit(w *table) {
 	if room := c.text.Box.Dx(); room <= 0 || !c.column.word.IsNumber(&c.said) || c.text.Want() <= room {
 		return

@@ -64,7 +64,7 @@ func (r *rowValues) preset(part int, v any) {
 	}
 }
 
-// truth reports whether a part is true.
+// truth() reports whether a part is true.
 func (r *rowValues) truth(part int) bool {
 	on, ok := r.v[part].(bool)
 	return r.has[part] && ok && on

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// shopping returns tasks in all states.
+// shopping() returns tasks in all states.
 func shopping() map[string]any {
 	task := func(title string, done, waiting bool, problem any) map[string]any {
 		return map[string]any{"task": "t:" + title, "title": title, "done": done, "waiting": waiting, "problem": problem}

@@ -240,7 +240,7 @@ func (w *ticker) running(c render.Canvas, x0, x1 int, ink color.RGBA) {
 	}
 }
 
-// sheer multiplies the opacity of a color by part/255.
+// sheer() multiplies the opacity of a color by part/255.
 func sheer(c color.RGBA, part uint8) color.RGBA {
 	of := func(v uint8) uint8 { return uint8((uint(v)*uint(part) + 127) / 255) }
 	return color.RGBA{R: of(c.R), G: of(c.G), B: of(c.B), A: of(c.A)}

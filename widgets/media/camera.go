@@ -40,7 +40,7 @@ type CameraParams struct {
 // leastRefresh is the minimum interval between two pictures.
 const leastRefresh = time.Second
 
-// every returns the refresh interval. It warns about an interval between 0 and leastRefresh, and returns leastRefresh instead.
+// every() returns the refresh interval. It warns about an interval between 0 and leastRefresh, and returns leastRefresh instead.
 func every(s *kit.Spec, d value.Duration) time.Duration {
 	if d != 0 && time.Duration(d) < leastRefresh {
 		s.Warnf("refresh", "is %v at least", leastRefresh)
@@ -84,7 +84,7 @@ func buildCamera(b *kit.Builder, s *kit.Spec, p *CameraParams, size image.Point)
 	return w
 }
 
-// address returns the address of a picture. This is a constant URL or the cell of a program.
+// address() returns the address of a picture. This is a constant URL or the cell of a program.
 func address(b *kit.Builder, s *kit.Spec, l *config.Live[string], secret bool) (url string, hidden bool, at *provider.Cell) {
 	if l.IsLive() {
 		return "", false, b.CellOf(s, l.Program)
@@ -129,7 +129,7 @@ type fadingImage struct {
 	veil  uint8     // opacity of the background color that covers the picture during the fade
 }
 
-// fading creates a widget for the pictures of a cell.
+// fading() creates a widget for the pictures of a cell.
 func fading(b *kit.Builder, v provider.Typed[*picture.Picture], size image.Point) *fadingImage {
 	return &fadingImage{b: b, value: v, stencil: render.NewStencil(0, size)}
 }
@@ -187,7 +187,7 @@ func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 	t.DamageAll()
 }
 
-// fade updates the opacity while the first picture fades in.
+// fade() updates the opacity while the first picture fades in.
 func (w *fadingImage) fade(t render.Tick) {
 	if w.veil == 0 {
 		return

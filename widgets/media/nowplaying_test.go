@@ -22,7 +22,7 @@ var (
 	pale   = color.RGBA{210, 214, 218, 255}
 )
 
-// playing returns the player widget of a wall.
+// playing() returns the player widget of a wall.
 func playing(d *walltest.Data) *nowPlaying {
 	return walltest.Only[*kit.Frame](d).Inner.(*nowPlaying)
 }

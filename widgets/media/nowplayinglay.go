@@ -94,7 +94,7 @@ func (w *nowPlaying) coverSide() int {
 	return side
 }
 
-// high returns the height in px of the title and the given parts.
+// high() returns the height in px of the title and the given parts.
 func (w *nowPlaying) high(p parts) int {
 	n := w.big.Line
 	if p.artist {
@@ -118,7 +118,7 @@ func (w *nowPlaying) high(p parts) int {
 func (w *nowPlaying) barRoom() int { return w.b.Px(barHeight) + w.small.Size*4/5 }
 func (w *nowPlaying) keyGap() int  { return w.small.Size / 2 }
 
-// fitting chooses the text size and the parts that fit into a box. The parameter `room` is the size of this box.
+// fitting() chooses the text size and the parts that fit into a box. The parameter `room` is the size of this box.
 func (w *nowPlaying) fitting(room image.Point) (p parts) {
 	w.grow(0)
 	for _, c := range choices {

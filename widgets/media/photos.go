@@ -173,7 +173,7 @@ func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
 	t.DamageAll()
 }
 
-// fade blends the previous photo with the current photo.
+// fade() blends the previous photo with the current photo.
 func (w *photosWidget) fade(t render.Tick) {
 	if w.share == 255 {
 		return

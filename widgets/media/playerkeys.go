@@ -126,7 +126,7 @@ func (w *nowPlaying) iconOf(i int) string {
 	return keyIcons[i]
 }
 
-// word returns the phrase for what the button does.
+// word() returns the phrase for what the button does.
 func (k *key) word(w *nowPlaying) locale.Phrase {
 	switch {
 	case k.at == previousKey:

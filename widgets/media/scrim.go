@@ -32,9 +32,9 @@ func newScrim(size image.Point, top, edge int) scrim {
 // turn() makes the current opacity the previous one. The parameter `need` is the new current opacity.
 func (s *scrim) turn(need uint8) { s.last, s.now = s.now, int(need) }
 
-// opacity returns the opacity during a fade. `share` is the progress of the fade, from 0 to 255. If the new photo needs a darker layer, the
-// layer darkens in the first half of the fade. If it needs a lighter layer, the layer becomes lighter in the second half. So the layer is
-// always dark enough for both photos.
+// opacity() returns the opacity during a fade. `share` is the progress of the fade, from 0 to 255. If the new photo needs a darker layer,
+// the layer darkens in the first half of the fade. If it needs a lighter layer, the layer becomes lighter in the second half. So the layer
+// is always dark enough for both photos.
 func (s *scrim) opacity(share int) int {
 	part := min(255, 2*share)
 	if s.now < s.last {

@@ -171,7 +171,7 @@ func (n *notice) colors() {
 	}
 }
 
-// heading returns the title and, if the notification arrived more than once, how often it arrived.
+// heading() returns the title and, if the notification arrived more than once, how often it arrived.
 func (n *notice) heading() string {
 	return strings.TrimSpace(n.n.Title + " " + n.counted())
 }

@@ -193,7 +193,7 @@ func (w *overlay) Regions(t render.Tick) {
 	}
 }
 
-// aim starts a change of the dark layer. If `on` is true, the wall becomes darker. Otherwise, it becomes as bright as usual.
+// aim() starts a change of the dark layer. If `on` is true, the wall becomes darker. Otherwise, it becomes as bright as usual.
 func (d *dimmer) aim(b *kit.Builder, now time.Time, on bool) {
 	to := 0
 	if on {

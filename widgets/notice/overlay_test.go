@@ -47,7 +47,7 @@ func noticed(t *testing.T, size image.Point, l *look.Look, lang string, p kit.No
 	})
 }
 
-// porch returns a picture with a gradient and a figure.
+// porch() returns a picture with a gradient and a figure.
 func porch(box image.Point) *picture.Picture {
 	m := image.NewRGBA(image.Rectangle{Max: box})
 	for y := range box.Y {
@@ -58,7 +58,7 @@ func porch(box image.Point) *picture.Picture {
 	return &picture.Picture{Frames: []picture.Frame{{Img: m}}, Rect: m.Rect, Opaque: true}
 }
 
-// doorbell returns a notification with a picture.
+// doorbell() returns a notification with a picture.
 func doorbell(d *walltest.Data) notify.Notification {
 	box := overlayOf(d.Tree).pictureBox(overlayOf(d.Tree).p.Kind)
 	return notify.Notification{Title: "Front door", Text: "Somebody rang 6 seconds ago", Icon: "mdi:doorbell-video", Role: "warn", Picture: porch(box), Box: box}

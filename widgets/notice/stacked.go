@@ -16,7 +16,7 @@ const (
 	stripHigh   = 56 // height of a card behind the first card
 )
 
-// width returns the width of a kind of notice in px.
+// width() returns the width of a kind of notice in px.
 func (w *overlay) width(kind string) int {
 	room := w.size.X - 2*w.b.Px(w.b.Look.Sizes.Margin)
 	switch kind {
@@ -56,7 +56,7 @@ func (w *overlay) where(kind string) string {
 	return "center"
 }
 
-// stack places the notices at the place of the configured kind. Badges are at the place of toasts.
+// stack() places the notices at the place of the configured kind. Badges are at the place of toasts.
 func (w *overlay) stack(all []*notice) {
 	var cards, badges []*notice
 	for _, n := range all {
@@ -70,7 +70,7 @@ func (w *overlay) stack(all []*notice) {
 	w.pile(badges, w.where("toast"))
 }
 
-// pile places notices in a column. The first notice is at the top. If the place is at the bottom, the first notice is the lowest. Notices
+// pile() places notices in a column. The first notice is at the top. If the place is at the bottom, the first notice is the lowest. Notices
 // without room are hidden.
 func (w *overlay) pile(all []*notice, place string) {
 	margin, gap := w.b.Px(w.b.Look.Sizes.Margin), w.b.Px(noticeGap)

@@ -187,7 +187,7 @@ func (w *themedBanner) layOut(now time.Time) {
 	w.put(place, left, right)
 }
 
-// room returns the width of a text with the gap after it in px. For an empty text, it returns 0.
+// room() returns the width of a text with the gap after it in px. For an empty text, it returns 0.
 func (w *themedBanner) room(c *kit.Caption) int {
 	if c.Raw == "" {
 		return 0

@@ -113,7 +113,7 @@ func newGlance(b *kit.Builder, s *kit.Spec, p *Glance, size image.Point, ground 
 	return g
 }
 
-// larger returns a builder for the widgets of a glance.
+// larger() returns a builder for the widgets of a glance.
 func larger(b *kit.Builder) *kit.Builder {
 	return b.Larger(1 + (glanceZoom-1)*min(1, float64(b.Shorter())/glanceFull))
 }
@@ -131,7 +131,7 @@ func chosen(b *kit.Builder, s *kit.Spec, key string, names []string) (specs []*k
 	return specs
 }
 
-// place builds the widgets, one in each row.
+// place() builds the widgets, one in each row.
 func (g *glance) place(b *kit.Builder, specs []*kit.Spec) {
 	total := 0.0
 	share := func(s *kit.Spec) float64 {
@@ -287,7 +287,7 @@ func (g *glance) move(t render.Tick) (leaves bool) {
 // shows() reports whether the glance is shown or fades in.
 func (g *glance) shows() bool { return g != nil && g.on }
 
-// leaving reports whether the current frame is fading out and must not be painted again.
+// leaving() reports whether the current frame is fading out and must not be painted again.
 func (g *glance) leaving() bool { return g != nil && !g.began.IsZero() && g.gone < 1 }
 
 // paint draws the wall or the glance. While one of them fades in, paint draws the background over it.

@@ -22,7 +22,7 @@ widgets:
       - {widget: list, area: list, items: [{text: One, value: 1}, {text: Two, value: 2}]}
 `
 
-// glancing runs f with a wall that has a glance.
+// glancing() runs f with a wall that has a glance.
 func glancing(t *testing.T, reduced bool, f func(d *walltest.Data)) {
 	t.Helper()
 	walltest.ModernBubble(t, glanceWall, walltest.Scene{Size: image.Pt(640, 360), Reduced: reduced}, look.Calm(true), f)

@@ -63,7 +63,7 @@ func (w *Screen) tapped(p image.Point) (a control.Action, twice *control.Action,
 	return a, twice, ok || twice != nil
 }
 
-// front returns the layer that hides the widgets at a point, or nil if they are visible.
+// front() returns the layer that hides the widgets at a point, or nil if they are visible.
 func (w *Screen) front(p image.Point) Front {
 	for _, l := range w.Layers {
 		if f, ok := l.(Front); ok && f.Covers(p) {

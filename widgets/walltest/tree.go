@@ -74,7 +74,7 @@ func TestEnv() kit.Env {
 	return kit.Env{Drawing: kit.Drawing{Text: testText(), SmoothScaling: true, Location: time.UTC}, Data: kit.Data{Sources: sources.New(NewSources(), nil)}, Wall: kit.Wall{Banner: provider.NewCell(nil)}}
 }
 
-// strict makes problems that would be tolerated count as errors.
+// strict() makes problems that would be tolerated count as errors.
 func strict(s *kit.Spec) *kit.Spec {
 	s.Tolerate = nil
 	for _, c := range s.Children {

@@ -74,7 +74,7 @@ const airWords = 3
 // airMost is the index at which the bar is full.
 const airMost = 120
 
-// class returns how many of the bounds a value has reached.
+// class() returns how many of the bounds a value has reached.
 func class(v float64, bounds []float64) (n int) {
 	for _, b := range bounds {
 		if v >= b {
@@ -273,7 +273,7 @@ func (w *airquality) pollen(air *weather.Air) {
 	}
 }
 
-// uv adds the row of the UV index.
+// uv() adds the row of the UV index.
 func (w *airquality) uv(n weather.Number) {
 	l := w.b.Locale
 	if !n.Has() {

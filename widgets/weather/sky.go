@@ -40,7 +40,7 @@ func (d *sky) draw(o *kit.Outlines, box image.Rectangle, k weather.Kind, isDay b
 	d.flush()
 }
 
-// layer starts a new layer, unless the current layer has the same color.
+// layer() starts a new layer, unless the current layer has the same color.
 func (d *sky) layer(ink piece.SkyInk) {
 	if d.open && d.layers[d.used-1].ink == ink {
 		return
@@ -81,7 +81,7 @@ func (d *sky) disc(x, y, r float64, ink piece.SkyInk) {
 	d.o.Area.Circle(d.x(x), d.y(y), r*d.scale)
 }
 
-// stroke adds a line with round ends.
+// stroke() adds a line with round ends.
 func (d *sky) stroke(ink piece.SkyInk, width float64, line func(p *path.Path)) {
 	d.layer(ink)
 	d.o.Line.Reset()
@@ -109,7 +109,7 @@ func (d *sky) arcTo(p *path.Path, x0, y0, x1, y1, r float64, long, clockwise boo
 	p.Arc(d.x(cx), d.y(cy), r*d.scale, from, to)
 }
 
-// cloud draws a cloud whose top left corner is (x, y). It is 45*k wide and 28*k high.
+// cloud() draws a cloud whose top left corner is (x, y). It is 45*k wide and 28*k high.
 func (d *sky) cloud(x, y, k float64, ink piece.SkyInk) {
 	d.layer(ink)
 	at := func(u, v float64) (float64, float64) { return x + float64(u*k), y + float64(v*k) }
@@ -149,7 +149,7 @@ func (d *sky) sun(x, y, r float64, rays []int) {
 	})
 }
 
-// body draws the sun by day or the moon by night.
+// body() draws the sun by day or the moon by night.
 func (d *sky) body(isDay bool, x, y, r float64, rays []int) {
 	if isDay {
 		d.sun(x, y, r, rays)
@@ -178,7 +178,7 @@ func (d *sky) streak(x, y, long, width float64) {
 // boltShape holds the corners of a bolt.
 var boltShape = [7][2]float64{{7, 0}, {0, 12}, {5.4, 12}, {3.4, 22}, {13, 8.6}, {7.4, 8.6}, {10.4, 0}}
 
-// bolt draws a bolt with rounded corners. A stroke around the area rounds the corners. The stroke is on a separate layer, because on the
+// bolt() draws a bolt with rounded corners. A stroke around the area rounds the corners. The stroke is on a separate layer, because on the
 // same layer it could cut a hole into the area.
 func (d *sky) bolt(x, y, k float64) {
 	corners := func(p *path.Path) {
@@ -203,7 +203,7 @@ func (d *sky) bars(ink piece.SkyInk, width float64, all ...[3]float64) {
 	})
 }
 
-// gust draws a horizontal line whose end curls around a circle of radius r, upward or downward.
+// gust() draws a horizontal line whose end curls around a circle of radius r, upward or downward.
 func (d *sky) gust(ink piece.SkyInk, x0, x1, y, r float64, up bool) {
 	d.stroke(ink, 4.4, func(p *path.Path) {
 		p.MoveTo(d.x(x0), d.y(y))

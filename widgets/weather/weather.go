@@ -200,7 +200,7 @@ func (w *forecast) Paint(c render.Canvas) {
 	w.credit.paint(c)
 }
 
-// ink returns the color of a role. If the report is outdated, it returns the color "muted" for every role.
+// ink() returns the color of a role. If the report is outdated, it returns the color "muted" for every role.
 func (w *forecast) ink(role string) color.RGBA {
 	if w.stale {
 		return w.b.Old(w.b.Role(role))
@@ -208,7 +208,7 @@ func (w *forecast) ink(role string) color.RGBA {
 	return w.b.Role(role)
 }
 
-// flip mirrors a rectangle in languages that are written from right to left.
+// flip() mirrors a rectangle in languages that are written from right to left.
 func (w *forecast) flip(r image.Rectangle) image.Rectangle {
 	if w.b.Locale.RightToLeft {
 		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
@@ -224,7 +224,7 @@ func (w *forecast) across(x float64) float64 {
 	return x
 }
 
-// kind returns the kind of weather that stands for a whole day.
+// kind() returns the kind of weather that stands for a whole day.
 func (w *forecast) kind(d *weather.Day) weather.Kind {
 	switch w.daily {
 	case "worst":

@@ -45,7 +45,7 @@ func newSkyCredit(w *forecast) *skyCredit {
 	return k
 }
 
-// line returns the line height in px.
+// line() returns the line height in px.
 func (k *skyCredit) line() int { return k.size*5/4 + 1 }
 
 // natural() returns the height in px of the longest form.
@@ -135,7 +135,7 @@ type creditForm struct {
 	text       string
 }
 
-// width returns the width of a text in px, in the chosen text size.
+// width() returns the width of a text in px, in the chosen text size.
 func (k *skyCredit) width(text string) int {
 	f := k.lines[0].Face
 	f.Size = k.size

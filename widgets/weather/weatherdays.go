@@ -85,7 +85,7 @@ func (d *skyDays) briefLine() int { return min(d.line(), d.all[0].name.Face.Size
 
 func (d *skyDays) narrowHigh() int { return 2*d.line() + d.w.b.Px(dayIcon+12) }
 
-// high returns the height of the chosen form in px, or 0 if there are no days.
+// high() returns the height of the chosen form in px, or 0 if there are no days.
 func (d *skyDays) high() int {
 	switch {
 	case d.count == 0:
@@ -100,7 +100,7 @@ func (d *skyDays) high() int {
 	return d.count * d.w.b.Px(dayRow)
 }
 
-// rows returns the number of days, or of lines of days, one below the other.
+// rows() returns the number of days, or of lines of days, one below the other.
 func (d *skyDays) rows() int {
 	if d.form == daysRows {
 		return d.count
@@ -155,8 +155,8 @@ func (d *skyDays) chooseBrief(v *view, n, high int) {
 	}
 }
 
-// fitting returns how many of n days fit side by side. A day is as wide as its temperatures, but at least `least` px. The parameter `apart`
-// is the gap between two days. All lengths are in px.
+// fitting() returns how many of n days fit side by side. A day is as wide as its temperatures, but at least `least` px. The parameter
+// `apart` is the gap between two days. All lengths are in px.
 func (d *skyDays) fitting(v *view, n, least, apart int) int {
 	for ; n > 1; n-- {
 		wide := least
@@ -170,7 +170,7 @@ func (d *skyDays) fitting(v *view, n, least, apart int) int {
 	return n
 }
 
-// shows reports whether the file selects a part. A selected part may still be left out because it does not fit.
+// shows() reports whether the file selects a part. A selected part may still be left out because it does not fit.
 func (d *skyDays) shows(p skyPart) bool {
 	for _, q := range d.w.parts {
 		if q == p {
@@ -222,7 +222,7 @@ func (d *skyDays) fill(v *view, box image.Rectangle) {
 	}
 }
 
-// place returns the rectangle of day i.
+// place() returns the rectangle of day i.
 func (d *skyDays) place(i int, box image.Rectangle, gap int) image.Rectangle {
 	columns := (d.count + d.lines - 1) / d.lines
 	at, line := i%columns, i/columns
@@ -239,7 +239,7 @@ func (d *skyDays) title(day *weather.Day) string {
 	return d.w.b.Locale.Day(day.Date.Weekday(), true)
 }
 
-// column draws a day in the form daysWide or daysBrief. The icon is after the name. If there is room, a bar is below the temperatures.
+// column() draws a day in the form daysWide or daysBrief. The icon is after the name. If there is room, a bar is below the temperatures.
 func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) {
 	b, w, x := d.w.b, d.w, &d.all[i]
 	at := d.place(i, box, gap)
@@ -270,7 +270,7 @@ func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) 
 	x.track = w.flip(image.Rect(at.Min.X, y, at.Max.X, y+b.Px(spanBar)))
 }
 
-// narrow draws a day in the form daysNarrow. The name, the icon and the temperatures are one below the other.
+// narrow() draws a day in the form daysNarrow. The name, the icon and the temperatures are one below the other.
 func (d *skyDays) narrow(i int, day *weather.Day, box image.Rectangle) {
 	b, w, x := d.w.b, d.w, &d.all[i]
 	at := d.place(i, box, 0)
@@ -290,12 +290,12 @@ func (d *skyDays) narrow(i int, day *weather.Day, box image.Rectangle) {
 	x.both.Set(d.highest(day))
 }
 
-// highest returns the text with the highest and the lowest temperature of a day.
+// highest() returns the text with the highest and the lowest temperature of a day.
 func (d *skyDays) highest(day *weather.Day) string {
 	return string(degrees(d.w.b, append(degrees(d.w.b, nil, day.Max), ' '), day.Min))
 }
 
-// row draws a day in the form daysRows: name, icon, lowest temperature, bar, highest temperature.
+// row() draws a day in the form daysRows: name, icon, lowest temperature, bar, highest temperature.
 func (d *skyDays) row(i int, day *weather.Day, box image.Rectangle) {
 	b, w, x := d.w.b, d.w, &d.all[i]
 	high := box.Dy() / d.count
@@ -335,7 +335,7 @@ func (d *skyDays) nameWidth() (wide int) {
 	return wide
 }
 
-// bar draws the bar of day i into the common picture. The range of temperatures is colored.
+// bar() draws the bar of day i into the common picture. The range of temperatures is colored.
 func (d *skyDays) bar(i int) {
 	x, high := &d.all[i], d.w.b.Px(spanBar)
 	if x.track.Empty() {
@@ -368,13 +368,13 @@ func (d *skyDays) bar(i int) {
 	}
 }
 
-// covered returns how much of the pixel at (x, y) a bar with round ends covers, from 0 to 1. r is the radius of the ends.
+// covered() returns how much of the pixel at (x, y) a bar with round ends covers, from 0 to 1. r is the radius of the ends.
 func covered(x, y, from, to, r float64) float64 {
 	nearest := min(max(x, from+r), to-r)
 	return min(max(r+0.5-math.Hypot(x-nearest, y-r), 0), 1)
 }
 
-// over paints the color `above` over the color `below` and returns the result. All colors are premultiplied.
+// over() paints the color `above` over the color `below` and returns the result. All colors are premultiplied.
 func over(below, above color.RGBA) color.RGBA {
 	f := func(x, y uint8) uint8 { return uint8(min(255, int(y)+int(x)*(255-int(above.A))/255)) }
 	return color.RGBA{f(below.R, above.R), f(below.G, above.G), f(below.B, above.B), f(below.A, above.A)}

@@ -31,7 +31,7 @@ func (e *emblem) set(k weather.Kind, isDay bool, box image.Rectangle) {
 	e.mark.Set("mdi:" + k.Icon(isDay))
 }
 
-// clear removes the icon.
+// clear() removes the icon.
 func (e *emblem) clear() {
 	e.sky.used = 0
 	e.mark.Set("")

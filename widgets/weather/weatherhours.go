@@ -110,7 +110,7 @@ func (h *skyHours) y(t, low, high weather.Number) float64 {
 	return foot - float64(float64((t-low)/(high-low))*(foot-top))
 }
 
-// line draws the curve and marks its highest and lowest point. Missing temperatures are gaps.
+// line() draws the curve and marks its highest and lowest point. Missing temperatures are gaps.
 func (h *skyHours) line(hours []weather.Hour, low, high weather.Number) {
 	o := &h.w.b.Outlines
 	o.Begin()
@@ -147,7 +147,7 @@ func (h *skyHours) line(hours []weather.Hour, low, high weather.Number) {
 	h.name(hours, low, high)
 }
 
-// forward makes the points run from left to right.
+// forward() makes the points run from left to right.
 func (h *skyHours) forward() []path.Point {
 	if h.w.b.Locale.RightToLeft {
 		for i, j := 0, len(h.points)-1; i < j; i, j = i+1, j-1 {
@@ -157,7 +157,7 @@ func (h *skyHours) forward() []path.Point {
 	return h.points
 }
 
-// freezing draws a line at 0 °C, if the temperatures cross it.
+// freezing() draws a line at 0 °C, if the temperatures cross it.
 func (h *skyHours) freezing(low, high weather.Number) {
 	o := &h.w.b.Outlines
 	o.Begin()
@@ -224,7 +224,7 @@ func (h *skyHours) bars(hours []weather.Hour) {
 	}
 }
 
-// bar returns the sides and the top of the bar of hour i. Without rain, the top is at the bottom of the plot.
+// bar() returns the sides and the top of the bar of hour i. Without rain, the top is at the bottom of the plot.
 func (h *skyHours) bar(hours []weather.Hour, i int) (left, right, top float64) {
 	hour, most := &hours[i], heavy
 	a, b := h.w.across((float64(i)+rainGap/2)*h.step), h.w.across((float64(i)+1-rainGap/2)*h.step)
@@ -293,7 +293,7 @@ func (h *skyHours) turn(v *view, hours []weather.Hour, i int) float64 {
 	return min(max(x, 0), float64(h.plot.Max.X))
 }
 
-// label places the times below the curve: "now", and then each hour that is a multiple of 3, 6, 12 or 24, depending on the room.
+// label() places the times below the curve: "now", and then each hour that is a multiple of 3, 6, 12 or 24, depending on the room.
 func (h *skyHours) label(v *view, hours []weather.Hour) {
 	b := h.w.b
 	for _, c := range h.ticks {
@@ -323,7 +323,7 @@ func (h *skyHours) label(v *view, hours []weather.Hour) {
 	}
 }
 
-// tick places one time, starting at the x coordinate in `left`. It returns the x coordinate at which the time ends.
+// tick() places one time, starting at the x coordinate in `left`. It returns the x coordinate at which the time ends.
 func (h *skyHours) tick(text string, left int, line image.Rectangle) int {
 	c := h.ticks[h.used]
 	line.Min.X, line.Max.X = left, left+h.w.b.TextWidth(c.Face, text)

@@ -56,7 +56,7 @@ func (w *forecast) lay(v *view) {
 	}
 }
 
-// fitting returns the parts that fit, and the height in px that they need with the gaps between them.
+// fitting() returns the parts that fit, and the height in px that they need with the gaps between them.
 func (w *forecast) fitting(v *view) (shown []skyPart, need int) {
 	gap := w.b.Px(skyGap)
 	w.days.choose(v, w.room)
@@ -102,7 +102,7 @@ func (w *forecast) leastOf(v *view) int {
 	return w.high(w.parts[0], v)
 }
 
-// high returns the minimum height of a part in px. It returns 0 if the part has nothing to show.
+// high() returns the minimum height of a part in px. It returns 0 if the part has nothing to show.
 func (w *forecast) high(p skyPart, v *view) int {
 	switch p {
 	case partCurrent:

@@ -69,10 +69,10 @@ func newSkyNow(w *forecast) *skyNow {
 	return n
 }
 
-// side returns the side of the icon in px.
+// side() returns the side of the icon in px.
 func (n *skyNow) side() int { return int(float64(n.figure.Face.Size) * skyIcon) }
 
-// high returns the height in px. If the text is below the temperature and two lines do not fit, the height includes only one line.
+// high() returns the height in px. If the text is below the temperature and two lines do not fit, the height includes only one line.
 func (n *skyNow) high() int {
 	one := n.lines[0].Face.Line
 	two := one + n.lines[1].Face.Line
@@ -307,7 +307,7 @@ func (n *skyNow) third(v *view) bool {
 	return v.today != nil && (!v.today.Sunrise.IsZero() || !v.today.Sunset.IsZero())
 }
 
-// rainy reports whether the third line shows rain. This is true if rain is expected and there is no curve.
+// rainy() reports whether the third line shows rain. This is true if rain is expected and there is no curve.
 func (n *skyNow) rainy(v *view) bool {
 	from, _ := shower(v.hours)
 	return n.w.boxes[partHours].Empty() && !from.IsZero()

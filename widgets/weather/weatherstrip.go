@@ -44,7 +44,7 @@ func newSkyStrip(w *forecast) *skyStrip {
 	return s
 }
 
-// high returns the height in px of the strip, including the gap above it. `gap` is the gap above and below its line.
+// high() returns the height in px of the strip, including the gap above it. `gap` is the gap above and below its line.
 func (s *skyStrip) high(gap int) int {
 	return 2*gap + s.hours[0].time.Face.Line + s.w.b.Px(stripIcon) + s.hours[0].temp.Face.Line
 }

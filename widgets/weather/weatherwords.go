@@ -25,7 +25,7 @@ func degrees(b *kit.Builder, dst []byte, n weather.Number) []byte {
 	return append(b.Locale.AppendNumber(dst, temperature(b, n), 0, false), "°"...)
 }
 
-// temperature returns a temperature in the language's units.
+// temperature() returns a temperature in the language's units.
 func temperature(b *kit.Builder, celsius weather.Number) float64 {
 	v := float64(celsius)
 	if b.Locale.Units == locale.US {
@@ -68,7 +68,7 @@ func wind(b *kit.Builder, c *weather.Current) string {
 	return string(b.Locale.AppendPhrase(nil, locale.Wind, string(text)))
 }
 
-// clock returns a time of day as text, in a time zone.
+// clock() returns a time of day as text, in a time zone.
 func clock(b *kit.Builder, t time.Time, zone *time.Location) string {
 	return string(b.Locale.Append(nil, t.In(zone), locale.Time))
 }
@@ -92,7 +92,7 @@ func rains(h *weather.Hour) bool {
 	return h.Rain >= wet
 }
 
-// shower returns the start and the end of the next rain, if it begins within the next 14 hours. If there is no such rain, both are zero.
+// shower() returns the start and the end of the next rain, if it begins within the next 14 hours. If there is no such rain, both are zero.
 // If the end is not in the forecast, or if the rain lasts 24 hours or longer, only the end is zero.
 func shower(hours []weather.Hour) (from, to time.Time) {
 	first, end := showerOf(hours)

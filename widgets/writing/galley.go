@@ -53,7 +53,7 @@ func index(b bool) int {
 	return 0
 }
 
-// blank returns the width of the space before a word in px, or 0 if there is none.
+// blank() returns the width of the space before a word in px, or 0 if there is none.
 func (g *galley) blank(w *mdWord) int {
 	if !w.spaced {
 		return 0
@@ -146,7 +146,7 @@ func (g *galley) setLine(first, end, high int) bool {
 	return true
 }
 
-// row places words on the current line and then moves to the next line.
+// row() places words on the current line and then moves to the next line.
 func (g *galley) row(words []mdWord, high int) {
 	if g.quoted {
 		bar := max(2, g.faces.body[0][0].Size*3/20)
@@ -177,7 +177,7 @@ func (g *galley) pour(words []mdWord, x, high int) {
 	}
 }
 
-// piece places a run of words at x on the current line. It returns the width of the run in px.
+// piece() places a run of words at x on the current line. It returns the width of the run in px.
 func (g *galley) piece(w mdWord, x, high int) int {
 	l := &text.Line{}
 	g.b.Text.Shape(l, w.face.Font, w.face.Size, w.text)
@@ -226,7 +226,7 @@ func (g *galley) cut() {
 	p.box = p.line.Ink().Add(p.at)
 }
 
-// table places the rows of a table. The text of each cell is on one line.
+// table() places the rows of a table. The text of each cell is on one line.
 func (g *galley) table(m *markdown.Block) {
 	body := g.faces.body[0][0]
 	columns := len(m.Aligns)

@@ -80,7 +80,7 @@ func fileOf(b *kit.Builder, s *kit.Spec, path string) *provider.Cell {
 	return c
 }
 
-// value returns the current text. ok is false if no text has arrived.
+// value() returns the current text. ok is false if no text has arrived.
 func (w *markdownWidget) value() (string, bool) {
 	if w.file.Cell != nil {
 		return w.file.Value(w.seen)

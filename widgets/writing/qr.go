@@ -47,7 +47,7 @@ type Contact struct {
 	Email string `yaml:"email"`
 }
 
-// code returns the text of a code by which a phone joins the network. The format is in ZXing's "Barcode Contents", section Wi-Fi Network
+// code() returns the text of a code by which a phone joins the network. The format is in ZXing's "Barcode Contents", section Wi-Fi Network
 // config.
 func (w *Wifi) code() string {
 	kind := "WPA"
@@ -64,7 +64,7 @@ func (w *Wifi) code() string {
 	return s + ";"
 }
 
-// code returns the text of a code by which a phone saves the contact. The format is NTT Docomo's MECARD.
+// code() returns the text of a code by which a phone saves the contact. The format is NTT Docomo's MECARD.
 func (c *Contact) code() string {
 	s := "MECARD:N:" + escapedCode.Replace(c.Name) + ";"
 	if c.Phone != "" {
@@ -160,7 +160,7 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 	return w
 }
 
-// legible warns about a code with modules that are too small for phones.
+// legible() warns about a code with modules that are too small for phones.
 func (w *qrWidget) legible(s *kit.Spec) {
 	if w.code == nil || w.module >= fineModule {
 		return
@@ -173,7 +173,7 @@ func (w *qrWidget) legible(s *kit.Spec) {
 		w.module, w.b.Picture.X, w.b.Picture.Y, fineModule, instead)
 }
 
-// unreadable reports whether the modules of the code are so small that the widget shows a text instead.
+// unreadable() reports whether the modules of the code are so small that the widget shows a text instead.
 func (w *qrWidget) unreadable() bool { return w.code != nil && w.module < leastModule }
 
 // load creates the code for the current text.
@@ -268,7 +268,7 @@ func (w *qrWidget) tell() {
 	w.words[0].Set(w.network.SSID)
 }
 
-// narrowed returns a face in the largest size at which a text fits into a width in px. If the text does not fit, the size is 0.
+// narrowed() returns a face in the largest size at which a text fits into a width in px. If the text does not fit, the size is 0.
 func (w *qrWidget) narrowed(style string, f kit.Face, text string, wide int) kit.Face {
 	for px := f.Size; px >= w.b.Least(); px-- {
 		smaller := f

@@ -81,7 +81,7 @@ func slantedAt(b *kit.Builder, st look.Style, px int, slanted bool) kit.Face {
 	return f
 }
 
-// fit places blocks in a rectangle of the given size. If they do not fit in the theme's text sizes, it tries smaller sizes. A text that
+// fit() places blocks in a rectangle of the given size. If they do not fit in the theme's text sizes, it tries smaller sizes. A text that
 // does not fit in the smallest size is cut.
 func (s *setting) fit(blocks []markdown.Block, size image.Point) ([]mdPiece, []mdRect) {
 	var g *galley
@@ -100,7 +100,7 @@ func (s *setting) fit(blocks []markdown.Block, size image.Point) ([]mdPiece, []m
 // mdAir are the factors for the gaps between blocks, if a text leaves room.
 var mdAir = []float64{2, 1.7, 1.4}
 
-// airy returns the text with larger gaps between its blocks. If the text does not fit with larger gaps, it returns g.
+// airy() returns the text with larger gaps between its blocks. If the text does not fit with larger gaps, it returns g.
 func (s *setting) airy(blocks []markdown.Block, size image.Point, g *galley) *galley {
 	one := *s
 	for _, one.air = range mdAir {
@@ -111,7 +111,7 @@ func (s *setting) airy(blocks []markdown.Block, size image.Point, g *galley) *ga
 	return g
 }
 
-// height returns the height in px that blocks need in a column of the given width.
+// height() returns the height in px that blocks need in a column of the given width.
 func (s *setting) height(blocks []markdown.Block, width int) int {
 	one := *s
 	one.columns = 1
@@ -124,7 +124,7 @@ const maxTextHeight = 1 << 14
 // mdGap is the gap between columns, in px on a screen whose shorter side has 720 px.
 const mdGap = 32
 
-// flow places blocks one below the other. If a column is full, it continues in the next column.
+// flow() places blocks one below the other. If a column is full, it continues in the next column.
 func (s *setting) flow(blocks []markdown.Block, size image.Point, f mdFaces) *galley {
 	gap := s.b.Px(mdGap)
 	g := &galley{setting: s, faces: f, size: size, gap: gap, width: max(1, (size.X-gap*(s.columns-1))/s.columns)}
@@ -207,7 +207,7 @@ func (g *galley) block(m *markdown.Block) {
 	}
 }
 
-// ink returns the color for the current text.
+// ink() returns the color for the current text.
 func (g *galley) ink() color.RGBA {
 	switch {
 	case g.strike:
@@ -242,7 +242,7 @@ func (g *galley) mark(m *markdown.Block, body kit.Face) {
 	g.piece(mdWord{text: m.Mark, face: face, color: ink}, 0, body.Line)
 }
 
-// heading places a heading. Level 1 has the style "title", level 2 has the style "label", and other levels are bold.
+// heading() places a heading. Level 1 has the style "title", level 2 has the style "label", and other levels are bold.
 func (g *galley) heading(m *markdown.Block) {
 	f, ink, spans := g.faces.title, g.text, m.Spans
 	switch {
@@ -260,7 +260,7 @@ func (g *galley) heading(m *markdown.Block) {
 	g.lines(f.Line)
 }
 
-// rule places a horizontal line.
+// rule() places a horizontal line.
 func (g *galley) rule() {
 	thick := max(1, g.b.Px(g.b.Look.Sizes.Line))
 	if g.room(thick) {
@@ -269,7 +269,7 @@ func (g *galley) rule() {
 	}
 }
 
-// code places lines of code without changing their breaks. In each column, the lines have a common background.
+// code() places lines of code without changing their breaks. In each column, the lines have a common background.
 func (g *galley) code(m *markdown.Block) {
 	f := g.faces.code
 	pad := f.Size / 2

@@ -89,7 +89,7 @@ func classicText(b *kit.Builder, s *kit.Spec, p *TextParams, size image.Point) r
 	return b.Frame(s, kit.Framing{Bleed: true}, nil, size, func(size image.Point) render.Widget { return buildText(b, s, p, size) })
 }
 
-// newer reports whether the file sets a key that the classic widget does not have.
+// newer() reports whether the file sets a key that the classic widget does not have.
 func (p *TextParams) newer() bool {
 	f := p.Framed
 	f.Padding = nil

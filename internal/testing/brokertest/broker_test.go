@@ -25,7 +25,7 @@ func connect(id, user, password string) []byte {
 	return append([]byte{0x10, byte(len(body))}, body...)
 }
 
-// dial connects a client and returns the code in the broker's answer.
+// dial() connects a client and returns the code in the broker's answer.
 func dial(t *testing.T, b *Broker, packet []byte) (c net.Conn, code byte) {
 	t.Helper()
 	c, err := net.Dial("tcp", b.Address)

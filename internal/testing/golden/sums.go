@@ -60,7 +60,7 @@ func (s *sums) has(name string, m *image.RGBA) bool {
 	return err == nil && p.file == sum(0, 0, b)
 }
 
-// note records the sums of a golden picture that was decoded from its file.
+// note() records the sums of a golden picture that was decoded from its file.
 func (s *sums) note(t *testing.T, name string, m *image.RGBA) {
 	t.Helper()
 	b, err := os.ReadFile(pathOf(name))
@@ -96,7 +96,7 @@ func pixelSum(m *image.RGBA) uint64 {
 // castagnoli is the polynomial of the second checksum. Processors have instructions for both polynomials.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sum continues two CRC-32 checksums with different polynomials. Together they overlook only one of 2^64 changes.
+// sum() continues two CRC-32 checksums with different polynomials. Together they overlook only one of 2^64 changes.
 func sum(a, b uint32, data []byte) uint64 {
 	return uint64(crc32.Update(a, crc32.IEEETable, data))<<32 | uint64(crc32.Update(b, castagnoli, data))
 }

@@ -10,7 +10,7 @@ func (c *Client) Refuse(id int, code, message string) {
 	c.Send(map[string]any{"id": id, "type": "result", "success": false, "error": map[string]any{"code": code, "message": message}})
 }
 
-// answer carries out a command.
+// answer() carries out a command.
 func (c *Client) answer(m map[string]any) {
 	number, _ := m["id"].(float64)
 	id := int(number)
@@ -53,7 +53,7 @@ func (c *Client) answer(m map[string]any) {
 	}
 }
 
-// state returns Home Assistant's state for get_config.
+// state() returns Home Assistant's state for get_config.
 func (s *Server) state() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +106,7 @@ func (c *Client) unsubscribe(id int, m map[string]any) {
 	c.Result(id, nil)
 }
 
-// history returns the history of the requested entities.
+// history() returns the history of the requested entities.
 func (s *Server) history(m map[string]any) map[string]any {
 	out := map[string]any{}
 	list, _ := m["entity_ids"].([]any)

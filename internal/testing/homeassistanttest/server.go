@@ -106,7 +106,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// calendar answers a request for the events of an entity between two moments.
+// calendar() answers a request for the events of an entity between two moments.
 func (s *Server) calendar(w http.ResponseWriter, r *http.Request, id string) {
 	_, from := time.Parse(time.RFC3339, r.URL.Query().Get("start"))
 	_, to := time.Parse(time.RFC3339, r.URL.Query().Get("end"))
@@ -201,7 +201,7 @@ func (s *Server) Put(id, state string, attributes map[string]any) {
 	s.Rendered()
 }
 
-// difference returns the changes between two states of an entity.
+// difference() returns the changes between two states of an entity.
 func difference(old, e Entity) map[string]any {
 	plus := map[string]any{"c": "01HZX0000000000000000000AC"}
 	if old.State != e.State {

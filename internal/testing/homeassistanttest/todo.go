@@ -71,7 +71,7 @@ func (s *Server) knows(entity string) bool {
 	return s.todo[entity] != nil
 }
 
-// list answers todo/item/list.
+// list() answers todo/item/list.
 func (c *Client) list(id int, m map[string]any) {
 	entity, _ := m["entity_id"].(string)
 	if !c.s.knows(entity) {
@@ -95,7 +95,7 @@ func (c *Client) follow(id int, m map[string]any) {
 	c.Event(id, map[string]any{"items": c.s.List(entity)})
 }
 
-// todo answers an action of a list. If a list is unavailable, the real server ignores the action and reports success.
+// todo() answers an action of a list. If a list is unavailable, the real server ignores the action and reports success.
 func (c *Client) todo(id int, m map[string]any) {
 	target, _ := m["target"].(map[string]any)
 	entity, _ := target["entity_id"].(string)

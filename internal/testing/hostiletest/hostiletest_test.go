@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// ask returns the answer of a handler.
+// ask() returns the answer of a handler.
 func ask(t *testing.T, h http.Handler) *http.Response {
 	t.Helper()
 	server := httptest.NewServer(h)

@@ -110,7 +110,7 @@ func PSNR(a, b image.Image) float64 {
 	return 10 * math.Log10(255*255*float64(len(x)/4*3)/sum)
 }
 
-// flat returns the pixels of a picture in the layout of image.RGBA.
+// flat() returns the pixels of a picture in the layout of image.RGBA.
 func flat(m image.Image) []uint8 {
 	size := m.Bounds().Size()
 	rgba, ok := m.(*image.RGBA)
@@ -171,7 +171,7 @@ func (d *drawing) card(i int, r image.Rectangle) {
 	}
 }
 
-// chart draws a grid of thin lines, a curve and a bar with a gradient.
+// chart() draws a grid of thin lines, a curve and a bar with a gradient.
 func (d *drawing) chart(r image.Rectangle, c color.RGBA) {
 	plot := image.Rect(r.Min.X+r.Dx()/16, r.Min.Y+r.Dy()/5, r.Max.X-r.Dx()/16, r.Max.Y-r.Dy()/4)
 	if plot.Empty() {

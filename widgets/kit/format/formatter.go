@@ -131,7 +131,7 @@ func (w *Formatter) apply(out *Shown, e Entry) {
 	}
 }
 
-// number converts a value to a number. A text counts as a number if it is written like a JSON number, unless the key `format` is text.
+// number() converts a value to a number. A text counts as a number if it is written like a JSON number, unless the key `format` is text.
 func (w *Formatter) number(v any) (float64, bool) {
 	if w.Format == "text" {
 		return 0, false

@@ -70,7 +70,7 @@ func (a *Areas) find() error {
 	return nil
 }
 
-// wrong returns an error whose message is followed by a drawing of the grid.
+// wrong() returns an error whose message is followed by a drawing of the grid.
 func (a *Areas) wrong(format string, args ...any) error {
 	return fmt.Errorf("%s:\n%s", fmt.Sprintf(format, args...), a)
 }

@@ -76,8 +76,8 @@ func shrink(spans []Span, sum, room int) {
 	}
 }
 
-// share divides a length between the tracks with a share. The parameter `room` is this length. It rounds the ends of the tracks instead of
-// their sizes, so that the sizes add up to `room`.
+// share() divides a length between the tracks with a share. The parameter `room` is this length. It rounds the ends of the tracks instead
+// of their sizes, so that the sizes add up to `room`.
 func share(spans []Span, tracks []Track, sum float64, room int) {
 	before, at := 0.0, 0
 	for i, t := range tracks {

@@ -87,7 +87,7 @@ func (s *sentence) wrap(b *kit.Builder, wide, high int) int {
 	}
 }
 
-// place places the text in a box, from y on. It returns the y coordinate at which the text ends.
+// place() places the text in a box, from y on. It returns the y coordinate at which the text ends.
 func (s *sentence) place(in image.Rectangle, y int) int {
 	in.Min.Y, in.Max.Y = y, y+s.Face.Line
 	if s.lines != nil {

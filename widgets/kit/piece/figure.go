@@ -134,7 +134,7 @@ func (f *Figure) resize(px int, unit string) {
 	f.place(unit)
 }
 
-// size returns the current text size of the number in px. This is the size of its face, or the size of its group if that is smaller.
+// size() returns the current text size of the number in px. This is the size of its face, or the size of its group if that is smaller.
 func (f *Figure) size() int {
 	if most := f.Main.Most; most > 0 && most < f.Main.Face.Size {
 		return most
@@ -142,10 +142,10 @@ func (f *Figure) size() int {
 	return f.Main.Face.Size
 }
 
-// high returns the line height of the number in px.
+// high() returns the line height of the number in px.
 func (f *Figure) high() int { return f.Main.Face.Line * f.size() / max(1, f.Main.Face.Size) }
 
-// place sets the texts of the number and the unit, and places the unit after the number.
+// place() sets the texts of the number and the unit, and places the unit after the number.
 func (f *Figure) place(unit string) {
 	unit = f.choose(unit)
 	box := f.box
@@ -225,7 +225,7 @@ func (f *Figure) put(at image.Point, gap int) {
 	}
 }
 
-// center moves the number and the unit to the middle of the box. For the vertical position, only the height of the digits counts.
+// center() moves the number and the unit to the middle of the box. For the vertical position, only the height of the digits counts.
 func (f *Figure) center(gap int) {
 	wide := f.Main.Width()
 	if f.Tail.Raw != "" {

@@ -44,7 +44,7 @@ func hug(unit string) string {
 	return ""
 }
 
-// room returns the width in px that remains for a number before its unit.
+// room() returns the width in px that remains for a number before its unit.
 func (f *Figure) room(unit string) int {
 	rest := unit
 	if Hugs(unit) {

@@ -26,7 +26,7 @@ type Meter struct {
 	marking path.Shape
 }
 
-// span returns the x coordinates between which a part of the bar lies. `from` and `to` are shares of the bar's length.
+// span() returns the x coordinates between which a part of the bar lies. `from` and `to` are shares of the bar's length.
 func (x *Meter) span(from, to float64) (x0, x1 float64) {
 	lo, long := float64(x.Rect.Min.X), float64(x.Rect.Dx())
 	if x.mirror {
@@ -35,7 +35,7 @@ func (x *Meter) span(from, to float64) (x0, x1 float64) {
 	return lo + long*from, lo + long*to
 }
 
-// shape sets dst to the shape of the bar, filled up to a share of its length.
+// shape() sets dst to the shape of the bar, filled up to a share of its length.
 func (x *Meter) shape(dst *path.Shape, share float64) {
 	o := &x.b.Outlines
 	o.Begin()
@@ -130,7 +130,7 @@ type Round struct {
 	ticks       path.Shape
 }
 
-// arc sets dst to the first part of the track. `share` is the part's share of the track.
+// arc() sets dst to the first part of the track. `share` is the part's share of the track.
 func (r *Round) arc(dst *path.Shape, share float64) {
 	o := &r.b.Outlines
 	o.Begin()

@@ -99,7 +99,7 @@ func (c *Snippet) shorten(w int) {
 	c.shape(low)
 }
 
-// shape shapes the first n bytes of the text with an ellipsis. If n is inside a letter, the letter is removed. Spaces and commas before
+// shape() shapes the first n bytes of the text with an ellipsis. If n is inside a letter, the letter is removed. Spaces and commas before
 // the ellipsis are also removed.
 func (c *Snippet) shape(n int) {
 	for n > 0 && n < len(c.Raw) && c.Raw[n]&0xc0 == 0x80 {

@@ -64,7 +64,7 @@ func (s *Speech) EnterBytes(kind string, title []byte) Section {
 	return in
 }
 
-// section starts a section without a heading, for a widget of the given kind.
+// section() starts a section without a heading, for a widget of the given kind.
 func (s *Speech) section(kind string) Section {
 	s.Close()
 	in := s.Here()

@@ -136,7 +136,7 @@ func fullStop(language string) string {
 	return "."
 }
 
-// comma returns the separator between two texts in a language.
+// comma() returns the separator between two texts in a language.
 func comma(language string) string {
 	switch language {
 	case "ja":

@@ -27,7 +27,7 @@ func (s *Speech) AppendText(dst []byte) []byte {
 // are spoken.
 func (s *Speech) Contains(text []byte) bool { return bytes.Contains(bare(s.text), bare(text)) }
 
-// bare returns a text in lower case, without spaces and punctuation.
+// bare() returns a text in lower case, without spaces and punctuation.
 func bare(text []byte) []byte {
 	return bytes.Map(func(r rune) rune {
 		switch {

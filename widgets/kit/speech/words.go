@@ -50,7 +50,7 @@ func (s *Speech) Write(f func([]byte) []byte) {
 	}
 }
 
-// capital makes the first letter of a part a capital, if `from` is the start of the part.
+// capital() makes the first letter of a part a capital, if `from` is the start of the part.
 func (s *Speech) capital(from int) {
 	if from != s.from {
 		return
