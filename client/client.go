@@ -11,7 +11,7 @@ import (
 // Stats are the statistics of a client since its start.
 type Stats struct {
 	State   State
-	Frames  uint64 // number of frames received, including those that came as tiles
+	Frames  uint64 // number of frames received, including frames that came as tiles
 	Tiles   uint64 // number of frames that came as tiles
 	Bytes   uint64 // bytes of the files of all received frames
 	Skipped uint64 // number of frames that were received but could not be used
@@ -98,7 +98,7 @@ func (c *Client) Stats() Stats {
 	return s
 }
 
-// note() calls `change`, which changes shared state, and wakes the goroutine that shows frames.
+// note() calls the function `change`, which modifies shared state. Then it wakes the goroutine that shows frames.
 func (c *Client) note(change func()) {
 	c.mu.Lock()
 	change()
@@ -109,7 +109,7 @@ func (c *Client) note(change func()) {
 	}
 }
 
-// Events from the network.
+// Methods that record events from the network.
 func (c *Client) opened()            { c.note(c.link.opened) }
 func (c *Client) darkened(dark bool) { c.note(func() { c.link.dark = dark }) }
 func (c *Client) lit(l Light)        { c.note(func() { c.link.light = l }) }

@@ -23,8 +23,8 @@ var (
 	}
 )
 
-// goldens lists pictures that a screen can show. The pictures "start", "never", "wrong", "looking"
-// and "pairing" have no frame behind the card.
+// `goldens` lists pictures that a screen can show. The pictures "start", "never", "wrong", "looking" and "pairing" have no frame behind the
+// card.
 var goldens = map[string]func(o *Options, f *frame) State{
 	"triangle": func(o *Options, f *frame) State {
 		f.setWhole(grey(o.Size))

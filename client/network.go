@@ -17,8 +17,8 @@ import (
 const (
 	// rejectedPause is the pause after the token was rejected. It is long, because a user must first change a file.
 	rejectedPause = 5 * time.Minute
-	// jitter is the greatest random addition to a pause, as a share of the pause. It keeps all
-	// screens from connecting at the same moment after a restart of the service.
+	// `jitter` is the greatest random addition to a pause, as a share of the pause. It keeps all screens from connecting at the same moment
+	// after a restart of the service.
 	jitter = 0.1
 )
 
@@ -231,7 +231,7 @@ func (n *network) fetch(ctx context.Context, noticed time.Time) error {
 	return n.use(a.Response, l)
 }
 
-// frameRequest returns a request for the newest frame, or for the changes since the present one.
+// frameRequest returns a request for the newest frame, or for the changes since the present frame.
 func (n *network) frameRequest() *http.Request {
 	r := n.frames.Clone(context.Background())
 	if n.etag != "" {

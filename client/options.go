@@ -84,7 +84,7 @@ type Notice struct {
 func (o *Options) silent() bool { return o.Problem != "" || o.Notice != nil }
 
 // A Display shows frames. `src` is the whole frame. `damage` lists the rectangles that contain all changed pixels. If `damage` is nil, the
-// whole frame has changed. Both are valid only during the call. If a call fails, the client draws the frame again a second later.
+// whole frame has changed. Both arguments are valid only during the call. If a call fails, the client draws the frame again a second later.
 type Display interface {
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }

@@ -95,7 +95,7 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 	return next
 }
 
-// plain is the offline screen if the options contain none. It shows problems during the setup: the service has never answered, or it
+// `plain` is the offline screen if the options contain none. It shows problems during the setup: the service has never answered, or it
 // rejects the token.
 var plain = Offline{ClockFormat: "%H:%M"}
 

@@ -101,7 +101,7 @@ func (s *service) attach(t testing.TB, size image.Point, d *display) (*Client, f
 	return c, end
 }
 
-// until() waits until done accepts the picture on the display.
+// until() waits until `done` accepts the picture on the display.
 func until(t testing.TB, d *display, what string, done func() bool) {
 	t.Helper()
 	limit := time.NewTimer(programtest.Patience)
@@ -215,7 +215,7 @@ func BenchmarkTick(b *testing.B) {
 	b.ReportMetric(float64(first.Bytes), "bytes/frame")
 }
 
-// fetchTile returns the service's body for a client that is one tick behind.
+// fetchTile returns the service's body for a client that has the frame before the latest tick.
 func (s *service) fetchTile(t testing.TB, size image.Point) []byte {
 	t.Helper()
 	ask := func(r netstream.Request) (etag string, body []byte) {

@@ -25,7 +25,7 @@ func TestEndings(t *testing.T) {
 	}
 	for name, script := range map[string]struct {
 		frame, events func(net.Conn, *http.Request)
-		after         time.Duration // from the failing request to the next one, without jitter
+		after         time.Duration // from the failing request to the next request, without jitter
 	}{
 		"frame cut":           {cut(head + string(file[:20])), nil, 2 * time.Second},
 		"frame silent":        {hold(head + string(file[:20])), nil, 32 * time.Second},

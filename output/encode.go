@@ -54,7 +54,7 @@ type inks struct {
 	palette *ink.Palette
 	made    *ink.Quantizer
 	pic     *image.Paletted
-	last    []byte // indices of the last sent picture, or nil before the first one
+	last    []byte // indices of the last sent picture, or nil before the first picture
 }
 
 // newInks returns a converter to the inks of the palette p. If p is nil, it returns nil. Only png

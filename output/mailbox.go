@@ -12,8 +12,8 @@ import (
 // mailbox passes frames from a renderer, which must not wait, to a slow consumer. It holds the newest frame, and the damage that the
 // consumer has not seen yet.
 //
-// Usually each change is copied only once: the renderer's damage is copied to front. While the consumer reads front, damage is copied to
-// back instead. After that, it is copied from back to front. The memory of back is allocated at its first use.
+// Usually each change is copied only once: the renderer's damage is copied to `front`. While the consumer reads `front`, damage is copied
+// to `back` instead. After that, it is copied from `back` to `front`. The memory of `back` is allocated at its first use.
 type mailbox struct {
 	wake chan struct{} // capacity 1. Receives a value when there may be a frame to take
 
@@ -38,7 +38,7 @@ type mailbox struct {
 
 func newMailbox() mailbox { return mailbox{wake: make(chan struct{}, 1)} }
 
-// put() copies the damage rs of a frame. It copies the whole frame if it is the first one, if its size has changed, or if frames were
+// put() copies the damage rs of a frame. It copies the whole frame if it is the first frame, if its size has changed, or if frames were
 // dropped before it.
 func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Lock()
@@ -239,8 +239,8 @@ func (m *mailbox) due(any bool) bool {
 	return !m.fresh.Empty() || any && m.front != nil
 }
 
-// take() moves the damage since the last take to d, and copies the frame's regions to *regions. It returns the newest frame, which is valid
-// until done is called. Before the first frame it returns nil.
+// take() moves the damage since the last call of take() to d, and copies the frame's regions to *regions. It returns the newest frame,
+// which is valid until done() is called. Before the first frame it returns nil.
 func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 	m.mu.Lock()
 	defer m.mu.Unlock()

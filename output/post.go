@@ -85,7 +85,7 @@ type Post struct {
 	client *http.Client
 	buf    bytes.Buffer
 
-	skipped bool // the latest picture equals the previous one, so it was not sent
+	skipped bool // the latest picture equals the previous picture, so it was not sent
 }
 
 var _ FrameDrawer = (*Post)(nil)

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// roles are the names of the colors that widgets use. Every built-in theme has all of them.
+// `roles` are the names of the colors that widgets use. Every built-in theme has all of them.
 var roles = []string{
 	"background", "surface", "raised", "line", "text", "muted", "faint", "accent", "good", "warn", "bad", "cold", "warm", "sun",
 	"series1", "series2", "series3", "series4", "series5", "series6",

@@ -16,7 +16,7 @@ const maxNodes = 200_000
 const maxChain = 1000
 
 // Resolve returns the widgets file with its theme applied. The result has the theme block, or the theme file if it is not nil, under the
-// key theme. All widgets have their defaults, and all tokens are replaced by their values. The inputs are not changed, so one widgets
+// key `theme`. All widgets have their defaults, and all tokens are replaced by their values. The inputs are not changed, so one widgets
 // file can be used with several theme files.
 //
 // Defaults are merged first. A value that the widget sets takes precedence over a default, even if it is null. After that, all tokens are

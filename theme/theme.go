@@ -18,7 +18,7 @@ type theme struct {
 	node     *config.Node // theme block, nil if there is no theme
 	groups   []group      // groups in the order of the file
 	defaults map[string]*config.Node
-	order    []string                 // keys of the section defaults, in the order of the file
+	order    []string                 // keys of the section `defaults`, in the order of the file
 	cache    map[string][]config.Pair // results of paramsOf, by widget type
 	bad      bool                     // true if the block is not a mapping. Tokens then have no value, and only the block is reported
 }
@@ -137,8 +137,8 @@ func (t *theme) member(name, kind string) bool {
 	return slices.ContainsFunc(t.groups, func(g group) bool { return g.name == name && slices.Contains(g.types, kind) })
 }
 
-// overlay() returns `params` with the entries of a mapping. If both have the same key, the mapping's entry is used. If `soft` is true, an
-// entry whose parameter does not exist in the type is not an error.
+// overlay() returns `params` with the entries of a mapping. If `params` and the mapping have the same key, the mapping's entry is used. If
+// `soft` is true, an entry whose parameter does not exist in the type is not an error.
 func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 	for _, p := range n.Pairs() {
 		p.Default, p.Soft = true, soft
@@ -152,8 +152,8 @@ func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 	return params
 }
 
-// CheckTypes warns about members of groups that are not widget types. It also warns about keys of
-// the section defaults that are not groups or widget types. `root` is a resolved widgets file.
+// CheckTypes warns about members of groups that are not widget types. It also warns about keys of the section `defaults` that are not
+// groups or widget types. `root` is a resolved widgets file.
 func CheckTypes(root *config.Node, types []string, r *config.Report) {
 	t := read(root.Get("theme"), &config.Report{})
 	for _, p := range t.node.Get(groupsKey).Pairs() {

@@ -12,7 +12,7 @@ import (
 //go:embed dist-packed
 var packed embed.FS
 
-// Files returns the bundled files. Each is compressed with gzip and has the extension .gz.
+// Files returns the bundled files. Each file is compressed with gzip and has the extension .gz.
 func Files() fs.FS {
 	files, err := fs.Sub(packed, "dist-packed")
 	if err != nil {

@@ -62,7 +62,7 @@ func TestNameTakenTwice(t *testing.T) {
 	}
 }
 
-// TestTreesShareSources checks that two trees that differ only in colors, such as those for day and night, share their sources. A value
+// TestTreesShareSources checks that two trees that differ only in colors, such as the trees for day and night, share their sources. A value
 // with another path has its own source.
 func TestTreesShareSources(t *testing.T) {
 	e := walltest.TestEnv()

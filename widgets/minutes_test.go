@@ -10,7 +10,7 @@ import (
 )
 
 // TestWordsOfAnotherDayAllocateNothing checks clocks and calendars on a second day. On the first day, the texts of each minute are shaped
-// once, which allocates memory. After that, a minute allocates no memory.
+// once. This allocates memory. After that, a minute allocates no memory.
 func TestWordsOfAnotherDayAllocateNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// unspoken are patterns of painted texts that need not be spoken, by kind. They are labels of axes and grids, and counts of rows that are
+// `unspoken` are patterns of painted texts that need not be spoken, by kind. They are labels of axes and grids, and counts of rows that are
 // spoken although they do not fit.
 var unspoken = map[string]*regexp.Regexp{
 	"chart":     regexp.MustCompile(`^[−\d.,]+k?M?(\pZ?\pL+)?$`),
@@ -89,7 +89,7 @@ func paintedBy(t *testing.T, d *walltest.Data) (lines []string) {
 	return lines
 }
 
-// parted matches the separators between values in a painted line.
+// `parted` matches the separators between values in a painted line.
 var parted = regexp.MustCompile(` · | – |° | → |   •   `)
 
 // spokenIn reports whether the description of a kind contains all parts of a painted line, except parts that need not be spoken.

@@ -22,7 +22,7 @@ const (
 	// cached frames, and memory for bodies, fonts and connections.
 	MaxJobs = 56 << 20
 	// MaxBodies limits the large responses and files in memory, in bytes. It is the size of the largest picture and the largest document
-	// together, so that one slow response does not block all others.
+	// together, so that one slow response does not block all other responses.
 	MaxBodies = 24 << 20
 	// MinKept and MaxKept limit the values that providers store, in bytes. The limit is a third of the memory limit of the Go runtime.
 	// With the systemd unit, the memory limit is 192 MiB, and a third is 64 MiB: enough for seven pictures of 1920x1080, or for the
@@ -32,7 +32,7 @@ const (
 	// limit divided by framesShare is a second limit, and the smaller of the two applies.
 	MaxFrames   = 32 << 20
 	framesShare = 12
-	// large is the minimum size of a large job, in bytes. If the process has no room for a large job, it collects garbage first.
+	// `large` is the minimum size of a large job, in bytes. If the process has no room for a large job, it collects garbage first.
 	large = 4 << 20
 	// overShare limits how far a large job may exceed the memory limit of the Go runtime: by at most an eighth of it. The limit of the Go
 	// runtime is three quarters of the memory of the systemd unit, so this is safe.

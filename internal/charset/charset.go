@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// labels contains a line for each encoding: its name, then its other labels.
+// `labels` contains a line for each encoding: its name, then its other labels.
 //
 //go:embed labels.txt
 var labels string
@@ -63,7 +63,7 @@ func narrow(name string) encoding.Encoding {
 	return nil
 }
 
-// single contains the encodings with one byte for each character.
+// `single` contains the encodings with one byte for each character.
 var single = map[string]*charmap.Charmap{
 	"ibm866":         charmap.CodePage866,
 	"iso-8859-2":     charmap.ISO8859_2,

@@ -7,7 +7,7 @@ import (
 
 const bad = utf8.RuneError
 
-// pairs marks a value that contains two runes. The value minus pairs has the first rune in its high half and the second rune in its low
+// `pairs` marks a value that contains two runes. The value minus pairs has the first rune in its high half and the second rune in its low
 // half.
 const pairs = utf8.MaxRune + 1
 
@@ -36,7 +36,7 @@ func eucKR(text []byte) (rune, int) {
 	return bad, 2
 }
 
-// letters are the four characters of Big5 that become two runes: a letter with a circumflex, and a macron or a caron.
+// `letters` are the four characters of Big5 that become two runes: a letter with a circumflex, and a macron or a caron.
 var letters = map[byte]rune{
 	0x62: pairs + 0xca<<16 + 0x304, 0x64: pairs + 0xca<<16 + 0x30c,
 	0xa3: pairs + 0xea<<16 + 0x304, 0xa5: pairs + 0xea<<16 + 0x30c,

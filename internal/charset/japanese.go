@@ -2,7 +2,7 @@ package charset
 
 import "unicode/utf8"
 
-// kana is the difference between the rune of a half-width katakana and its byte in Shift JIS and EUC-JP.
+// `kana` is the difference between the rune of a half-width katakana and its byte in Shift JIS and EUC-JP.
 const kana = 0xff61 - 0xa1
 
 func shiftJIS(text []byte) (rune, int) {
@@ -52,7 +52,7 @@ func halfWidth(text []byte) (rune, int) {
 	return rune(text[1]) + kana, 2
 }
 
-// eucThree reads a character of three bytes, which is in JIS X 0212.
+// eucThree reads a character of JIS X 0212, which has three bytes.
 func eucThree(text []byte) (rune, int) {
 	if len(text) == 2 && within(text[1], 0xa1, 0xfd) {
 		return bad, 2

@@ -10,7 +10,7 @@ import (
 )
 
 // The compressed tables, which the function pack() of the tests has written. A table stores the difference between each rune and the
-// previous one. A difference of zero or more is increased by one, because 0 means a missing rune.
+// previous rune. A difference of zero or more is increased by one, because 0 means a missing rune.
 //
 // The linker puts an embed.FS among the constants and a slice among the variables, and fills both up to 64 kB. One table is a slice,
 // because the variables have room for it. Otherwise the program for arm64 would be 64 kB larger.

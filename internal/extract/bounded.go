@@ -13,7 +13,7 @@ import (
 // a function, it calls the wrapper because bind() defines the function again in front of the program. The program's own definitions still
 // take precedence. The wrappers' names end with "!", so a program cannot use these names itself.
 
-// prelude contains gojq's own definitions (builtin.jq of v0.12.20) of all functions that call functions in the variable `table`. Because
+// `prelude` contains gojq's own definitions (builtin.jq of v0.12.20) of all functions that call functions in the variable `table`. Because
 // they are defined again, they call the wrappers. Each definition comes before the definitions that use it.
 const prelude = `
 def add(f): [f] | add;
@@ -175,7 +175,7 @@ func call(name string, args ...*gojq.Query) *gojq.Query {
 	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeFunc, Func: &gojq.Func{Name: name, Args: args}}}
 }
 
-// operators maps the operators to functions of the table.
+// `operators` maps the operators to functions of the table.
 var operators = map[gojq.Operator]string{
 	gojq.OpAdd: "_add!", gojq.OpSub: "_subtract!", gojq.OpMul: "_multiply!", gojq.OpDiv: "_divide!",
 	gojq.OpEq: "_equal!", gojq.OpNe: "_notequal!",

@@ -41,8 +41,8 @@ func costMultiply(_ any, a []any) int64 {
 	return plus(length(a[0]), length(a[1]))
 }
 
-// costFromJSON counts the memory of the decoder and of the result. The largest result comes from a text full of braces, which become
-// mappings.
+// costFromJSON counts the memory of the decoder and of the result. The largest result comes from a text full of braces, because each pair
+// becomes a mapping.
 func costFromJSON(v any, _ []any) int64 { return plus(1024, times(mapBytes/6, length(v))) }
 
 func costSplit(_ any, a []any) int64 { return split(a[0], a[1]) }

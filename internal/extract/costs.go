@@ -15,10 +15,10 @@ type function struct {
 	native func(a []any) (any, bool)
 }
 
-// formats are the functions of jq's formats, such as @html.
+// `formats` are the functions of jq's formats, such as @html.
 var formats = []string{"tojson", "_tohtml", "_touri", "_tourid", "_tocsv", "_totsv", "_tosh", "_tobase64", "_tobase64d", "format"}
 
-// table lists the functions of gojq v0.12.20 whose results may be larger than stepBytes, and functions that compare whole values. All
+// `table` lists the functions of gojq v0.12.20 whose results may be larger than stepBytes, and functions that compare whole values. All
 // other functions return numbers, parts of their input, or the results of several steps.
 var table = []function{
 	{"_add", 2, costAdd, add}, {"_subtract", 2, costSubtract, subtract},

@@ -117,7 +117,7 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// bodies are documents of 5 MiB. Each repeats one piece.
+// `bodies` are documents of 5 MiB. Each repeats one piece.
 var bodies = []struct {
 	name, piece string
 	refused     bool
@@ -167,7 +167,7 @@ func TestLargeBodies(t *testing.T) {
 			if x, err := first.Read(t.Context(), body); (err != nil) != tt.refused {
 				t.Errorf("a part of it: got %.20v, %v", x, err)
 			}
-			// Without a path the result is the whole value, which a provider would store. It is therefore also limited by maxKept.
+			// Without a path, the result is the whole value. A provider would store this value, so it is also limited by maxKept.
 			if x, err := new(Extractor).Read(t.Context(), body); (err != nil) != (tt.refused || size(v, 1) > maxKept) {
 				t.Errorf("all of it: got %.20v, %v", x, err)
 			}
@@ -175,7 +175,7 @@ func TestLargeBodies(t *testing.T) {
 	}
 }
 
-// While a large body is in memory, another large body waits until the first one is done or its context ends. A small body does not wait.
+// While a large body is in memory, another large body waits until the first body is done or its context ends. A small body does not wait.
 func TestOneLargeAtATime(t *testing.T) {
 	synctest.Test(t, oneLargeAtATime)
 }

@@ -17,7 +17,7 @@ type definition struct {
 	uses []string // the names in its body
 }
 
-// definitions lists the redefinitions of the table, and after them the definitions of the prelude in their order. It is computed once,
+// `definitions` lists the redefinitions of the table, and after them the definitions of the prelude in their order. It is computed once,
 // because writing their bodies takes longer than compiling a short program.
 var definitions = sync.OnceValues(func() (all []definition, err error) {
 	front, err := gojq.Parse(prelude + ".")
@@ -64,8 +64,8 @@ func needed(all []definition, q *gojq.Query) (kept []int) {
 	return kept
 }
 
-// define() returns the definitions with the given indexes, which are in ascending order. The caller may change them. Most programs need no
-// definition of the prelude, whose parsing takes longer than the rest.
+// define() returns the definitions with the given indexes, which are in ascending order. The caller may change the definitions. The prelude
+// is parsed only if a program needs one of its definitions, because parsing takes longer than the rest.
 func define(indexes []int) (defs []*gojq.FuncDef, err error) {
 	var front *gojq.Query
 	for _, i := range indexes {

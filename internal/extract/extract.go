@@ -29,7 +29,7 @@ type Extractor struct {
 	jq   *program // nil if there is no program
 }
 
-// New compiles a path and a jq expression. Both may be empty. It returns an error if one of them is not valid.
+// New compiles a path and a jq expression. Both may be empty. If one of them is not valid, New returns an error.
 func New(path, jq string) (*Extractor, error) {
 	p, err := ParsePath(path)
 	if err != nil {

@@ -192,7 +192,7 @@ func TestTooManyValues(t *testing.T) {
 	}
 }
 
-// A program must not change the document, because others use it too.
+// A program must not change the document, because other programs use it too.
 func TestInputIsNotChanged(t *testing.T) {
 	v := decoded(t, document)
 	x, _ := New("", `.l[0] = 9 | .a[0].b |= 5 | del(.s)`)

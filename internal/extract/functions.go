@@ -133,7 +133,8 @@ func (r *run) charged(depth int, v any) bool {
 	return same
 }
 
-// identity() returns the address of a list or mapping, by which it differs from all others. For other values it returns nil.
+// identity() returns the address of a list or mapping, so that the caller can recognize the same list or mapping again. For other values it
+// returns nil.
 func identity(v any) any {
 	switch v := v.(type) {
 	case []any, map[string]any:
@@ -153,7 +154,7 @@ func costDelpaths(v any, _ []any) int64 { return times(2, size(v, 0)) }
 func (p *program) costMatch(v any, a []any) int64 {
 	const (
 		matchBytes   = 2 * mapBytes // memory for a match with its numbers, and for each group
-		patternBytes = 1000         // bytes of compiled pattern for each character of the pattern, which gojq compiles twice
+		patternBytes = 1000         // bytes of compiled pattern for each character of a pattern. gojq compiles a pattern twice
 	)
 	s, ok1 := v.(string)
 	re, ok2 := a[0].(string)

@@ -14,7 +14,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// bombs are programs of one line that need gigabytes, hours or an endless stack.
+// `bombs` are programs of one line that need gigabytes, hours or an endless stack.
 var bombs = []string{
 	`"#" * .n`, `.n * "#"`, `"#" * 1e9 | length`,
 	`reduce range(40) as $i ("a"; . + .)`,
@@ -131,7 +131,7 @@ func TestStepBytes(t *testing.T) {
 	}
 }
 
-// recipes are programs that people write.
+// `recipes` are programs that people write.
 var recipes = []string{
 	`.a[0].b`, `"#" * 20`, `"#" * 3.7`, `"ab" * 0`, `"x" * -1`, `2 * "ab"`, `"#" * (.l | length) + "-" * (10 - (.l | length))`,
 	`.l | map(. * 2) | add`, `[.l[] | select(. > 1)] | length`, `.a | map(.b) | join(", ")`, `.s | ascii_upcase | explode | implode`,

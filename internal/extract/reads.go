@@ -40,7 +40,7 @@ var absent = map[string]string{
 	"stderr": "programs write nothing", "input_line_number": "a program has one input", "localtime": "write strflocaltime or a format",
 }
 
-// aside lists functions of jq that do not use their input, except that they pass it to their arguments.
+// `aside` lists functions of jq that do not use their input, except that they pass it to their arguments.
 var aside = []string{"range", "limit", "first", "isempty", "any", "all", "add", "nth", "error", "empty", "infinite", "nan", "not", "select", "builtins", "halt"}
 
 // add records that the program reads a key of a value. The parameter `of` is the chance that this value is the whole input. If `next` is
@@ -115,7 +115,7 @@ func (r *reads) query(q *gojq.Query, in chance) (out chance) {
 	return no
 }
 
-// assigning are the operators that return their input with changes.
+// `assigning` are the operators that return their input with changes.
 var assigning = []gojq.Operator{
 	gojq.OpAssign, gojq.OpModify, gojq.OpUpdateAdd, gojq.OpUpdateSub, gojq.OpUpdateMul, gojq.OpUpdateDiv, gojq.OpUpdateMod, gojq.OpUpdateAlt,
 }

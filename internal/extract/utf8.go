@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// widest is the maximum number of UTF-8 bytes for one byte of another encoding.
+// `widest` is the maximum number of UTF-8 bytes for one byte of another encoding.
 const widest = 3
 
 // The byte order marks of UTF-8 and UTF-16.

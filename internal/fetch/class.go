@@ -42,7 +42,7 @@ const (
 // ErrNoToken means that there is no token until the user gives permission. Errors of Tokens wrap it.
 var ErrNoToken = errors.New("no token")
 
-// causes lists the errors that have a class. If two errors apply, the more precise error comes first.
+// `causes` lists the errors that have a class. If two errors apply, the more precise error comes first.
 var causes = []struct {
 	err   error
 	class Class

@@ -65,7 +65,7 @@ func cutValue(s string) (value, rest string) {
 	return b.String(), ""
 }
 
-// digests lists the algorithms of digest authentication, the best algorithm first (RFC 7616, section 3.3).
+// `digests` lists the algorithms of digest authentication, the best algorithm first (RFC 7616, section 3.3).
 var digests = []struct {
 	name string
 	make func() hash.Hash

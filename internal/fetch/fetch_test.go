@@ -128,8 +128,8 @@ func TestReadsNoFiles(t *testing.T) {
 	}
 }
 
-// TestEmptyHeaderIsNotSent checks that an empty header is left out. A missing key would create an empty Authorization, which some servers
-// refuse.
+// TestEmptyHeaderIsNotSent checks that an empty header is left out. If a key is missing, the header Authorization would be empty, and some
+// servers refuse this.
 func TestEmptyHeaderIsNotSent(t *testing.T) {
 	var got http.Header
 	base := serve(t, func(_ http.ResponseWriter, r *http.Request) { got = r.Header })

@@ -24,7 +24,7 @@ var home4 = []netip.Prefix{
 
 var home6 = []netip.Prefix{netip.MustParsePrefix("fc00::/7")}
 
-// metadata lists the addresses at which cloud providers serve the credentials of a machine. Link-local addresses such as 169.254.169.254
+// `metadata` lists the addresses at which cloud providers serve the credentials of a machine. Link-local addresses such as 169.254.169.254
 // are not listed, because they are always refused.
 var metadata = []netip.Addr{
 	netip.MustParseAddr("fd00:ec2::254"),   // Amazon

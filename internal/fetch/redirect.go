@@ -30,9 +30,8 @@ func (a agentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 // CloseIdleConnections lets http.Client.CloseIdleConnections reach the transport.
 func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
 
-// harmless are the headers that are kept in a redirect to another host. Content-Type is kept too if the request has a body. Every other
-// header may be a key for the first host only. net/http removes Authorization and cookies, but cannot recognize headers such as
-// X-Api-Key.
+// `harmless` are the headers that are kept in a redirect to another host. Content-Type is kept too if the request has a body. Every other
+// header may be a key for the first host only. net/http removes Authorization and cookies, but cannot recognize headers such as X-Api-Key.
 var harmless = []string{"Accept", "Accept-Language", "Depth", "User-Agent"}
 
 // CheckRedirect is a function for the field CheckRedirect of http.Client. It is for requests whose addresses may contain keys. It limits

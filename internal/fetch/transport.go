@@ -117,7 +117,7 @@ func (r refused) RoundTrip(req *http.Request) (*http.Response, error) {
 // CloseIdleConnections lets http.Client.CloseIdleConnections reach the transport.
 func (r refused) CloseIdleConnections() { r.next.CloseIdleConnections() }
 
-// connect returns the client for a request. For each CAFile there is a separate client, which is made once.
+// connect returns the client for a request. Each CAFile has a separate client. It is made at the first request.
 func (c *Client) connect(caFile string) (*http.Client, error) {
 	if caFile == "" {
 		return c.http, nil

@@ -104,8 +104,8 @@ func TestSizeIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestHung makes MaxHung calls that the system does not answer. Each returns an error after OpenTime, and further calls return an error
-// at once. A late result is dropped and makes room for another call.
+// TestHung makes MaxHung calls that the system does not answer. Each call returns an error after OpenTime, and further calls return an
+// error at once. A late result is dropped and makes room for another call.
 func TestHung(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := Dir("/")

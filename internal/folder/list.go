@@ -14,7 +14,7 @@ import (
 var errNoFolder = errors.New("is no folder")
 
 // List returns the entries of a folder of fsys, sorted by name. The parameter `most` is the maximum number of entries. If the folder has
-// more, List returns the first ones in the order of the file system.
+// more, List returns the first entries in the order of the file system.
 func List(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	list, err := entries(fsys, name, most)
 	if err != nil {

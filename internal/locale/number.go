@@ -24,7 +24,7 @@ const Auto = -1
 // maxDecimals is the maximum number of digits after the decimal sign.
 const maxDecimals = 12
 
-// zeros maps numbering systems to their digits for 0.
+// `zeros` maps numbering systems to their digits for 0.
 var zeros = map[string]rune{"arab": '٠', "arabext": '۰', "beng": '০', "deva": '०', "mymr": '၀', "tamldec": '௦', "thai": '๐'}
 
 // ownDigits maps languages to the numbering systems with their own digits (CLDR's otherNumberingSystems, native). The digits need not be in
@@ -144,7 +144,7 @@ func (l *Locale) groupAt(left int) bool {
 	return left%3 == 0
 }
 
-// least is the smallest number that is not written as 0, if the number of decimals is Auto. Rounding errors of sums are smaller than this
+// `least` is the smallest number that is not written as 0, if the number of decimals is Auto. Rounding errors of sums are smaller than this
 // number.
 const least = 1e-6
 

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// oracle formats the same dates with node's Intl, which uses ICU. The CLDR of ICU is older than ours, so some words differ.
+// `oracle` formats the same dates with node's Intl, which uses ICU. The CLDR of ICU is older than ours, so some words differ.
 const oracle = `
 const [tags, times] = JSON.parse(require('fs').readFileSync(0));
 const ask = [
@@ -33,11 +33,11 @@ for (const tag of tags) {
 process.stdout.write(JSON.stringify(out));
 `
 
-// asked lists the Word of each of the oracle's formats, in the same order.
+// `asked` lists the Word of each of the oracle's formats, in the same order.
 var asked = []Word{Time, DayDate, DayDateShort, Date, MonthYear, DateFull, Weekday, DateShort}
 
-// differ is the maximum number of different results in a thousand. ICU has another version of CLDR, and it combines patterns for skeletons
-// that a language does not have. The test's log lists each kind of difference.
+// `differ` is the maximum number of different results in a thousand. ICU has another version of CLDR, and it combines patterns for
+// skeletons that a language does not have. The test's log lists each kind of difference.
 const differ = 20
 
 func TestAgainstIntl(t *testing.T) {

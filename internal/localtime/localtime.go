@@ -3,7 +3,7 @@ package localtime
 
 import "time"
 
-// farther is longer than the difference between any time zone and UTC.
+// `farther` is longer than the difference between any time zone and UTC.
 const farther = 26 * time.Hour
 
 // Resolve returns the instant at which a clock in loc shows the date and time of u. u contains this date and time as if they were UTC. If

@@ -147,8 +147,8 @@ func (b *browser) look(s *sockets, links map[int]Interface) map[int]Interface {
 	return links
 }
 
-// Pauses between questions, RFC 6762 section 5.2. The second question follows after a second, and each pause is twice as long as
-// the previous one.
+// Pauses between questions, RFC 6762 section 5.2. The second question follows after a second, and each pause is twice as long as the
+// previous pause.
 const firstPause, longestPause = time.Second, time.Minute
 
 // wait returns the time until the next question.

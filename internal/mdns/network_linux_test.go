@@ -36,7 +36,7 @@ func self(t *testing.T) string {
 	return path
 }
 
-// look() repeats a search in a namespace until the result is right. Each search is longer than the previous one, because a busy machine
+// look() repeats a search in a namespace until the result is right. Each search is longer than the previous search, because a busy machine
 // answers late.
 func look(t *testing.T, netns, service, want string) {
 	t.Helper()
@@ -144,7 +144,7 @@ func TestAvahi(t *testing.T) {
 	programtest.Eventually(t, "the host", func() bool {
 		return strings.Contains(tool(b, env, "avahi-resolve", "-4", "-n", "kitchen.local"), "10.9.0.1")
 	})
-	// The machine already has a name from avahi, which keeps it.
+	// avahi already announces a name for this machine and keeps this name.
 	wall(t, b, "Beside", "stranger", "stranger.local")
 	look(t, a, "_dashboard._tcp", "Beside|stranger.local|http://10.9.0.2:5000|main,kitchen\nThe Wall|kitchen.local|http://10.9.0.1:5000|main,kitchen\n")
 }

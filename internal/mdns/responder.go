@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A phase is a step of claiming the names of a link. Before the phase announcing, the link answers no questions.
+// A phase is a step of claiming the names of a link. Before the phase `announcing`, the link answers no questions.
 type phase uint8
 
 const (
@@ -105,7 +105,7 @@ func (r *responder) update(list []Interface, now time.Time) (gone []Interface) {
 			gone = append(gone, l.Interface)
 			l.Interface = i
 			r.rename(l)
-			if l.phase == running { // announce the new addresses, which replace the old ones
+			if l.phase == running { // announce the new addresses, which replace the old addresses
 				l.phase, l.step, l.due = announcing, 0, now
 			}
 		}
@@ -194,7 +194,7 @@ func (r *responder) advance(l *link, now time.Time) {
 	l.step++
 }
 
-// run begins the phase running, in which the names of a link are claimed. It reports the host name if it has changed.
+// run begins the phase `running`, in which the names of a link are claimed. It reports the host name if it has changed.
 func (r *responder) run(l *link, now time.Time) {
 	l.phase, l.due = running, time.Time{}
 	if !l.claims {

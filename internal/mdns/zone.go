@@ -95,7 +95,7 @@ func (l *link) find(key string) *record {
 	return nil
 }
 
-// nsec() returns the NSEC record of a name, which lists the types of the name's records (RFC 6762 section 6.1, RFC 4034 section 4.1).
+// nsec() returns the NSEC record of a name. This record lists the types of the name's records (RFC 6762 section 6.1, RFC 4034 section 4.1).
 func (l *link) nsec(name string) record {
 	var bits [32]byte
 	length := 0

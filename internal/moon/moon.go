@@ -17,7 +17,7 @@ const (
 // perDay is the average change of the angle in degrees per day. A synodic month of 29.530589 days has 360 degrees.
 const perDay = 360 / 29.530589
 
-// epoch is J2000.0.
+// `epoch` is J2000.0.
 var epoch = time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC)
 
 // Angle returns the angle between sun and moon in degrees, from 0 to 360. It is measured from the center of the earth, along the ecliptic.
@@ -44,7 +44,7 @@ func turn(a float64) float64 {
 // Lit returns the part of the moon's disc that the sun lights, from 0 to 1.
 func Lit(angle float64) float64 { return (1 - math.Cos(angle*math.Pi/180)) / 2 }
 
-// principal is a limit in degrees. A day counts as new moon, full moon or a quarter if its angle differs by at most `principal` from the
+// `principal` is a limit in degrees. A day counts as new moon, full moon or a quarter if its angle differs by at most `principal` from the
 // angle of this phase. The angle changes by `principal` in half a day.
 const principal = perDay / 2
 

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// known are phases that the U.S. Naval Observatory has published.
+// `known` are phases that the U.S. Naval Observatory has published.
 var known = []struct {
 	at    string
 	angle float64

@@ -19,7 +19,7 @@ import (
 const (
 	// connectTime is the time limit for the user to allow the access in a browser.
 	connectTime = 15 * time.Minute
-	// slower is the time that is added to the pause if the server requests slower polling (RFC 8628, section 3.5).
+	// `slower` is the time that is added to the pause if the server requests slower polling (RFC 8628, section 3.5).
 	slower = 5 * time.Second
 	// usualPause is the pause between two requests to the server that check whether the user has entered a device code.
 	usualPause = 5 * time.Second

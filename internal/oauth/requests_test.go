@@ -43,8 +43,8 @@ func ask(t *testing.T, d *Requests, s *tokenServer, provider string, g *Grant) (
 	return browser, url.Values{"state": {u.Query().Get("state")}, "code": {"c"}}
 }
 
-// A permission is given only once. The browser must be the last one that has begun a request, the state must belong to this request, and
-// the time limit must not be over.
+// A permission is given only once. The browser must be the last browser that has begun a request, the state must belong to this request,
+// and the time limit must not be over.
 func TestReturns(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(d *Requests, s *tokenServer, g *Grant, browser *string, back url.Values)
@@ -124,7 +124,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	if _, _, err := d.Begin("more", g, wallPage); !errors.Is(err, ErrBusy) {
 		t.Errorf("got %v", err)
 	}
-	ask(t, d, s, "0", g) // this request replaces the first one of the same provider
+	ask(t, d, s, "0", g) // this request replaces the first request for the same provider
 	late(g, connectTime+time.Second)
 	ask(t, d, s, "more", g)
 	if len(d.asked) != 1 {

@@ -18,9 +18,9 @@ func OpenFolder(b []byte) (fs.FS, error) {
 	return zip.NewReader(bytes.NewReader(plain), int64(len(plain)))
 }
 
-// Folder packs the files for which included returns true. The result is a zip file of uncompressed files, which is compressed as a whole
-// (RFC 1951). If the files are small and similar, it has about a third of the size of a usual zip file. Files with equal bytes are
-// in it once. The same files always give the same bytes.
+// Folder packs the files for which the function `included` returns true. The result is a zip file of uncompressed files, which is
+// compressed as a whole (RFC 1951). If the files are small and similar, it has about a third of the size of a usual zip file. Files with
+// equal bytes are in it once. The same files always give the same bytes.
 func Folder(files fs.FS, included func(path string) bool) ([]byte, error) {
 	var whole, small bytes.Buffer
 	z, first, of := zip.NewWriter(&whole), map[string]int{}, []int(nil)
@@ -62,8 +62,8 @@ func Folder(files fs.FS, included func(path string) bool) ([]byte, error) {
 	return small.Bytes(), err
 }
 
-// share() changes the directory of a zip file without a comment: entry i gets the bytes of entry of[i], which is not behind it. Layout:
-// APPNOTE.TXT, sections 4.3.12 and 4.3.16.
+// share() changes the directory of a zip file without a comment, so that equal files share their bytes: entry i gets the bytes of entry
+// of[i]. This entry is entry i or an earlier entry. Layout: APPNOTE.TXT, sections 4.3.12 and 4.3.16.
 func share(file []byte, of []int) {
 	const endBytes, entryBytes = 22, 46
 	end := file[len(file)-endBytes:]

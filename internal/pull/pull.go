@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// attempts is the maximum number of requests, and firstPause is the first pause between them. A board may start before the network, the
-	// name service and the time are available. Each pause is twice as long as the previous one. All pauses together take two and a half
+	// `attempts` is the maximum number of requests, and firstPause is the first pause between them. A board may start before the network, the
+	// name service and the time are available. Each pause is twice as long as the previous pause. All pauses together take two and a half
 	// minutes.
 	attempts   = 6
 	firstPause = 5 * time.Second
@@ -117,7 +117,7 @@ func (p *Puller) Pull(ctx context.Context) error {
 // Record returns the stored record of the source.
 func (p *Puller) Record() wallcopy.Record { return wallcopy.Load(p.Dir, p.id()) }
 
-// ask() sends the request. After a failure that is probably temporary, it repeats the request, up to attempts times in all.
+// ask() sends the request. After a failure that is probably temporary, it repeats the request, up to `attempts` times in all.
 func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Response, err error) {
 	q := &fetch.Request{URL: p.Address, Timeout: fetchTime, MaxBytes: wallcopy.MaxZip, Header: p.header()}
 	if p.knows(r) {

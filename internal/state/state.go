@@ -24,7 +24,7 @@ const (
 	MaxTotal = 32 << 20
 	// maxFiles is the maximum number of entries of the folder that are read. A folder with more entries belongs to another program.
 	maxFiles = 4096
-	// suffix is the ending of this program's files.
+	// `suffix` is the ending of this program's files.
 	suffix = ".kept"
 )
 
@@ -98,7 +98,7 @@ func (s *Store) Remove(kind, key string) error {
 	return nil
 }
 
-// room() removes the oldest files until there is room for size bytes. It does not count the file with the given name, because the caller
+// room() removes the oldest files until there is room for `size` bytes. It does not count the file with the given name, because the caller
 // replaces it.
 func (s *Store) room(size int64, name string) error {
 	all, total, err := s.list(name)

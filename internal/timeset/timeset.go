@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// timesyncd is a folder that exists while systemd-timesyncd runs. synchronized is a file in this folder, which appears with the first
-	// answer of a time server (systemd-timesyncd.service(8)).
+	// `timesyncd` is a folder that exists while systemd-timesyncd runs. The file `synchronized` in this folder appears with the first answer
+	// of a time server (systemd-timesyncd.service(8)).
 	timesyncd    = "run/systemd/timesync"
 	synchronized = timesyncd + "/synchronized"
-	// appliance is a file that exists on every appliance. An appliance always runs timesyncd, but the dashboard may start earlier than
+	// `appliance` is a file that exists on every appliance. An appliance always runs timesyncd, but the dashboard may start earlier than
 	// timesyncd.
 	appliance = "etc/dashboard-image"
-	// hardware is a file with the time of a clock with a battery, in seconds since 1970 (the kernel's Documentation/admin-guide/rtc.rst).
+	// `hardware` is a file with the time of a clock with a battery, in seconds since 1970 (the kernel's Documentation/admin-guide/rtc.rst).
 	hardware = "sys/class/rtc/rtc0/since_epoch"
-	// apart is the tolerated difference between the machine's clock and the clock with a battery.
+	// `apart` is the tolerated difference between the machine's clock and the clock with a battery.
 	apart = time.Hour
 )
 
-// earliest is a time in the past. If a clock with a battery shows an earlier time, its battery is empty.
+// `earliest` is a time in the past. If a clock with a battery shows an earlier time, its battery is empty.
 var earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Known reports whether the machine's clock is set. `now` is its time. Known returns false if the machine waits for the first answer of a

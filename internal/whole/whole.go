@@ -6,7 +6,7 @@ import (
 	"reflect"
 )
 
-// optional is the tag of a field that may be nil.
+// `optional` is the tag of a field that may be nil.
 const optional = "optional"
 
 // Check panics if a function, pointer, interface, map or channel of a struct is nil. Fields with the tag `optional:"true"` may be nil. A

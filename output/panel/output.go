@@ -23,7 +23,7 @@ type Options struct {
 	Open func(*Model) (*Wires, error)
 
 	MinInterval time.Duration // minimum time between two updates. 0 means the default of the model
-	FullEvery   int           // number of partial refreshes before a full one. 0 means DefaultFullEvery
+	FullEvery   int           // number of partial refreshes before a full refresh. 0 means DefaultFullEvery
 	Location    *time.Location
 	Load        func() ([]byte, bool) // returns the data of the last Save, possibly in an earlier run. nil: nothing is stored
 	Save        func([]byte) error

@@ -113,7 +113,7 @@ func TestTicksArePartial(t *testing.T) {
 	}
 }
 
-// long enables the complete test. The command "make long" sets it.
+// `long` enables the complete test. The command "make long" sets it.
 var long = flag.Bool("long", false, "the mutants of every panel, and seven days of each instead of one or two, and all samples on the largest")
 
 // TestWeekOfPanels: a wall changes all the time for days. The driver breaks no rule and does not refresh more often than allowed. A panel

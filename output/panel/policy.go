@@ -39,7 +39,7 @@ type Policy struct {
 // A State is the information that a policy has about a panel. With the zero value, the next update is a full refresh.
 type State struct {
 	Known    bool      // the content of the panel is known, because the latest update was completed
-	Partials int       // number of partial refreshes since the latest full one
+	Partials int       // number of partial refreshes since the latest full refresh
 	Full     time.Time // time of the latest full refresh
 	Cleaned  time.Time // time of the latest cleaning
 	Updated  time.Time // start of the latest update

@@ -43,7 +43,7 @@ type sim struct {
 	sent    int
 }
 
-// none is a number that no chip uses as a command.
+// `none` is a number that no chip uses as a command.
 const none = 0xff
 
 // shown describes one refresh.

@@ -19,7 +19,7 @@ func newUC8179(m *Model) driver {
 	return &uc8179{size: m.Size, red: m.Palette == "bwr", buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
 }
 
-// settled is the time from a command until the busy line is valid.
+// `settled` is the time from a command until the busy line is valid.
 const settled = 100 * time.Millisecond
 
 // Codes for ink.Pack: the bit in a plane of the chip for each ink of the palette.

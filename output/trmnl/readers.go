@@ -35,8 +35,8 @@ const (
 	maxDrawn = 1
 	// MinRefresh is the minimum time that a device sleeps.
 	MinRefresh = 30 * time.Second
-	// settles is the delay between a change that is known in advance and the request of a device.
-	// After this delay, the new picture is ready.
+	// `settles` is the delay between a change that is known in advance and the request of a device. After this delay, the new picture is
+	// ready.
 	settles = 2 * time.Second
 	// MaxLines bounds the lines of a report that are logged, and maxLine bounds the bytes of each line.
 	MaxLines, maxLine = 8, 256
@@ -72,7 +72,7 @@ type Device struct {
 type Settings struct {
 	On      bool
 	Devices []Device
-	Guest   *Device // settings for permitted devices that are not in Devices, with an empty Name. nil: they are not allowed
+	Guest   *Device // settings for permitted devices that are not in Devices, with an empty Name. nil if such devices are not allowed
 }
 
 // Kept is the state that is stored for the next start.

@@ -54,7 +54,7 @@ func Hear(h http.Header) Said {
 	return s
 }
 
-// word() returns the first maxWord bytes of s without control characters and without all characters that are not ASCII.
+// word() returns the first maxWord bytes of s without control characters and other characters that are not ASCII.
 func word(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

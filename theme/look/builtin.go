@@ -2,7 +2,7 @@ package look
 
 import "image/color"
 
-// names are the built-in themes.
+// `names` are the built-in themes.
 var names = []string{"calm", "paper", "amber", "photo", "contrast", "eink"}
 
 // Names returns the names of the built-in themes.

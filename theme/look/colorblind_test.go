@@ -8,7 +8,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// deficiencies are normal vision and complete protanopia, deuteranopia and tritanopia, as matrices for linear RGB (Machado, Oliveira and
+// `deficiencies` are normal vision and complete protanopia, deuteranopia and tritanopia, as matrices for linear RGB (Machado, Oliveira and
 // Fernandes, 2009).
 var deficiencies = map[string][9]float64{
 	"normal":       {1, 0, 0, 0, 1, 0, 0, 0, 1},

@@ -93,7 +93,7 @@ func Calm(night bool) *Look {
 	})
 }
 
-// reference is the shorter side in px of the picture to which all sizes refer.
+// `reference` is the shorter side in px of the picture to which all sizes refer.
 const reference = 720
 
 // Lengths returns the factor by which the theme's lengths are multiplied in a picture. `shorter` is the picture's shorter side in px. In a
@@ -112,7 +112,7 @@ type point struct {
 	sizes   [7]float64
 }
 
-// points are sizes that were chosen by eye. Sizes between two points are interpolated.
+// `points` are sizes that were chosen by eye. Sizes between two points are interpolated.
 var points = [...]point{
 	{240, [7]float64{13, 15, 17, 20, 26, 38, 84}},
 	{480, [7]float64{14, 15, 18, 21, 36, 64, 126}},

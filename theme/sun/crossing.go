@@ -10,8 +10,8 @@ const (
 	// scanStep is the time between two samples of the sun's height, in seconds. The sun's height
 	// has one maximum and one minimum a day, so it has at most one extremum within three samples.
 	scanStep = 3600
-	// sag is a limit in degrees. Between three samples, the sun cannot rise more than this above
-	// the highest sample, because 90*(1-cos 7.5°) is less than one.
+	// `sag` is a limit in degrees. Between three samples, the sun cannot rise more than this above the highest sample, because 90*(1-cos 7.5°)
+	// is less than one.
 	sag = 1.0
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// recheck is the time after which the package searches for the next change again, if the sun does
-// not rise or set within the window. It is half the window, so that no change is missed.
+// `recheck` is the time after which the package searches for the next change again, if the sun does not rise or set within the window. It
+// is half the window, so that no change is missed.
 const recheck = Window / 2
 
 // ErrNoPlace is the error for a request to follow the sun without coordinates. Callers show its text to the user.
@@ -40,7 +40,7 @@ type Holder struct {
 	otherwise Mode
 	held      Mode      // mode that was chosen manually, or ""
 	until     time.Time // end of the hold, zero if the end is unknown
-	unset     bool      // true if the hold lasts until the next change, whose time is not known yet
+	unset     bool      // true if the hold lasts until the next change and the time of this change is not known yet
 
 	// The field mode is the schedule's mode from cachedFrom to cachedTo. These times have no
 	// monotonic readings, because a monotonic clock continues when the wall clock is set back.

@@ -14,8 +14,8 @@ const (
 	unixJ2000  = 946728000 // 2000-01-01 12:00 UTC (Julian day 2451545.0) in Unix seconds
 	dayLength  = 86400.0   // in seconds
 	perCentury = 36525.0   // in days
-	// dynamical is the difference between the uniform time of astronomy and UTC in seconds (ΔT, about 69 s in the 2020s). An error of
-	// some seconds does not matter, because the sun moves less than 1/20 arc second per second along its path among the stars.
+	// `dynamical` is the difference between the uniform time of astronomy and UTC in seconds (ΔT, about 69 s in the 2020s). An error of some
+	// seconds does not matter, because the sun moves less than 1/20 arc second per second along its path among the stars.
 	dynamical = 69.0
 )
 

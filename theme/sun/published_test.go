@@ -44,8 +44,8 @@ func naval(t *testing.T) (days []tabled) {
 	return days
 }
 
-// TestNavalObservatory checks three days of every month of a year at six places, from the equator to both polar regions. Some are close
-// to the date line.
+// TestNavalObservatory checks three days of every month of a year at six places, from the equator to both polar regions. Some places are
+// close to the date line.
 func TestNavalObservatory(t *testing.T) {
 	days := naval(t)
 	if len(days) < 200 {

@@ -104,7 +104,7 @@ func (s Schedule) Mode(at time.Time) Mode {
 	return Night
 }
 
-// NextChange returns the next change of mode after a time. If there is none within [Window], it returns false.
+// NextChange returns the next change of mode after a time. If there is no change within [Window], it returns false.
 func (s Schedule) NextChange(after time.Time) (Change, bool) {
 	return s.nextFrom(after, s.Mode(after))
 }

@@ -52,7 +52,7 @@ func checkMinute(t *testing.T, what, got, want string) {
 	}
 }
 
-// places are at many latitudes, on both sides of the date line, and in both polar regions.
+// `places` are at many latitudes, on both sides of the date line, and in both polar regions.
 var places = []struct {
 	name     string
 	lat, lon float64
@@ -99,7 +99,7 @@ func crosses(lat, lon float64, then crossing) bool {
 	return false
 }
 
-// TestShortestDays checks days near the poles that last only a few minutes, which is less than the step of the scan.
+// TestShortestDays checks days near the poles that last only a few minutes, so they are shorter than the step of the scan.
 func TestShortestDays(t *testing.T) {
 	h := heightAt(69.65, 18.96)
 	for _, seconds := range []int64{10, 60, 600, 3000} {

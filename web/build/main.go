@@ -18,7 +18,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// copied lists the files that are served unchanged: the source, and the name in dist.
+// `copied` lists the files that are served unchanged: the source, and the name in dist.
 var copied = [][2]string{
 	{"remote/index.html", "index.html"},
 	{"editor/index.html", "edit.html"},
@@ -27,7 +27,7 @@ var copied = [][2]string{
 	{"shared/icon.svg", "icon.svg"},
 }
 
-// licensed lists the packages whose code is in the bundles.
+// `licensed` lists the packages whose code is in the bundles.
 var licensed = []string{
 	"lit", "@mdi/js", "codemirror", "@codemirror/autocomplete", "@codemirror/commands", "@codemirror/lang-yaml", "@codemirror/language", "@codemirror/lint",
 	"@codemirror/search", "@codemirror/state", "@codemirror/view", "@lezer/common", "@lezer/highlight", "@lezer/lr", "@lezer/yaml",

@@ -151,7 +151,7 @@ export class Client {
       const { value, done } = await reader.read();
       clearTimeout(timer);
       if (done) return;
-      beats ||= value.length > 0 && value[0] === 58; // 58 is a colon, with which a heartbeat of the server begins
+      beats ||= value.length > 0 && value[0] === 58; // 58 is a colon. A heartbeat of the server begins with it
       if (beats) timer = setTimeout(() => quiet.abort(), silence);
       rest += decoder.decode(value, { stream: true });
       const all = rest.split('\n');

@@ -68,7 +68,7 @@ function calendars(m: Model, p: Node): Part {
 /** The times before an event that the list of reminders offers. */
 const remindTimes: [string, string][] = [['', 'no reminder'], ['5m', '5 minutes'], ['10m', '10 minutes'], ['15m', '15 minutes'], ['30m', '30 minutes'], ['1h', '1 hour'], ['2h', '2 hours'], ['1d', '1 day']];
 
-/** reminder() lets a person choose the time before an event, or type another one. */
+/** reminder() lets a person choose the time before an event, or type another time. */
 function reminder(m: Model, id: string, key: string, k: number, now: string): TemplateResult {
   const at = `${id} ${key}`, typed = m.typed.get(at), value = now === '0' ? '' : now, bad = m.refused.get(at);
   const known = remindTimes.some(([v]) => v === value), all = [...remindTimes, ...(known ? [] : [[value, value] as [string, string]]), ['other', 'another time'] as [string, string]];

@@ -17,7 +17,7 @@ import { loadTheme } from './theming';
 import { iconOf, nodeProblems, picture, source } from './wall';
 import { flow, list, number, plain, scalar } from './yaml';
 
-/** tokens are the names of the theme's colors, as the files write them. */
+/** `tokens` are the names of the theme's colors, as the files write them. */
 const tokens = ['text', 'muted', 'faint', 'accent', 'warn', 'good', 'bad', 'surface', 'background', 'series1', 'series2', 'series3', 'series4'];
 
 /** formScreen shows the form as a page of its own, on a phone. */

@@ -9,7 +9,10 @@ import { download } from './saving';
 
 const shownText = 80; // number of characters of a field's text that the page shows
 
-/** fits reports whether the files are the same as before the changes, so that the held texts replace no other change. A page without a draft opens one first. */
+/**
+ * fits reports whether the files are the same as before the changes, so that the held texts replace no other change. A page without a draft
+ * first opens a new draft.
+ */
 const fits = (m: Model, g: Held) => Object.keys(g.files).length > 0 && (!m.draft || Object.keys(g.files).every((name) => m.draft!.files.some((f) => f.name === name && !f.changed && f.hash === g.bases[name])));
 
 async function restore(m: Model, g: Held): Promise<void> {

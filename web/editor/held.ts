@@ -78,7 +78,7 @@ export async function deleted(m: Holder, e: unknown): Promise<boolean> {
   return id !== m.draft?.id;
 }
 
-/** secret reports whether a typed text is a password. */
+/** secret() reports whether a typed text is a password. */
 const secret = (m: Holder, at: string) => at.startsWith('secret ') || !!m.adding?.item.required?.some((r) => r.type === 'secret' && at === `need ${r.key}`);
 
 /** lose shows the texts of a draft that the wall has deleted. It adds the texts that the wall has not received. */

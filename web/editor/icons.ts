@@ -1,4 +1,4 @@
-// Icons of the editor: the outlines that its own controls need, and those of the kinds of widgets.
+// Icons of the editor: the outlines that its own controls need, and the outlines for the kinds of widgets.
 import * as all from '@mdi/js';
 
 export { icon } from '../shared/icons';

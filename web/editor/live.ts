@@ -59,7 +59,7 @@ export function stateWords(m: Model, name: string): { words: string; bad: boolea
   return { words: [v.error === null ? '' : 'the last request failed', v.age === null ? '' : age(m, v.age)].filter(Boolean).join(', '), bad: v.error !== null };
 }
 
-/** sourceOf returns the provider that a widget uses: the one that it names, or the only one of the type in its schema. */
+/** sourceOf returns the provider that a widget uses: the provider that it names, or the only provider of the type in its schema. */
 export function sourceOf(m: Model, n: Node): Node | undefined {
   const f = m.schemas.fields(n.widget ?? '').find((one) => one.key === 'provider'), type = f && /type (\w+)/.exec(f.help)?.[1];
   const wanted = plain(m.param(n, 'provider')?.value ?? ''), all = (m.draft!.providers ?? []).filter((s) => !type || plain(m.param(s, 'type')?.value ?? '') === type);
@@ -91,7 +91,7 @@ export function calendarsOf(m: Model, n: Node): { name: string; note: string; co
   return [...colorsOf(m, from)].map(([name, color]) => ({ name, color, note: counted[name] === undefined ? '' : events(counted[name]) }));
 }
 
-/** homeOf returns the name of the Home Assistant that a widget uses. */
+/** homeOf returns the name of the Home Assistant provider that a widget uses. */
 function homeOf(m: Model, n: Node): string {
   const homes = (m.draft!.providers ?? []).filter((p) => plain(m.param(p, 'type')?.value ?? '') === 'homeassistant');
   return plain(m.param(n, 'provider')?.value ?? '') || homes[0]?.name || '';

@@ -40,7 +40,7 @@ export class Model {
   gone: Held | null = null; // texts of a draft that the wall has deleted
   readonly bases = new Map<string, string>(); // hashes of the files before the changes
   more = new Set<string>();
-  shape = { id: '', keys: [] as string[], top: 0 }; // the first fields of the open form, in their order, and the number of those with a value
+  shape = { id: '', keys: [] as string[], top: 0 }; // the first fields of the open form in their order, and the number of fields with a value
   // State of single screens.
   gallery: Gallery | null = null;
   find = '';
@@ -87,7 +87,7 @@ export class Model {
 
   get name(): string { return this.draft?.name || this.access?.name || this.draft?.view || 'Wall'; }
 
-  /** start asks for access and opens the draft of this session. Then it listens for saves by other programs. */
+  /** start() requests access and opens the draft of this session. Then it listens for saves by other programs. */
   async start(): Promise<void> {
     this.ended = '';
     try {
@@ -131,7 +131,7 @@ export class Model {
     await this.start();
   }
 
-  /** throwAway closes an open draft and starts a new one. */
+  /** throwAway closes an open draft and starts a new draft. */
   async throwAway(id: string): Promise<void> {
     await this.run(() => this.client.send('DELETE', `../edit/drafts/${id}`));
     await this.start();
@@ -166,7 +166,7 @@ export class Model {
     this.redraw();
   }
 
-  ended = ''; // reason why the draft has ended, until the page opens a new one
+  ended = ''; // reason why the draft has ended, until the page opens a new draft
   leaving = false; // true if the page itself throws its draft away
 
   justSaved = false; // true if this page itself has saved. The event about this save is ignored
@@ -279,7 +279,7 @@ export class Model {
 
   // Operations. They are sent one after another, and each contains the newest hash.
 
-  /** run calls a function that sends requests, after all earlier ones have ended. It shows an error of the server as a toast. */
+  /** run calls a function that sends requests, after all earlier requests have ended. It shows an error of the server as a toast. */
   run<T>(what: () => Promise<T>, quiet = false): Promise<T | undefined> {
     const done = this.queue.then(async () => {
       try {
@@ -296,7 +296,8 @@ export class Model {
   }
 
   /**
-   * ops() sends operations. It calls `make` when all earlier requests have ended, because the hashes must be those of the newest draft.
+   * ops() sends operations. It calls `make` when all earlier requests have ended, because the hashes must be the hashes of the newest
+   * draft. /
    */
   ops(make: () => Op[] | null, refusedAt = '', joins = ''): Promise<boolean> {
     const done = this.queue.then(() => this.send(make, refusedAt, joins, true));

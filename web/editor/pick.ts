@@ -58,7 +58,7 @@ function interval(m: Model): Part {
     ${wrong('v-every-error', m.refused.get(`${p.id} ${key}`))}</div>`;
 }
 
-/** spoken returns a duration of a file as words: "30s" is "30 s", and "600" is "600 s". */
+/** spoken() returns a duration of a file as words: "30s" is "30 s", and "600" is "600 s". */
 const spoken = (v: string) => plain(v).replace(/^([\d.]+)$/, '$1s').replace(/([\d.]+)([a-z]+)/g, (_, n: string, unit: string) => `${n} ${unit === 'm' ? 'min' : unit} `).trim();
 
 /** cardLines returns the lines of the card with the chosen value. */

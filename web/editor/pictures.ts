@@ -14,7 +14,7 @@ export class Pictures {
 
   constructor(private readonly client: Client, private readonly redraw: () => void) {}
 
-  /** of() returns the object URL of a picture. While a new picture loads, it returns the last one of the slot. */
+  /** of() returns the object URL of a picture. While a new picture loads, it returns the last picture of the slot. */
   of(slot: string, path: string): { url: string; ms: number; at: number; fresh: boolean; failed: boolean } {
     const have = this.all.get(path);
     if (have && !have.failed) {

@@ -27,7 +27,7 @@ export function placesScreen(m: Model): TemplateResult {
   return html`${top}<main class="one choose"><div class="stuck">${picture(m, p.list)}</div>${hint}${list}</main>`;
 }
 
-/** shelfStep is the number of pictures that are requested at once. It is small, because the wall draws each on request. */
+/** shelfStep is the number of pictures that are requested at once. It is small, because the wall draws each picture on request. */
 export const shelfStep = 24;
 
 /** galleryScreen shows a picture of every widget and recipe. */
@@ -44,7 +44,7 @@ export function galleryScreen(m: Model): TemplateResult {
     ${all.length > m.shelfSize ? html`<button @click=${() => { m.shelfSize += shelfStep; m.redraw(); }}>${Math.min(shelfStep, all.length - m.shelfSize)} more</button>` : nothing}</main>`;
 }
 
-/** mode returns a parameter for pictures in the theme of the wall. */
+/** mode() returns a parameter for pictures in the theme of the wall. */
 const mode = (m: Model) => (m.draft?.theme === 'day' ? '?theme=day' : '?theme=night');
 
 function tile(m: Model, one: Item): TemplateResult {

@@ -55,7 +55,7 @@ export function openPlaces(m: Model, all: Place[], moving?: string): Place[] {
   return [...list.filter((p) => !p.why_not).map((p, k) => ({ ...p, number: k + 1 })), ...rest];
 }
 
-/** placeAt moves the widget, or adds the new one, to a highlighted place. */
+/** placeAt moves the widget, or adds the new widget, to a highlighted place. */
 export async function placeAt(m: Model, p: Place): Promise<void> {
   if (p.why_not) return;
   const moving = m.places?.moving, adding = m.adding, words = wordsOf(m, p);

@@ -68,7 +68,7 @@ export async function resolveConflicts(m: Model): Promise<void> {
 
 const undoPath = (n: number) => `../edit/versions/${n}/undo`;
 
-/** undoVersion reverts a save and keeps later ones. If they changed the same lines, it asks which lines stay. */
+/** undoVersion reverts a save and keeps later saves. If later saves changed the same lines, it asks which lines stay. */
 export async function undoVersion(m: Model, n: number, choices?: object[]): Promise<void> {
   await m.run(async () => {
     try {

@@ -4,7 +4,7 @@ import type { Model } from './model';
 
 const loading = new Set<string>();
 
-/** fileText returns the text of a file. If the stored text is not the newest one of the draft, it loads the text again. */
+/** fileText returns the text of a file. If the stored text is not the newest text of the draft, it loads the text again. */
 export function fileText(m: Model, name: string): string | null {
   const f = m.draft?.files.find((one) => one.name === name), kept = m.texts.get(name);
   if (f && kept?.hash !== f.hash && !loading.has(name)) {

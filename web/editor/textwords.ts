@@ -33,7 +33,7 @@ function nodeAt(m: Model, at: Place): Node | undefined {
   return m.all().filter((n) => n.file === m.file && n.widget === at.kind && n.line <= at.line).sort((a, b) => b.line - a.line)[0];
 }
 
-/** keyWord describes a key. For calendars, it lists the names that the wall knows. */
+/** keyWord describes a key. For calendars, it lists the names of the wall's calendars. */
 function keyWord(m: Model, f: Field, at: Place): Word {
   const one = word(f.key, typeOf(f), f.help), n = f.key === 'calendars' ? nodeAt(m, at) : undefined;
   const names = n ? calendarsOf(m, n).map((c) => c.name) : [];

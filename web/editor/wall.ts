@@ -206,7 +206,7 @@ function planText(b: (typeof beginnings)[number]): string {
   return `widget: layout\nareas: [${b.areas.map((row) => `"${row}"`).join(', ')}]\n${b.columns ? `columns: ${b.columns}\n` : ''}${b.rows ? `rows: ${b.rows}\n` : ''}children:\n${names.map((name) => `  - {widget: space, area: ${name}}\n`).join('')}`;
 }
 
-/** beginning() asks into which areas an empty wall should be divided. */
+/** beginning() lets a person choose the areas of an empty wall. */
 export function beginning(m: Model): Part {
   if (m.widgets().length) return nothing;
   return html`<section class="card" aria-label="First"><h2>How is the wall divided?</h2><p class="muted">Choose a plan. Then fill its places. All of it can be changed later.</p>

@@ -1,5 +1,5 @@
-// A small reader and writer of YAML values for forms: scalars, lists and mappings, in flow or block style.
-// The server parses the files. The page only shows values and writes new ones.
+// A small reader and writer of YAML values for forms: scalars, lists and mappings, in flow or block style. The server parses the files. The
+// page only shows values and writes new values.
 
 export type Value = string | Value[] | { [key: string]: Value };
 

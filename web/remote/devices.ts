@@ -1,4 +1,4 @@
-// The screens and e-readers that show the wall, and those that ask to show it.
+// The screens and e-readers that show the wall, and the screens that ask for permission to show it.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Reader, Readers, Screens } from '../shared/api';
 import * as i from '../shared/icons';

@@ -12,7 +12,7 @@ export interface Message { text: string; icon: string; more: boolean; seconds: n
 /** A message at the bottom of the page, with at most one button. */
 export interface Toast { text: string; label?: string; run?: () => void }
 
-const pauses = [1, 2, 4, 8, 15]; // times in s between attempts to connect; the last one repeats
+const pauses = [1, 2, 4, 8, 15]; // times in s between attempts to connect; the last pause repeats
 const toastTime = 6000, undoTime = 10000; // time in ms for which a toast is shown
 const answered = 700; // time in ms that an entity needs to report its new state
 const refresh = 5000; // minimum time in ms between two requests for a changing picture
@@ -254,7 +254,7 @@ export class Model {
     if (await this.act('touch', 'POST', 'touch', { x, y })) this.lookLater();
   }
 
-  /** adjust sets the number of an entity. The slider shows the new number at once. If the wall refuses, it shows the old one again. */
+  /** adjust sets the number of an entity. The slider shows the new number at once. If the wall refuses, it shows the old number again. */
   async adjust(tap: Tap, value: number): Promise<void> {
     const s = tap.slider!, before = s.value;
     s.value = value;

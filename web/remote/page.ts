@@ -258,7 +258,7 @@ function choice(d: Model['message'], set: (change: Partial<Model['message']>) =>
   const more = (e: Event) => {
     const box = (e.currentTarget as HTMLElement).parentElement!;
     set({ more: true });
-    nextFrame(() => (box.children[firstIcons] as HTMLElement).focus()); // the first of the new icons, which are drawn now
+    nextFrame(() => (box.children[firstIcons] as HTMLElement).focus()); // the first new icon. The new icons are drawn now
   };
   return html`<div class="icons" role="group" aria-label="Icon">${names.slice(0, all ? names.length : firstIcons).map((name) => html`<button class="iconic" aria-label=${words[name]}
     aria-pressed=${d.icon === name} @click=${() => set({ icon: d.icon === name ? '' : name })}>${i.icon(icons[name])}</button>`)}

@@ -1,4 +1,4 @@
-// The lists of tasks: a field for new ones, the titles that were added often, and the tasks.
+// The lists of tasks: a field for new tasks, the titles that were added often, and the tasks.
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { State, Task, TaskList } from '../shared/api';

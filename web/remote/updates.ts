@@ -15,7 +15,7 @@ export function updates(m: Model, u: Update, redraw: () => void): TemplateResult
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
-/** offer() shows the running update, the available one, or only the version. */
+/** offer() shows the running update, the available update, or only the version. */
 function offer(m: Model, u: Update): TemplateResult {
   if (u.phase) return progress(u);
   if (!u.source) return html`<section class="card" aria-label="Update">${head(i.mdiCheckCircle, `This wall has ${u.version}`, '', 'good')}

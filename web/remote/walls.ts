@@ -70,7 +70,7 @@ function run(name: string, value = ''): void {
   void fleet.act(name, value);
 }
 
-/** named returns the names of the chosen walls, for the question before a switch. */
+/** named() returns the names of the chosen walls, for the question before a switch. */
 const named = () => fleet.walls.filter((w) => fleet.chosen.has(w.id)).map((w) => w.name).join(', ');
 
 const menus: Record<Menu, () => TemplateResult> = {

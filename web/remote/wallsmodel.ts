@@ -8,7 +8,7 @@ export interface Wall {
   seconds_since_answer: number | null; seconds_since_picture: number | null;
 }
 export interface Result { id: string; name: string; success: boolean; error: string | null; at: string }
-/** A wall that may control this one. */
+/** A wall that may control this wall. */
 export interface Peer { id: string; name: string; address: string; seen_at: string | null }
 export type Filter = 'all' | 'silent' | 'updating' | 'stale' | 'battery';
 
@@ -17,7 +17,7 @@ const noAnswer = 'This wall does not answer.';
 
 const isLow = (w: Wall) => w.readers.some((r) => r.low);
 
-/** shows contains a function for each filter. The function returns true for the walls that the filter shows. */
+/** `shows` contains a function for each filter. The function returns true for the walls that the filter shows. */
 export const shows: Record<Filter, (w: Wall) => boolean> = {
   all: () => true, silent: (w) => w.silent, updating: (w) => !w.silent && w.update !== null, stale: (w) => !w.silent && w.stale > 0, battery: isLow,
 };
@@ -70,7 +70,7 @@ export class Fleet {
     if (old) setTimeout(() => URL.revokeObjectURL(old.url), 1000); // after this time the page shows the new picture
   }
 
-  /** sort puts the walls in the server's order: first those with problems, then by name. */
+  /** sort puts the walls in the server's order: first the walls with problems, then the others by name. */
   sort(filter: Filter): void {
     this.filter = filter;
     const rank = (w: Wall) => (['silent', 'updating', 'stale', 'battery', 'all'] as Filter[]).findIndex((f) => shows[f](w));

@@ -11,7 +11,7 @@ const digits = 6;
 /** Adding is the part of the page with which walls are added and removed. */
 export class Adding {
   wall: Wall | null = null; // the wall whose code is asked for; null to list all
-  private until = ''; // time when the code ends ("" while none is shown)
+  private until = ''; // time when the code ends ("" while no code is shown)
   private byToken = false;
   private wrong = '';
   private busy = false;
@@ -42,7 +42,7 @@ export class Adding {
     document.querySelector<HTMLInputElement>('#code, #token')?.focus();
   }
 
-  /** list() shows the added walls, and requests the walls that may control this one. */
+  /** list() shows the added walls, and requests the walls that may control this wall. */
   async list(): Promise<void> {
     this.wall = null;
     this.wrong = '';

@@ -34,7 +34,7 @@ export interface State {
  */
 export interface Task { task: string | null; title: string; done: boolean; waiting: boolean; problem: string | null }
 
-/** A list of tasks, open ones first, and the titles that were added often. */
+/** A list of tasks, open tasks first, and the titles that were added often. */
 export interface TaskList { name: string; tasks: Task[]; more: number; often: string[] }
 
 /** The address of the files, and the result of the last requests. */
@@ -43,7 +43,7 @@ export interface Source {
   revision: string | null; since: string | null; asked: string | null; next: string | null; refused: string | null; problem: string | null;
 }
 
-/** A screen that has a token, and one that asks for permission. */
+/** A screen that has a token, and a screen that asks for permission. */
 export interface Screen { id: string; name: string; view: string; address: string; seen_at: string | null }
 export interface Asking { id: string; name: string; address: string; code: string }
 

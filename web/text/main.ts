@@ -22,7 +22,7 @@ const colors = HighlightStyle.define([
   { tag: [tags.content, tags.punctuation, tags.separator, tags.bracket, tags.meta, tags.typeName], color: 'var(--text)' },
 ]);
 
-/** wavy returns the styles of a wrong word. */
+/** wavy() returns the styles of a wrong word. */
 const wavy = (color: string) => ({ backgroundImage: 'none', textDecorationLine: 'underline', textDecorationStyle: 'wavy', textDecorationColor: color, textUnderlineOffset: '4px' });
 
 const look = EditorView.theme({
@@ -58,7 +58,7 @@ const look = EditorView.theme({
 
 const edge = 16; // distance in px between the list and the edge of the window
 
-/** narrow reports whether a row of words replaces the list at the cursor. The list then opens only with Ctrl+Space. */
+/** narrow() reports whether a row of words replaces the list at the cursor. The list then opens only with Ctrl+Space. */
 const narrow = () => innerWidth < 720;
 
 /** editor() makes a text editor inside an element. */

@@ -8,7 +8,7 @@ const value = /(?:^|[,{\s])([A-Za-z_]\w*):\s+(?:\[[^\]]*|[^,[\]{}]*)$/;
 
 const kindIn = (text: string) => (widget.exec(text) ?? type.exec(text))?.[1] ?? '';
 
-/** column returns the column of the first key of a line. */
+/** column() returns the column of the first key of a line. */
 const column = (line: string) => /^\s*(?:- +)*/.exec(line)![0].length;
 
 /** braces() returns the text after the last brace that is still open, or null. */

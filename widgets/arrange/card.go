@@ -78,8 +78,8 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 }
 
 // limit() creates the line for a value outside a limit, such as "above 65". It creates no line without thresholds, without enough room, on
-// e-paper, or if the file has the key `vertical_align`. `more` is true if the card shows something below the line. In this case, limit()
-// removes the line's height from the rectangle `rest`, which is the room for the children.
+// e-paper, or if the file has the key `vertical_align`. The parameter `more` is true if the card shows something below the line. In this
+// case, limit() removes the line's height from the rectangle `rest`, which is the room for the children.
 func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more bool) {
 	line, top := b.Face("caption").Line, w.figure.Height()
 	need := top + line

@@ -67,7 +67,7 @@ func (w *card) Speak(s *speech.Speech) {
 	}
 }
 
-// directions are the phrases for the icons of a trend.
+// `directions` are the phrases for the icons of a trend.
 var directions = map[string]locale.Phrase{"mdi:arrow-up": locale.Rising, "mdi:arrow-down": locale.Falling, "mdi:arrow-right": locale.Steady}
 
 // addChange appends the change and its period.

@@ -80,7 +80,7 @@ func TestHandsDamageTheirBoxes(t *testing.T) {
 	}
 }
 
-// BenchmarkHand moves a second hand.
+// BenchmarkHand moves the hand for the seconds.
 func BenchmarkHand(b *testing.B) {
 	r := walltest.RoleRenderer(b, "{widget: clock, kind: analogue, seconds: step, date: none}", true, image.Pt(480, 480))
 	now := walltest.Warm(r)

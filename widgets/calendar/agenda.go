@@ -167,7 +167,7 @@ func (w *agenda) change(now time.Time, e *calendar.Event) {
 	}
 }
 
-// soon is the time before the start of an event during which its row shows a countdown.
+// `soon` is the time before the start of an event during which its row shows a countdown.
 const soon = time.Hour
 
 // order() returns 0 for an entry that covers the start of its day, and 1 for other entries. Entries with order 0 are listed first.
@@ -251,7 +251,7 @@ func (w *agenda) headed(i int) bool {
 }
 
 // tell() counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell() removes the last
-// row, unless the row is the only one of its day. In this case, a cut line, the heading of the day or the row itself shows the count. The
+// row, unless the row is the only row of its day. In this case, a cut line, the heading of the day or the row itself shows the count. The
 // result `heading` is the index of the slot that shows the count, otherwise -1.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0

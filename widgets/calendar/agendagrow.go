@@ -101,7 +101,7 @@ func (w *agenda) fits(k *agendaLook) bool {
 	return true
 }
 
-// urgent is the time before the start of an event during which the event is urgent.
+// `urgent` is the time before the start of an event during which the event is urgent.
 const urgent = 30 * time.Minute
 
 // urgencyOf returns 1 if an event starts within the next half hour, otherwise 0.

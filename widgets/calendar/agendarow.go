@@ -265,7 +265,7 @@ func put(c *piece.Snippet, s []byte, box image.Rectangle) bool {
 	return changed || moved
 }
 
-// onLine moves a text to the baseline of another text, which has the face `other` and is centered in `box`.
+// onLine moves a text to the baseline of another text. That text has the face `other` and is centered in `box`.
 func onLine(c *piece.Snippet, box image.Rectangle, other kit.Face) {
 	m := c.B.Text.Metrics(other.Font, other.Size)
 	y := box.Min.Y + (box.Dy()-m.Ascent-m.Descent)/2 + m.Ascent

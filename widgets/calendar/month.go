@@ -151,8 +151,8 @@ func (w *month) nameDays() {
 	}
 }
 
-// day() sets the caption of one day. Days of other months are fainter, or hidden in black and white. Weekends are muted, and a disc is
-// behind today.
+// day() sets the caption of one day. Days of other months are fainter, or hidden in black and white. Weekends are muted, and today has a
+// disc behind it.
 func (w *month) day(c *kit.Caption, i int, day time.Time) {
 	b := w.b
 	other := day.Month() != w.shown.Month() && w.weeks == 0

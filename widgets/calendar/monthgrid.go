@@ -63,7 +63,7 @@ func (w *month) setTop() {
 	}
 }
 
-// layToday creates the caption of today, which is the only visible text, because the widget is too small for a grid.
+// layToday creates the caption of today. It is the only visible text, because the widget is too small for a grid.
 func (w *month) layToday() {
 	b, box := w.b, image.Rect(0, w.under, w.size.X, w.size.Y)
 	w.tiny, w.large, w.left = true, false, 0
@@ -72,7 +72,7 @@ func (w *month) layToday() {
 	w.today = b.Caption(b.FaceAt(b.Look.Styles["figure"], min(box.Dy(), b.Face("figure").Size)), box, kit.EdgeCenter)
 }
 
-// layDays creates the captions of all days. The method `grid` places them.
+// layDays creates the captions of all days. The method grid() places them.
 func (w *month) layDays() {
 	b, none := w.b, image.Rectangle{}
 	for range piece.DaysOfWeek {

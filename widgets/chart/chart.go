@@ -47,7 +47,7 @@ type chart struct {
 	shownBottom              int
 	legend                   []*kit.Caption
 	empty                    *kit.Caption
-	large                    bool         // true if the last number is in large text beside or above the chart
+	large                    bool         // true if the last number is in large text next to or above the chart
 	latest                   *kit.Caption // caption with the last number, used if there is no room for axes
 	ground, grid, ink, muted color.RGBA
 }

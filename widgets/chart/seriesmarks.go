@@ -111,7 +111,7 @@ func (s *series) last() {
 	}
 }
 
-// tipInk returns the color of the mark at the last point, which is the color of the line there.
+// tipInk returns the color of the mark at the last point. The line has the same color there.
 func (s *series) tipInk() color.RGBA {
 	for i := len(s.points) - 1; i >= 0; i-- {
 		if s.points[i].Gap() || s.c.future && s.points[i].At > s.c.now {

@@ -84,5 +84,5 @@ func (d Dimming) of(c color.RGBA) color.RGBA {
 	return kit.Faint(c)
 }
 
-// placeholder replaces a value that can never arrive.
+// `placeholder` replaces a value that can never arrive.
 const placeholder = "--"

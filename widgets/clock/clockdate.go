@@ -102,7 +102,7 @@ func (w *digital) afterDate(c *kit.Caption) image.Rectangle {
 // dateParts is the separator between the parts of a date's pattern. If there is not enough room, the last parts are left out.
 const dateParts = " · "
 
-// abbreviate replaces the patterns of long names of days and months by the patterns of short names.
+// `abbreviate` replaces the patterns of long names of days and months by the patterns of short names.
 var abbreviate = strings.NewReplacer("EEEE", "EEE", "MMMM", "MMM")
 
 // fitDate sets a line of the date in the longest form that fits. The forms are the complete line, the line without its last parts, and

@@ -133,7 +133,7 @@ func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
 
-// nearly is the remaining time below which the countdown shows hours, minutes and seconds.
+// `nearly` is the remaining time below which the countdown shows hours, minutes and seconds.
 const nearly = 48 * time.Hour
 
 // say sets the texts for the time `now`, and the time of the next change.

@@ -84,7 +84,7 @@ func (w *countdown) Speak(s *speech.Speech) {
 	s.Close()
 }
 
-// states are the phrases for the states of a timer.
+// `states` are the phrases for the states of a timer.
 var states = map[timer.State]locale.Phrase{timer.Running: locale.Running, timer.Stopped: locale.Paused, timer.Over: locale.TimeIsUp}
 
 // Speak implements speech.Speaker. It reads the remaining time, the duration, the end, and the presets.

@@ -98,7 +98,7 @@ func (b *Builder) CheckChildren(s *Spec, size image.Point) {
 	}
 }
 
-// synonyms maps other names to kinds. The error message for an unknown kind uses it.
+// `synonyms` maps other names to kinds. The error message for an unknown kind uses it.
 var synonyms = map[string]string{
 	"time": "clock", "date": "clock", "graph": "chart", "bars": "chart", "sparkline": "chart", "value": "text", "sensor": "text", "template": "text",
 	"photo": "image", "picture": "image", "slideshow": "photos", "gallery": "photos", "forecast": "weather", "calendar": "agenda", "events": "agenda",

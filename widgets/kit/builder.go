@@ -203,7 +203,7 @@ type Kind struct {
 	Modern      bool       // true for a widget in the colors of the theme, false for a classic widget
 	Card        bool       // true if the widget has a card by default
 	Least, Most int        // minimum and maximum number of children
-	loose       bool       // true if a number of children other than Most is reported but does not prevent building
+	loose       bool       // true if a number of children other than Most is reported, but the widget is still built
 
 	Build func(b *Builder, s *Spec, size image.Point) render.Widget
 }

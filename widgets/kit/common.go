@@ -171,7 +171,7 @@ type Weight int
 // TypeName returns the name of this type for the reference.
 func (*Weight) TypeName() string { return "weight" }
 
-// weights are the names of the weights 100, 200 and so on (CSS Fonts Module Level 4, section 2.2.1).
+// `weights` are the names of the weights 100, 200 and so on (CSS Fonts Module Level 4, section 2.2.1).
 var weights = []string{"thin", "extralight", "light", "regular", "medium", "semibold", "bold", "extrabold", "black"}
 
 // JSONSchema implements config.Describer.
@@ -207,7 +207,7 @@ type Trigger struct {
 	After value.Duration `yaml:"after" default:"0"`
 	// Shortest time for which the page is shown.
 	Hold value.Duration `yaml:"hold" default:"30s"`
-	// Condition that ends the page. Default: the opposite of the trigger's when.
+	// Condition that ends the page. Default: the opposite of the key when.
 	Clear *value.Condition `yaml:"clear"`
 	// Time after the end of the page until it may be shown again.
 	Cooldown value.Duration `yaml:"cooldown" default:"0"`

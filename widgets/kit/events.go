@@ -167,7 +167,7 @@ func (e *Events) Color(c *calendar.Calendar) color.RGBA {
 	return e.colors[c]
 }
 
-// Shade returns the color of a calendar's bars, which is fainter while the events are outdated.
+// Shade returns the color of a calendar's bars. The color is fainter while the events are outdated.
 func (e *Events) Shade(c *calendar.Calendar) color.RGBA {
 	if e.Stale {
 		return Faint(e.Color(c))

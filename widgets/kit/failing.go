@@ -51,7 +51,7 @@ type reason struct {
 	text locale.Phrase
 }
 
-// reasons has an entry for each class of failures that a reader can tell apart. Any other class is shown as noReason.
+// `reasons` has an entry for each class of failures that a reader can tell apart. Any other class is shown as noReason.
 var reasons = map[fetch.Class]reason{
 	fetch.Denied:      {"mdi:key-alert-outline", locale.TokenRefused},
 	fetch.NotFound:    {"mdi:link-off", locale.NotFound},
@@ -71,7 +71,7 @@ var reasons = map[fetch.Class]reason{
 // noReason is shown for a failure without an entry in reasons.
 var noReason = reason{"mdi:cloud-off-outline", locale.NoAnswer}
 
-// reasonOf returns the icon and the text for a class of failures. If the text is "no answer", known is false.
+// reasonOf returns the icon and the text for a class of failures. If the text is "no answer", `known` is false.
 func reasonOf(c fetch.Class) (r reason, known bool) {
 	r, ok := reasons[c]
 	if !ok {
@@ -82,7 +82,7 @@ func reasonOf(c fetch.Class) (r reason, known bool) {
 
 // sourceName returns the name of a source in the form for display, with spaces instead of underscores.
 func sourceName(configured string) string {
-	if configured == "homeassistant" { // the name that conf.yaml's key homeassistant gives its provider
+	if configured == "homeassistant" { // the name that conf.yaml's key `homeassistant` gives its provider
 		return "Home Assistant"
 	}
 	return strings.ReplaceAll(configured, "_", " ")
@@ -190,7 +190,7 @@ func (f *Failing) choose(all []wording) {
 // indent() returns the x coordinate of the text, which is next to the icon.
 func (f *Failing) indent() int { return f.icon.Box.Dx() + f.b.Px(failedGap) }
 
-// first() returns the height of the first line, which has the icon, in px.
+// first() returns the height, in px, of the first line. The icon is in this line.
 func (f *Failing) first() int { return max(f.icon.Box.Dy(), f.Words.Face.Line) }
 
 // fits() reports whether a wording fits into the widget.

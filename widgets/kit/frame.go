@@ -74,7 +74,7 @@ type Framing struct {
 	Titled func(b *Builder, f *Framed, size image.Point) bool
 }
 
-// Frame builds a widget with its frame. It calls build with the size that remains for the content.
+// Frame builds a widget with its frame. It calls `build` with the size that remains for the content.
 func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build func(size image.Point) render.Widget) render.Widget {
 	c := b.Common(s)
 	w := &Frame{b: b, size: size, rect: image.Rectangle{Max: size}, Shown: true, opaque: 255}
@@ -127,7 +127,7 @@ func (b *Builder) margin(c *Common, fr Framing, here within) int {
 // Small is a length of the picture's shorter side, in px. In a smaller picture, a widget without a card has no padding.
 const Small = 400
 
-// narrowest is a divisor. In a narrow card, the padding on each side is the card's width divided by narrowest.
+// `narrowest` is a divisor. In a narrow card, the padding on each side is the card's width divided by narrowest.
 const narrowest = 6
 
 // chrome() places the card, the padding and the title line.
@@ -195,7 +195,7 @@ func (w *Frame) outlined(themed float64, radius int) {
 	w.surface.Rect, w.surface.Corner = inside, render.NewCorner(max(0, radius-line), inside.Size())
 }
 
-// titled are the kinds that keep their title line in a glance.
+// `titled` are the kinds that keep their title line in a glance.
 var titled = map[string]bool{"card": true, "gauge": true, "progress": true, "countdown": true, "chart": true}
 
 // entitle places the title line at the top of a box and the content below it.
@@ -224,7 +224,7 @@ func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle, inside func(*Bu
 	}
 }
 
-// clear() returns the part of box in which a title line does not touch the round corners.
+// clear() returns the part of `box` in which a title line does not touch the round corners.
 func (w *Frame) clear(box image.Rectangle, radius int) image.Rectangle {
 	if radius <= 0 {
 		return box

@@ -111,8 +111,8 @@ func (b *Builder) textScale() float64 {
 // walls whose shorter side is above 720 px, the display form begins at a proportionally larger size.
 const BigType = 32
 
-// FaceAt returns the face of a style at a size in px, which is raised to the minimum text size if necessary. From the size BigType on,
-// digits have different widths. Otherwise, there would be gaps around a large 1.
+// FaceAt returns the face of a style at a size in px. A size below the minimum text size is raised to it. From the size BigType on, digits
+// have different widths. Otherwise, there would be gaps around a large 1.
 func (b *Builder) FaceAt(st look.Style, px int) Face { return b.faceAt(st, px, false) }
 
 // Ticking is like FaceAt, but all digits have the same width at every size. It is for digits that change each second.

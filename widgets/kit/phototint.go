@@ -19,8 +19,8 @@ type PhotoTint struct {
 // photoContrast is the minimum contrast between an accent color and its card.
 const photoContrast = 4.5
 
-// TintBy gives translucent cards the colors of a photo, if the theme blurs what is behind them. The colors must be sorted by frequency. A
-// card keeps the opacity of the theme, and becomes at most as bright as in the theme, so that its texts stay readable. Icons get the most
+// TintBy gives translucent cards the colors of a photo, if the theme blurs the content behind them. The colors must be sorted by frequency.
+// A card keeps the opacity of the theme, and becomes at most as bright as in the theme, so that its texts stay readable. Icons get the most
 // vivid color.
 func (b *Builder) TintBy(colors []color.RGBA) {
 	surface, ok := b.Look.Colors["surface"]

@@ -15,7 +15,7 @@ const (
 	shadeShare   = 0.95 // share of the pixels that must have the contrast photoContrast to the text
 )
 
-// linear is a table with the luminance of each gray from 0 to 255.
+// `linear` is a table with the luminance of each gray from 0 to 255.
 var linear = func() (t [256]float32) {
 	for i := range t {
 		v := uint8(i)

@@ -15,7 +15,7 @@ type groupKey struct {
 // textGroup is a group of widgets whose texts have a common size. The common size is the smallest size that a text of the group needs. A
 // text that needs a much smaller size than the others is ignored.
 type textGroup struct {
-	sizes   []int // buffer of the method shared
+	sizes   []int // buffer of the method shared()
 	members []*Member
 	size    int // common size in px, 0 if no member has a text
 }
@@ -65,7 +65,7 @@ func (m *Member) Fit(px int) int {
 	return m.group.size
 }
 
-// outlier is a share of the group's median size. A text that needs a smaller size is ignored, because a single long text would shrink all
+// `outlier` is a share of the group's median size. A text that needs a smaller size is ignored, because a single long text would shrink all
 // its neighbors.
 const outlier = 0.6
 

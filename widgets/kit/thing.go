@@ -21,7 +21,7 @@ type Thing struct {
 	Provider string `yaml:"provider"`
 }
 
-// UsualHome is the name of the provider that the key homeassistant in conf.yaml creates.
+// UsualHome is the name of the provider that the key `homeassistant` in conf.yaml creates.
 const UsualHome = "homeassistant"
 
 // of() returns a program that evaluates `code` for the entity.

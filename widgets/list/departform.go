@@ -67,10 +67,10 @@ func (w *departures) fit(n int, alert bool) (shown, ideal int) {
 	return w.shape(n, alert)
 }
 
-// shape() chooses the form of the first n rows. Of the forms whose rows fit, it chooses the form that cuts the fewest destinations. If one
-// row has no room for its destination next to the badge, all destinations are below the badges. In this case, fewer rows may fit. If the
-// board is narrow, fewer() may drop rows. shape() returns the number of shown rows, and the height in px that a row would have on a board
-// with more room.
+// shape() chooses the form of the first n rows. If several forms fit, it chooses the form that cuts the fewest destinations. If one row has
+// no room for its destination next to the badge, all destinations are below the badges. In this case, fewer rows may fit. If the board is
+// narrow, fewer() may drop rows. shape() returns the number of shown rows, and the height in px that a row would have on a board with more
+// room.
 func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 	fits := func(f boardForm, n int) bool {
 		w.high = w.heightOf(f)

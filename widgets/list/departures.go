@@ -327,8 +327,8 @@ func (w *departures) Paint(c render.Canvas) {
 // bigBoard is a width in em. From this width on, the unit after the minutes is smaller than the number.
 const bigBoard = narrowBoard
 
-// split divides the text for the remaining minutes into the number and the unit, which is smaller. If the board is narrow, or if the text
-// is not a number with one unit, it returns the whole text as the number.
+// split divides the text for the remaining minutes into the number and the unit. The unit is drawn smaller. If the board is narrow, or if
+// the text is not a number with one unit, it returns the whole text as the number.
 func (w *departures) split(said []byte) (number, unit []byte) {
 	n := 0
 	for n < len(said) && said[n] >= '0' && said[n] <= '9' {

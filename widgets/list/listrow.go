@@ -79,7 +79,7 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *format.Formatter, rect
 	r.lines = r.most
 	r.abridge(v, now)
 	if before := r.lines; r.lay(v, &said) && r.lines != before {
-		r.lay(v, &said) // again, because the vertical position depends on the number of lines, which has changed
+		r.lay(v, &said) // again, because the number of lines has changed and determines the vertical position
 	}
 	r.fit(word, &said)
 	r.line, r.over = image.Rectangle{}, image.Rectangle{}

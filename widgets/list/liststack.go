@@ -55,7 +55,8 @@ func (w *List) told(y, n int) int {
 	return n
 }
 
-// crowdsMore reports whether the line with the number of hidden rows needs the room of row n-1, which ends at the y coordinate.
+// crowdsMore reports whether the line with the number of hidden rows needs the room of row n-1. The parameter y is the y coordinate at
+// which this row ends.
 func (w *List) crowdsMore(y, n int) bool {
 	return w.pager.dwell <= 0 && w.size.Y-y < w.look.note.Size*6/5 && n > 1
 }

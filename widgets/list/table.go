@@ -163,7 +163,7 @@ func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most
 	code, at := "", s.Pos
 	if items.IsLive() {
 		code, at = items.Program.Text(), items.Program.Pos()
-	} else if data, err := json.Marshal(items.Plain); err == nil { // a constant list is already JSON, which is also a program
+	} else if data, err := json.Marshal(items.Plain); err == nil { // a constant list is already JSON, and JSON is also a program
 		code = string(data)
 	} else {
 		s.Errorf("items", "%v", err)

@@ -28,7 +28,7 @@ type TickerParams struct {
 	Speed float64 `yaml:"speed" default:"60" min:"1" max:"1000" unit:"px/s"`
 }
 
-// between separates two texts of a ticker. It also separates the end from the repeated start.
+// `between` separates two texts of a ticker. It also separates the end from the repeated start.
 const between = "   •   "
 
 // ticker is a line of text that scrolls if the text does not fit.

@@ -27,7 +27,7 @@ const (
 // parts are the parts below the title that are shown.
 type parts struct{ artist, album, bar, times, keys bool }
 
-// choices are combinations of parts. The first combination that fits is used.
+// `choices` are combinations of parts. The first combination that fits is used.
 var choices = [...]parts{
 	{artist: true, album: true, bar: true, times: true, keys: true},
 	{artist: true, bar: true, times: true, keys: true},

@@ -67,7 +67,7 @@ func TestPhotosFadeAndStand(t *testing.T) {
 	})
 }
 
-// TestPhotosMove checks the option ken_burns. With this option, a photo moves within its cell while it is shown, but not while the next
+// TestPhotosMove checks the key `ken_burns`. With this option, a photo moves within its cell while it is shown, but not while the next
 // photo fades in. Without the option, a photo does not move.
 func TestPhotosMove(t *testing.T) {
 	size := image.Pt(64, 40)

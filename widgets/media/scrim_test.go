@@ -93,7 +93,7 @@ func TestCaptionContrast(t *testing.T) {
 	}
 }
 
-// TestShadeContrast checks the option shade. In each eighth of the darkened area, 95 % of the pixels have a contrast of at least 4.5:1 to
+// TestShadeContrast checks the key `shade`. In each eighth of the darkened area, 95 % of the pixels have a contrast of at least 4.5:1 to
 // the theme's texts. It uses 200 photos by day and by night. A dark photo is darkened only slightly.
 func TestShadeContrast(t *testing.T) {
 	size := image.Pt(240, 150)

@@ -13,10 +13,10 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// dims is the default opacity of the dark layer between the wall and a card.
+// `dims` is the default opacity of the dark layer between the wall and a card.
 const dims = 0.6
 
-// dark is the color of the dark layer, without its opacity.
+// `dark` is the color of the dark layer, without its opacity.
 var dark = color.NRGBA{5, 8, 13, 255}
 
 // moveTime is the duration of a notification's motion. The darkening of the wall takes the same time, in dimSteps steps. There are only a

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// runText is a text with bold and italic parts, which is broken into lines. It is written from left to right.
+// runText is a text with bold and italic parts, broken into lines. It is written from left to right.
 type runText struct {
 	words []runWord
 	lines int

@@ -59,8 +59,8 @@ type skyGround struct {
 	next   time.Time // time of the next update of the sun
 }
 
-// newSky creates the sky behind a wall. It returns nil if the file sets no sky, on black-and-white displays, and, with a warning, if the
-// place of the wall is unknown.
+// newSky creates the sky behind a wall. It returns nil if the file sets no sky, or on black-and-white displays. If the place of the wall is
+// unknown, it also returns nil, with a warning.
 func newSky(b *kit.Builder, s *kit.Spec, p *Sky, size image.Point) *skyGround {
 	switch {
 	case p == nil || p.Off || b.Look.Ink:

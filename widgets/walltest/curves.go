@@ -10,8 +10,8 @@ import (
 	"dashboard/theme/look"
 )
 
-// RoleGoldens are widgets that use the colors of the theme. Each is drawn in a wide, a small and an upright cell, with the night theme
-// above and the day theme below.
+// RoleGoldens are widgets that use the colors of the theme. Each widget is drawn in a wide, a small and an upright cell, with the night
+// theme above and the day theme below.
 var RoleGoldens = map[string]string{
 	"gauge-arc":     "{widget: gauge, title: Oven, value: 184, unit: °C, max: 300, ticks: 7}",
 	"gauge-limit":   "{widget: gauge, title: Oven, value: 264, unit: °C, max: 300, thresholds: [{above: 250, color: '#f4807a'}]}",

@@ -45,8 +45,8 @@ const Door = "{widget: camera, url: 'http://camera.lan/door'}"
 // and after a failure of the source.
 var kindStates = []string{"waiting", "usual", "full", "stale", "failed"}
 
-// kindCells are the columns of a golden picture. Each has the size of its cell and the size of its wall. Three are landscape and drawn at
-// night, and three are upright and drawn by day.
+// kindCells are the columns of a golden picture. Each column has the size of its cell and the size of its wall. Three columns are landscape
+// and drawn at night, and three columns are upright and drawn by day.
 var kindCells = []struct{ size, picture image.Point }{
 	{image.Pt(400, 300), image.Pt(1280, 720)}, {image.Pt(253, 210), image.Pt(800, 480)}, {image.Pt(148, 108), image.Pt(320, 240)},
 	{image.Pt(108, 148), image.Pt(240, 320)}, {image.Pt(210, 253), image.Pt(480, 800)}, {image.Pt(300, 400), image.Pt(720, 1280)},

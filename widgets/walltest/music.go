@@ -22,7 +22,7 @@ func Song(title, artist string) map[string]any {
 	}
 }
 
-// Cover returns a cover picture, which shows a disc, with its palette.
+// Cover returns a cover picture of a disc, including its palette.
 func Cover(t testing.TB, size image.Point, ground, disc color.RGBA) *picture.Picture {
 	t.Helper()
 	m := image.NewRGBA(image.Rect(0, 0, 300, 300))

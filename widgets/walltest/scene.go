@@ -114,7 +114,7 @@ func TestLocale(t testing.TB, tag string) *locale.Locale {
 	return l
 }
 
-// locales caches the loaded locales by tag.
+// `locales` caches the loaded locales by tag.
 var locales sync.Map
 
 // DrawIn draws a scene in a look and compares the frame with a golden picture.

@@ -15,8 +15,8 @@ import (
 // skyGrid is the side of the square coordinate system in which icons are drawn.
 const skyGrid = 64
 
-// sky draws a colored weather icon in a square. The icon consists of discs, crescents, clouds, bolts and lines with round ends. Each has
-// one color.
+// sky draws a colored weather icon in a square. The icon consists of discs, crescents, clouds, bolts and lines with round ends. Each shape
+// has one color.
 type sky struct {
 	o      *kit.Outlines
 	box    image.Rectangle
@@ -193,7 +193,7 @@ func (d *sky) bolt(x, y, k float64) {
 	d.stroke(piece.InkBolt, 1.6*k, corners)
 }
 
-// bars() draws horizontal lines. Each is given by x0, x1 and y.
+// bars() draws horizontal lines. Each element of `all` has the x0, x1 and y of a line.
 func (d *sky) bars(ink piece.SkyInk, width float64, all ...[3]float64) {
 	d.stroke(ink, width, func(p *path.Path) {
 		for _, b := range all {

@@ -223,9 +223,9 @@ func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle, rain bo
 	return first, second, rest != ""
 }
 
-// halves() splits a text that does not fit in one line. The two lines have the largest possible common text size, which halves returns in
-// px. The split is between words if possible. If the text does not fit in two lines, both are empty, because the icon also shows the
-// weather.
+// halves() splits a text that does not fit in one line. The two lines have the largest possible common text size. This size is also
+// returned, in px. The split is between words if possible. If the text does not fit in two lines, both are empty, because the icon also
+// shows the weather.
 func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, size int) {
 	c := n.lines[0]
 	fit := func(s string) int { return box.Dx() * c.Face.Size / max(1, n.w.b.TextWidth(c.Face, s)) }

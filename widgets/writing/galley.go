@@ -103,7 +103,7 @@ func (g *galley) lines(high int) {
 	}
 }
 
-// split splits word i, which is wider than a line, into two words. The first word fits on a line.
+// split divides word i into two words, because it is wider than a line. The first word fits on a line.
 func (g *galley) split(i int) {
 	w := g.words[i]
 	n, hyphen := g.cutAt(&w)

@@ -90,7 +90,7 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// commit is the text that git archive writes for a commit.
+// `commit` is the text that git archive writes for a commit.
 const commit = "8f3c2a1d0b7e4f5a6c9d8e7f0a1b2c3d4e5f6071"
 
 // packTar writes a tar.gz like git servers: the commit is in a global header, and one folder contains everything.

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "draw the golden pictures again; look at
 // channels of some pixels by a few steps.
 const Tolerance = 8
 
-// folder is the folder of a package's golden pictures.
+// `folder` is the folder of a package's golden pictures.
 const folder = "testdata/golden"
 
 func pathOf(name string) string { return filepath.Join(folder, name+".png") }

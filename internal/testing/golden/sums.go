@@ -93,7 +93,7 @@ func pixelSum(m *image.RGBA) uint64 {
 	return sum(uint32(h>>32), uint32(h), m.Pix)
 }
 
-// castagnoli is the polynomial of the second checksum. Processors have instructions for both polynomials.
+// `castagnoli` is the polynomial of the second checksum. Processors have instructions for both polynomials.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sum() continues two CRC-32 checksums with different polynomials. Together they overlook only one of 2^64 changes.

@@ -52,7 +52,7 @@ func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 	}
 }
 
-// bombs contains the results of packed().
+// `bombs` contains the results of packed().
 var bombs sync.Map
 
 // packed() returns a compressed bomb.

@@ -61,7 +61,7 @@ func Builder(programs ...string) (path func(t testing.TB, program string) string
 	return path, func() { os.RemoveAll(dir) }
 }
 
-// environment is the environment at the start of the test run. link() needs this environment, because with another cache folder it would
+// `environment` is the environment at the start of the test run. link() needs this environment, because with another cache folder it would
 // compile everything again.
 var environment = os.Environ()
 
@@ -77,8 +77,8 @@ func link(program, path string) error {
 	return nil
 }
 
-// Eventually waits until ok returns true. It first checks often and then less often, because checks take processor time from the code under
-// test.
+// Eventually waits until the function `ok` returns true. It first checks often and then less often, because checks take processor time from
+// the code under test.
 func Eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for begin := time.Now(); ; {

@@ -60,7 +60,7 @@ func Photo(width, height int) *image.RGBA {
 	return &m
 }
 
-// photos contains the results of Photo by size, because computing a picture takes longer than most tests.
+// `photos` contains the results of Photo by size, because computing a picture takes longer than most tests.
 var photos sync.Map
 
 func photo(width, height int) *image.RGBA {

@@ -15,7 +15,7 @@ func (s Scale) At(v float64) float64 { return (v - s.Min) / (s.Max - s.Min) }
 // maxTicks is the maximum number of ticks of an axis, because no screen has room for more.
 const maxTicks = 64
 
-// steps are the distances between ticks that are easy to read. Powers of ten multiply them.
+// `steps` are the distances between ticks that are easy to read. Powers of ten multiply them.
 var steps = [...]float64{1, 2, 2.5, 5, 10}
 
 // Nice returns a scale for values from `lo` to `hi`, and its ticks at round values. The parameter `want` is the approximate number of
@@ -51,11 +51,11 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	return Scale{lo, hi}, ticks, true
 }
 
-// most is the maximum length of a scale, divided by the range of its data. If a scale is longer, Nice tries a smaller step with one more
+// `most` is the maximum length of a scale, divided by the range of its data. If a scale is longer, Nice tries a smaller step with one more
 // tick.
 const most = 1.4
 
-// slack allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
+// `slack` allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
 const slack = 1e-9
 
 // apart() returns different ends of a scale if `lo` and `hi` are equal. An end that is not fixed is moved by a tenth of its value or, if
@@ -197,8 +197,8 @@ func (r round) next(t time.Time) time.Time {
 	return t.Add(r.long)
 }
 
-// nextHour returns the next time at which the clock shows a multiple of n hours. Adding n hours would be wrong on nights with a clock
-// change, which repeat or skip an hour.
+// nextHour returns the next time at which the clock shows a multiple of n hours. Adding n hours would be wrong in nights in which a clock
+// change repeats or skips an hour.
 func (r round) nextHour(t time.Time) time.Time {
 	next := t.Add(r.long)
 	if r.n == 1 || next.Hour()%r.n == 0 {

@@ -26,7 +26,7 @@ type Shown struct {
 	Told  bool   // true if the text comes from the key `map` or `thresholds`
 	Range string // text of the range that contains the value, or ""
 	None  bool   // true if there is no value
-	Bound *Range // range of the key thresholds that contains the value, or nil
+	Bound *Range // range of the key `thresholds` that contains the value, or nil
 }
 
 // Formatter formats the values of a parameter.

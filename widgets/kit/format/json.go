@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// maxMembers is the maximum number of members of a mapping that are written. More members do not
-// fit into MaxShown bytes, because each needs at least four bytes.
+// maxMembers is the maximum number of members of a mapping that are written. More members do not fit into MaxShown bytes, because each
+// member needs at least four bytes.
 const maxMembers = MaxShown / 4
 
 // appendJSON appends a list or a mapping as JSON. It stops soon after it has appended `room` bytes, because the value of a service may be

@@ -6,7 +6,7 @@ import (
 	"dashboard/theme"
 )
 
-// Entry is the text, icon and color for one value in the parameter map. A string in the file sets only the text.
+// Entry is the text, icon and color for one value in the parameter `map`. A string in the file sets only the text.
 type Entry struct {
 	// Text for the value.
 	Text string `yaml:"text"`

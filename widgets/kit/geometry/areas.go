@@ -14,7 +14,7 @@ const (
 	MaxAreaColumns = 64
 )
 
-// nothing is the word that marks an empty cell.
+// `nothing` is the word that marks an empty cell.
 const nothing = "."
 
 // Areas is a grid of words. All cells with the same word form a rectangle, which is an area.

@@ -40,7 +40,7 @@ func (c *Snippet) wide(part []byte) int {
 	return c.B.Scratch.Width()
 }
 
-// dash is the dash of a range, such as "Mon – Wed".
+// `dash` is the dash of a range, such as "Mon – Wed".
 const dash = "–"
 
 // rangeWord is the maximum number of letters of a word next to the dash of a range. Next to longer words, a line may break.

@@ -7,7 +7,7 @@ import (
 	"dashboard/widgets/kit/format"
 )
 
-// tight is a share of the text size. A value shrinks to this share before it takes a shorter form or a second line.
+// `tight` is a share of the text size. A value shrinks to this share before it takes a shorter form or a second line.
 const tight = 0.6
 
 // choose sets the longest form of a number that fits. It returns the unit to show, or "" if there is no room for the unit. A number is

@@ -9,7 +9,7 @@ import (
 // maxSummary is the maximum length of each text of a summary, in bytes.
 const maxSummary = 120
 
-// headings are the headings of widgets without a title, by kind. A kind that is not in the map has no heading.
+// `headings` are the headings of widgets without a title, by kind. A kind that is not in the map has no heading.
 var headings = map[string]locale.Phrase{
 	"clock": locale.TheClock, "dateclock": locale.TheClock, "countdown": locale.TheCountdown, "timer": locale.TheTimer,
 	"moon": locale.TheMoon, "sunpath": locale.Sun, "weather": locale.TheWeather, "airquality": locale.AirQuality,

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// marks are the prefixes of parts in plain text.
+// `marks` are the prefixes of parts in plain text.
 var marks = [...]string{Heading: "", Sentence: "", Item: "- ", Aside: "", Alert: "! ", Choice: "> "}
 
 // AppendText appends the speech as plain text. Each part has its own line, and headings start with #.
