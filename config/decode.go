@@ -92,7 +92,7 @@ type DecodeOptions struct {
 	Reserved []string
 	// Skip lists keys that the caller reads. Decode does not change the fields of these keys.
 	Skip []string
-	// Colors is the resolved section colors of the theme, for types whose values can be color roles.
+	// Colors is the theme's section colors, with its tokens resolved. Types whose values can be color roles need it.
 	Colors *Node
 }
 

@@ -202,8 +202,8 @@ func deeper(lines []string, line int) (mistake, bool) {
 	return mistake{line, 1 + indent(text), fmt.Sprintf("this line is indented by %d blanks, the key above it by %d (line %d), which has a value of its own", indent(text), want, before)}, true
 }
 
-// indentation finds a line that is indented like none of the open lists and mappings above it. It also finds a key between the dashes of
-// a list, and a dash between keys.
+// indentation finds a line whose indentation differs from that of all open lists and mappings above it. It also finds a key between the
+// dashes of a list, and a dash between keys.
 func indentation(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	if strings.TrimSpace(text) == "" {

@@ -74,7 +74,8 @@ func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {
 	return 0, false
 }
 
-// wrongNumber tolerates a number that is not whole or is below the minimum, with a warning. It returns false if the number is valid.
+// wrongNumber adds a warning about a number that is not whole or is below the minimum. If the number is valid, it adds no warning and
+// returns false.
 func (d *decoder) wrongNumber(n *Node, f *Field, x float64) bool {
 	least, hasLeast := bound(f.Min)
 	if x == math.Trunc(x) && (!hasLeast || x >= least) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestShortPath: a path of up to forty characters is shown completely. Of a longer path, only the last key is shown.
+// TestShortPath: a path of up to forty characters is shown completely. For a longer path, only the last key is shown.
 func TestShortPath(t *testing.T) {
 	for path, want := range map[string]string{
 		"widgets[0].text":              "widgets[0].text",

@@ -55,7 +55,7 @@ type Diagnostic struct {
 // Place returns "file:line:column". Parts that are not known are left out.
 func (d Diagnostic) Place() string { return position(d.File, d.Line, d.Column) }
 
-// Words returns "path: message; near: word". Empty parts are left out. Of a long path, only the last key is shown.
+// Words returns "path: message; near: word". Empty parts are left out. For a long path, only the last key is shown.
 func (d Diagnostic) Words() string {
 	if d.Path == "" {
 		return d.text()
@@ -63,7 +63,7 @@ func (d Diagnostic) Words() string {
 	return shortPath(d.Path) + ": " + d.text()
 }
 
-// String returns "file:line:column: path: message; near: word". Empty parts are left out. Of a long path, only the last key is shown.
+// String returns "file:line:column: path: message; near: word". Empty parts are left out. For a long path, only the last key is shown.
 func (d Diagnostic) String() string { return d.Place() + ": " + d.Words() }
 
 func (d Diagnostic) text() string {

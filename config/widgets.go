@@ -59,7 +59,8 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 	return nil
 }
 
-// noWidgets reports a file without the key widgets. If a similar key is probably misspelled, the error is at the similar key.
+// noWidgets reports an error for a file without the key `widgets`. If the file has a similar key, this key is probably misspelled, and the
+// error is at its position.
 func noWidgets(root *Node, r *Report) {
 	at, hint := root, ""
 	if key := spelling.Nearest("widgets", root.Keys()); key != "" && !slices.Contains(topLevel, key) {

@@ -20,7 +20,7 @@ type Notices interface {
 	Any() bool
 	// Names lists the names of the widgets that show notifications.
 	Names() []string
-	// Notify checks the body of a request and queues the notification. It does not block. local reports whether the caller is on this
+	// Notify checks the body of a request and queues the notification. It does not block. `local` reports whether the caller is on this
 	// machine. Notify returns the ID of the notification, or "" if it has none. The error is notify.ErrNone, notify.ErrUnknown,
 	// notify.ErrFull, or an error whose text is for the caller.
 	Notify(ctx context.Context, body []byte, local bool) (id string, err error)

@@ -59,7 +59,7 @@ func (e *EditError) Error() string { return e.Text }
 type Editor interface {
 	// Edit answers a request. Every error is an *EditError.
 	Edit(ctx context.Context, c EditCall) (EditAnswer, error)
-	// Listen returns server-sent events. The function end stops the events. If there are too many listeners, Listen returns nil.
+	// Listen returns server-sent events. The function `end` stops the events. If there are too many listeners, Listen returns nil.
 	Listen() (events <-chan []byte, end func())
 }
 

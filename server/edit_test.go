@@ -81,8 +81,8 @@ func editFixture(t *testing.T, token *string) (*fixture, *fakeEditor) {
 	return f, e
 }
 
-// Editing needs the token. If there is no token, it is possible from the wall's own machine. Pages of other sites can never edit, even with
-// the token.
+// Editing needs the token. If there is no token, only a person on the wall's own machine can edit. Pages of other sites can never edit,
+// even with the token.
 func TestWhoMayEdit(t *testing.T) {
 	token := "s3cret"
 	for name, c := range map[string]struct {

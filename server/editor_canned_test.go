@@ -44,7 +44,7 @@ func (e *cannedEditor) theme(t *testing.T, w http.ResponseWriter) {
 	w.Write(bytes.Replace(data, []byte(`"scale":1`), []byte(`"scale":"`+scale+`"`), 1))
 }
 
-// canned() sends the recorded body for a path. If there is none, it reports an error.
+// canned() sends the recorded body for a path. If no body is recorded for the path, it reports an error.
 func (e *cannedEditor) canned(t *testing.T, w http.ResponseWriter, path string) {
 	for end, body := range cannedBodies {
 		if path == end || strings.HasSuffix(path, end) && end != "/edit" {

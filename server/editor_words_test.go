@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// The list of words offers the keys of the widget around the cursor, in the order of the form. Each row has the word, a description and
-// the type. The list shows the names of the calendars for the key calendars. After a key, it offers the values of this key.
+// The list of words offers the keys of the widget around the cursor, in the order of the form. Each row has the word, a description and the
+// type. The list shows the names of the calendars for the key `calendars`. After a key, the list offers the values of this key.
 func TestEditorCompletion(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -93,7 +93,7 @@ func (s *Server) bye(v *subscriber) {
 	s.note("display disconnected", "address", v.from, "stream", v.kind)
 }
 
-// note logs an action that callers can repeat without limit. If there are too many lines, it drops some.
+// note logs an action that callers can repeat without limit. If there are too many lines, it drops some of them.
 func (s *Server) note(says string, fields ...any) { s.say(slog.LevelInfo, says, fields) }
 
 // warn is like note, but logs a warning.
@@ -125,7 +125,7 @@ type flushed struct {
 	c *http.ResponseController
 }
 
-// flushed() returns a writer for a subscriber. From now on, the hub can shorten its deadline.
+// flushed() returns a writer for a subscriber. From now on, the hub can shorten the writer's deadline.
 func (s *Server) flushed(w http.ResponseWriter, v *subscriber) flushed {
 	f := flushed{w, http.NewResponseController(w)}
 	s.hub.attach(v, f.c)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// An attacker can register a domain name and let it resolve to the wall's address. A request with
-// this name gets no data, because a page of the attacker could read it.
+// An attacker can register a domain name and let it resolve to the wall's address. A request with this name gets no data, because a page of
+// the attacker could read the data.
 func TestHost(t *testing.T) {
 	names := []string{"Wall.example.org", "board.office"}
 	for _, tt := range []struct {
@@ -107,7 +107,7 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// No other page may show this server's pages in a frame, because it could trick people into pressing buttons in the frame.
+// No other page may show this server's pages in a frame, because the other page could trick people into pressing buttons in the frame.
 func TestPageIsNotFramed(t *testing.T) {
 	f := newFixture(t)
 	ts := httptest.NewServer(f.Handler())

@@ -60,8 +60,8 @@ func newHub() *hub {
 	return h
 }
 
-// join registers a subscriber. It returns false if a limit is reached or if the server is about to
-// end. If join returns true, the caller must call leave later.
+// join registers a subscriber. It returns false if a limit is reached or if the server is about to end. If join returns true, the caller
+// must call leave() later.
 func (h *hub) join(v *subscriber) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 const errNoReaders = "no trmnl output is configured"
 
 // reading wraps a handler for e-readers. It checks the caller's rate, and whether there is an output for e-readers. It checks no token,
-// because each device has a token of its own.
+// because each device has its own token.
 func (s *Server) reading(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		switch {

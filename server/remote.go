@@ -95,7 +95,7 @@ func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string)
 	}
 }
 
-// change returns the event for a new state. It returns nil if nothing has changed, or only the time.
+// change returns the event for a new state. It returns nil if nothing has changed, or if only the time has changed.
 func (s *Server) change(ctx context.Context, last *[]byte, r *http.Request, may string) []byte {
 	f := s.stateOf(ctx, r, may)
 	at := f["now"]

@@ -53,8 +53,8 @@ func (n *frozenNetwork) pass(from, to net.Conn) {
 	}
 }
 
-// If the network passes no data on but keeps all connections open, the page reports this, because
-// it waits for data only 5 s. When the network works again, the page continues automatically.
+// If the network passes no data on but keeps all connections open, the page reports this, because it waits for data for only 5 s. When the
+// network works again, the page continues automatically.
 func TestRemoteLost(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

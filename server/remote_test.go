@@ -219,7 +219,8 @@ func remoteFixture(t *testing.T) (f *fixture, themes *heldThemes, address string
 	return f, themes, address
 }
 
-// In a hidden tab, the browser calls no animation frames. The remote must draw its changes without them.
+// In a hidden tab, the browser does not call the functions that wait for an animation frame. The remote must draw its changes without these
+// functions.
 func TestRemoteWithoutFrames(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -48,7 +48,7 @@ type Deps struct {
 	Values   Values
 	Editor   Editor            // may be nil
 	Tasks    func() []TaskList // returns the lists of tasks; may be nil
-	// Source describes the origin of the files. It may be nil, and it returns nil if the files are in their folder.
+	// Source describes the origin of the files. It may be nil, and it returns nil if the files are in the wall's own folder.
 	Source   func() map[string]any
 	Health   func() (report map[string]any, ok bool) // health of all parts except the server. The server may change the map
 	Measures iter.Seq2[string, float64]              // metrics of all parts except the server, see [MetricName]
@@ -59,8 +59,8 @@ type Deps struct {
 	// received the permission. It may be nil.
 	ShowCode func(code, name string)
 	// Peers are the walls that may control this wall. ShowPeer shows the code of a wall that requests this permission, or the name of a
-	// wall that has received it. If both are empty, it removes the code. HasScreen reports whether there is a screen for the code. All of
-	// them may be nil.
+	// wall that has received it. If both texts are empty, ShowPeer removes the code. HasScreen reports whether there is a screen for the
+	// code. All of them may be nil.
 	Peers     *pairing.Registry
 	ShowPeer  func(code, name string)
 	HasScreen func() bool

@@ -29,7 +29,7 @@ func size(q url.Values) (w, h int, err error) {
 	return w, h, nil
 }
 
-// tooLarge is the result of integer for every larger number. It is outside of all limits.
+// tooLarge is the result of integer() for every larger number. It is outside of all limits.
 const tooLarge = 1 << 24 // ten times this value still fits into 32 bits
 
 // integer parses an integer like Python's int(), because callers were written for Grydgets. It allows spaces around the number, a sign,

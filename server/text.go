@@ -14,7 +14,7 @@ import (
 
 // A Speaker describes walls as text.
 type Speaker interface {
-	// Spoken returns the text of a view. If all is true, the text includes the pages that are not shown.
+	// Spoken returns the text of a view. If `all` is true, the text includes the pages that are not shown.
 	Spoken(ctx context.Context, view string, all bool) (*Spoken, error)
 }
 
@@ -85,7 +85,7 @@ func (s *Server) plainText(w http.ResponseWriter, r *http.Request) {
 	s.sendTagged(w, r, "application/json", body)
 }
 
-// speech returns the text of the view that a request names. If there is none, it refuses the request.
+// speech returns the text of the view that a request names. If the view has no text, speech refuses the request.
 func (s *Server) speech(w http.ResponseWriter, r *http.Request) (*Spoken, bool) {
 	pages := r.URL.Query().Get("pages")
 	if pages != "" && pages != "all" {

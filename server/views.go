@@ -56,8 +56,8 @@ func (d *broadcasters) add(stream *netstream.Stream, l *line) {
 	d.ofLocked(stream).add(l) // hold the lock, because an empty broadcaster could be removed before the line is added
 }
 
-// expect returns the newest sound of a stream. If the stream has no broadcaster yet, expect makes
-// one, so that later sounds are recorded. The broadcaster is kept until the caller calls arrived.
+// expect returns the newest sound of a stream. If the stream has no broadcaster yet, expect creates a broadcaster, so that later sounds are
+// recorded. The broadcaster is kept until the caller calls arrived().
 func (d *broadcasters) expect(stream *netstream.Stream) *event {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -68,7 +68,7 @@ func (d *broadcasters) expect(stream *netstream.Stream) *event {
 	return b.sound
 }
 
-// arrived() is called once after each call of expect, when the line has been added or has failed.
+// arrived() is called once after each call of expect(), when the line has been added or has failed.
 func (d *broadcasters) arrived(stream *netstream.Stream) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

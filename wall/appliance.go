@@ -53,7 +53,7 @@ func (s *Service) tolerate(r *config.Report) {
 
 // runNote shows two kinds of notes on the screens of this machine. One contains the code of a device that requests access. The other
 // contains the state and the address of an appliance: after the start, after a load with errors, and while there is a problem. Streams,
-// files and uploads do not contain a note, because its QR code contains a token.
+// files and uploads do not contain the notes, because the QR code of a note contains a token.
 func (s *Service) runNote(ctx context.Context) {
 	facts, appliance := about.Read(s.builder.Machine)
 	tick := time.NewTicker(notePause)

@@ -91,7 +91,8 @@ func asNobody(t *testing.T, b *binary) {
 	b.Cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 }
 
-// One file of the configuration after another is missing, and then unreadable, at a reload. At the next reload the file is there again.
+// The test repeats the same steps for each file of the configuration. The file is missing at a reload and exists at the next reload. Then
+// it is unreadable at a reload and readable at the next reload.
 func TestFilesVanish(t *testing.T) {
 	t.Parallel()
 	b := launchThemed(t)

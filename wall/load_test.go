@@ -20,9 +20,9 @@ import (
 // then measures values for docs/notifications.md.
 const loadTimeEnv = "DASHBOARD_LOAD_TIME"
 
-// The load consists of callers that post notifications, and of clients that request frames as screens do, at most one every lookEvery.
-// The test compares this load with a few callers and no clients. These callers keep a notification on the wall all the time, so that the
-// painted content is the same.
+// The load consists of callers that post notifications, and of clients that request frames as screens do. Each client requests at most one
+// frame every lookEvery. The test compares this load with a few callers and no clients. These callers keep a notification on the wall all
+// the time, so that the painted content is the same.
 const (
 	fewCallers               = 8
 	loadCallers, loadClients = 50, 100

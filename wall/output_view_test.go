@@ -20,7 +20,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// Each upload contains the view that its output names. If the output names no view, it contains main.
+// Each upload contains the view that its output names. If the output names no view, the upload contains main.
 func TestUploadsOfViews(t *testing.T) {
 	t.Parallel()
 	e := newEndpoint(t)

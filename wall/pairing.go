@@ -60,8 +60,8 @@ const (
 	mostNamed = 3
 )
 
-// showPairing posts a notification with the digits of the screens that request pairing. If no screen does, it removes the notification.
-// The page shows the digits too, for walls without notifications.
+// showPairing posts a notification with the digits of the screens that request pairing. If no screen requests pairing, it removes the
+// notification. The page shows the digits too, for walls without notifications.
 func (s *Service) showPairing() {
 	by := control.Caller{Via: "pairing"}
 	waiting := s.screens.Waiting(time.Now())

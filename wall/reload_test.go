@@ -141,7 +141,7 @@ func TestReloadKeepsSamples(t *testing.T) {
 	eventually(t, "a changed provider asks again", func() bool { return asked[0].Load() > 1 })
 }
 
-// themed() returns the files of a wall that needs all of them. If one is missing, a reload is refused.
+// themed() returns the files of a wall that needs all of them. If a file is missing, a reload is refused.
 func themed(port int) files {
 	return files{
 		"conf.yaml":      wallConf(port, "appearance: {themes: {day: day.yaml, night: night.yaml}, http_control: true}\n"),

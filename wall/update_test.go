@@ -179,8 +179,8 @@ func title(n *startscreen.Update) string {
 	return n.Title
 }
 
-// TestSeenUpdate checks that the keeper receives one request when the note about a failed release is about to end. If no person is near,
-// it receives none earlier. The note with the address has priority.
+// TestSeenUpdate checks that the keeper receives one request when the note about a failed release is about to end. If no person is near, it
+// receives no request earlier. The note with the address has priority.
 func TestSeenUpdate(t *testing.T) {
 	t.Parallel()
 	socket, asked := keeper(t)

@@ -38,7 +38,8 @@ func (s *Service) touch(_ context.Context, a control.Action) (control.Result, er
 // view returns the view that an action names. If it was removed a moment ago, view returns nil.
 func (s *Service) view(name string) *view.View { return s.all()[cmp.Or(name, config.MainView)] }
 
-// wall returns the parts of a view that verbs control. If `name` is "", it is the main view. If there is no such view, it returns nil.
+// wall returns the parts of a view that verbs control. If `name` is "", wall returns the parts of the main view. If there is no view with
+// this name, wall returns nil.
 func (s *Service) wall(name string) *control.Wall {
 	v := s.view(name)
 	if v == nil {

@@ -71,7 +71,8 @@ type event struct {
 	At   json.Number `json:"published_at"`
 }
 
-// nextEvent reads an event and the blank line after it. It skips pings, because a busy machine may need longer than the time between two.
+// nextEvent reads an event and the blank line after it. It skips pings, because a busy machine may need longer than the time between two
+// pings.
 func nextEvent(t *testing.T, r *bufio.Reader) (e event) {
 	t.Helper()
 	line, err := r.ReadString('\n')

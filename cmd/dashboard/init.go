@@ -24,7 +24,7 @@ import (
 //go:embed starter
 var starter embed.FS
 
-// editorSettings is the path of a file with settings for VS Code and similar editors. Their YAML language server reads the file. It
+// editorSettings is the path of a file with settings for VS Code and similar editors. Their YAML language server reads the file. The file
 // contains the tags of this program, such as !data, and the schemas of files that do not name their schema themselves.
 const editorSettings = ".vscode/settings.json"
 

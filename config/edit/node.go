@@ -44,7 +44,7 @@ type Node struct {
 
 	y      *yaml.Node
 	column int  // column of Content.Start in characters; the first column is 0
-	bare   bool // true for a mapping in a list in brackets that has one entry and no braces
+	bare   bool // true for a mapping without braces in a list in brackets, such as [a: 1]
 }
 
 // An Entry is one entry of a mapping or list.

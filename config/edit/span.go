@@ -155,7 +155,7 @@ func (b *spanner) tagEnd(i int) int {
 	return i
 }
 
-// skip skips white space, line breaks and comments. It returns the offset of the next other byte.
+// skip skips white space, line breaks and comments. It returns the offset of the first byte after them.
 func (d *Document) skip(i int) int {
 	for i < len(d.Bytes) {
 		switch c := d.Bytes[i]; {

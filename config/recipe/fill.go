@@ -28,7 +28,7 @@ var sentKeys = map[string]bool{
 	"url": true, "caldav": true, "headers": true, "auth": true, "params": true, "body": true, "payload": true, "subscribe": true,
 }
 
-// The type filling replaces the parameters in a recipe by the values of one use. It is the state of fill.
+// The type filling replaces the parameters in a recipe by the values of one use. It is the state of fill().
 type filling struct {
 	use    config.Use
 	values map[string]*config.Node
@@ -156,7 +156,8 @@ func plain(v *config.Node, part string) string {
 }
 
 // escaped() returns the value of a parameter, escaped for its position in an address. `before` is the text before the parameter. The value
-// is not escaped if `key` is not url or href, or if the parameter has the type address. In the latter case, a slash at its end is removed.
+// is not escaped if `key` is not url or href, or if the parameter has the type address. If the parameter has this type, a slash at the end
+// of its value is removed.
 func (f *filling) escaped(text, before, name, key string) string {
 	switch {
 	case key != "url" && key != "href":

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// MaxMessage is the maximum size of a message, in bytes. The text of an ntfy message has at most 4,096 bytes; its other keys need
-	// more.
+	// MaxMessage is the maximum size of a message, in bytes. The text of an ntfy message has at most 4,096 bytes, and its other keys need
+	// additional space.
 	MaxMessage = 64 << 10
 	// MaxAge is the greatest age of a message that is shown. An older message, for example from a doorbell, is useless.
 	MaxAge = 10 * time.Minute
@@ -99,8 +99,8 @@ func (b *Bridge) Run(ctx context.Context) {
 	}
 }
 
-// pause returns the time to wait after an error. It adds a random part of up to a fifth, so that many walls do not reconnect at the same
-// time.
+// pause returns the time to wait after an error. It adds a random time of up to a fifth of this time, so that many walls do not reconnect
+// at the same time.
 func (b *Bridge) pause(err error, usual time.Duration) time.Duration {
 	var status *fetch.StatusError
 	if errors.As(err, &status) && (status.Code == 401 || status.Code == 403) {

@@ -21,9 +21,9 @@ const (
 	missedTime = 10 * time.Second
 )
 
-// missed() shows the messages that a Gotify server received while there was no connection. The oldest is first. The request is sent after
-// the new connection is open, so that no message is lost in between. If a message is in the answer and also arrives on the connection, it
-// is shown once.
+// missed() shows the messages that a Gotify server received while there was no connection. The oldest message is shown first. The request
+// is sent after the new connection is open, so that no message is lost in between. If a message is in the answer and also arrives on the
+// connection, it is shown once.
 func (b *Bridge) missed(ctx context.Context) {
 	b.had = 0
 	all, err := b.backlog(ctx)

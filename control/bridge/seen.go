@@ -35,7 +35,7 @@ type seen struct {
 	changed chan struct{} // capacity 1
 }
 
-// openSeen returns a seen with the stored position of a server, or with the zero position.
+// openSeen returns a value of the type seen with the stored position of a server, or with the zero position.
 func openSeen(in notify.Keeper, key string, log *slog.Logger) *seen {
 	s := &seen{in: in, key: key, log: log, changed: make(chan struct{}, 1)}
 	if in == nil {

@@ -295,8 +295,8 @@ func TestPictureBound(t *testing.T) {
 	}
 }
 
-// contains() reports whether the first device has all components of the second. The first may also have components of other verbs, such as
-// buttons.
+// contains() reports whether the first device has all components of the second device. The first device may also have components of other
+// verbs, such as buttons.
 func contains(t *testing.T, got, want string) bool {
 	t.Helper()
 	var a, b struct {

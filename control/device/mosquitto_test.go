@@ -80,7 +80,8 @@ func (g *gate) set(shut bool) (tries int) {
 	return g.tries
 }
 
-// TestMosquitto: Debian's broker notices when a wall appears, vanishes silently and returns. A restart of the broker loses nothing.
+// TestMosquitto: Debian's broker notices when a wall appears, vanishes silently and returns. After a restart of the broker, the wall
+// publishes everything again.
 func TestMosquitto(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -109,8 +109,7 @@ func (r *Reader) Low() bool { return r.Battery != nil && *r.Battery <= LowBatter
 // Parts are the dependencies of a Fleet. All fields except Client may be nil.
 type Parts struct {
 	Client *http.Client
-	// Browse searches the network until ctx ends. After each change it calls the function changed with all walls found so far. Browse may
-	// be nil.
+	// Browse searches the network until ctx ends. After each change it calls `changed` with all walls found so far. Browse may be nil.
 	Browse func(ctx context.Context, changed func([]Address)) error
 	Kept   []Kept             // walls that an earlier run has stored
 	Save   func([]Kept) error // stores all walls for the next start

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestKeyFollowsWall: if the network gives a paired wall another address, its key follows the wall's name. A token does not follow. If
-// the wall still exists at its address, its key stays there.
+// TestKeyFollowsWall: if the network gives a paired wall another address, its key is used for the wall with the same name at the new
+// address. A token is never used for another address. If the wall with this name still exists at its old address, the key is used only
+// there.
 func TestKeyFollowsWall(t *testing.T) {
 	key := bytes.Repeat([]byte{7}, keySize)
 	hall, garage := "http://10.0.0.1:5000", "http://10.0.0.2:5000"

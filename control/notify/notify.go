@@ -19,7 +19,7 @@ const (
 	// MaxWaiting is the maximum number of notifications that wait for one widget. With the default duration, they take almost three
 	// minutes.
 	MaxWaiting = 32
-	// MaxText is the maximum length of a text, in characters. No wall can show more legibly.
+	// MaxText is the maximum length of a text, in characters. No wall can legibly show a longer text.
 	MaxText = 4096
 	// MaxURL is the maximum length of a picture's address, in bytes. Common servers have the same limit.
 	MaxURL = 8 << 10

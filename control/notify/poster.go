@@ -18,7 +18,7 @@ import (
 const (
 	// fetchTime is the maximum time for fetching a picture. After that, the picture counts as failed.
 	fetchTime = 10 * time.Second
-	// workers is the number of pictures that are fetched in parallel. With several, a slow address does not delay other widgets.
+	// workers is the number of pictures that are fetched in parallel. With several workers, a slow address does not delay other widgets.
 	workers = 4
 )
 

@@ -227,7 +227,7 @@ func TestListAndDelete(t *testing.T) {
 	})
 }
 
-// A card is shown without its picture until the picture was fetched, and also if the picture fails.
+// A card is shown without its picture until the picture is fetched. The card is also shown if the picture cannot be fetched.
 func TestPicturesOfCards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBoard(func() {})

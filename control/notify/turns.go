@@ -14,8 +14,8 @@ type Shown struct {
 	Whole time.Duration // total time
 }
 
-// advance removes items that are over or late. If the widget is visible, it also shows the items that are due and pauses the items that
-// are displaced. It does not allocate. mu must be held.
+// advance removes the items that over() or late() reports. If the widget is visible, it also shows the items that are due and pauses the
+// items that are displaced. It does not allocate. mu must be held.
 func (i *Inbox) advance(now time.Time, inView bool) {
 	was := len(i.items)
 	for at := len(i.items) - 1; at >= 0; at-- {

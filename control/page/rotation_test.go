@@ -255,8 +255,8 @@ func command(r *rand.Rand, rot *Rotation, m *model, in []Condition, now time.Tim
 	m.decide(in)
 }
 
-// TestInvariants: a page that a trigger shows stays for its hold, unless a page with a stronger trigger replaces it. It returns only
-// after its cooldown.
+// TestInvariants: a page that a trigger shows stays for its hold, unless a page with a stronger trigger replaces it. The page is shown
+// again only after its cooldown.
 func TestInvariants(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 2))

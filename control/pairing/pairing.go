@@ -1,5 +1,5 @@
 // Package pairing gives each remote screen its own token. A screen sends a request and shows six digits. A user compares them with the
-// digits of the request and confirms it. The user can remove the token later.
+// digits of the request and confirms the request. The user can remove the token later.
 package pairing
 
 import (
@@ -195,7 +195,7 @@ func (g *Registry) expire(now time.Time) {
 	g.waiting = slices.DeleteFunc(g.waiting, func(r *Request) bool { return !now.Before(r.Until) })
 }
 
-// Collect returns the state of a screen's request. Only once, after the confirmation, it returns Paired with the token and the view.
+// Collect returns the state of a screen's request. After the confirmation, it returns Paired with the token and the view, but only once.
 func (g *Registry) Collect(secret string, now time.Time) (state State, token, view string, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

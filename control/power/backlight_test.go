@@ -107,7 +107,8 @@ func TestPanel(t *testing.T) {
 	}
 }
 
-// If a backlight has no bl_power, its lowest value switches it off. Afterwards it has its original brightness.
+// If a backlight has no bl_power, its lowest value switches it off. When the backlight is switched on again, it has its original
+// brightness.
 func TestPanelWithoutPower(t *testing.T) {
 	dir := fixture(t, map[string]map[string]string{"a": {"max_brightness": "31", "brightness": "20"}})
 	p := FindPanel(dir, "")

@@ -18,10 +18,10 @@ const (
 	leaveTime = 1400 * time.Millisecond
 )
 
-// A Guard calls functions that may hang. For example, reading a kernel file hangs while the driver waits for its chip. Of the calls with
-// the same name, only one call runs at a time. The zero value is ready to use.
+// A Guard calls functions that may hang. For example, reading a kernel file hangs while the driver waits for its chip. At most one call
+// with the same name runs at a time. The zero value is ready to use.
 type Guard struct {
-	// Do may stop waiting for a call. Late is called when this call has returned. It may be nil.
+	// Do may stop waiting for a call. Late is called when this call has returned. Late may be nil.
 	Late func()
 
 	mu    sync.Mutex

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The type stuck is a backend that does not answer until its channel free is closed.
+// The type stuck is a backend that does not answer until its channel `free` is closed.
 type stuck struct {
 	lamp
 	hangs, free chan struct{}

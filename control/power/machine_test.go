@@ -182,7 +182,8 @@ func TestSchedule(t *testing.T) {
 	is("the first entry, in any light", settled(Senses{Entry: 1}), 0.05)
 }
 
-// TestWakeWords: each word of wake allows only its own reason. Without settings, all three reasons switch the screen on.
+// TestWakeWords: each word in the key `wake` allows one kind of event to switch the screen on. Without settings, all three kinds of events
+// may do this.
 func TestWakeWords(t *testing.T) {
 	for _, tc := range []struct {
 		wake                         []string

@@ -37,7 +37,7 @@ type Owner struct {
 	Before func(context.Context)
 	// Switched is called when the decision changes from on to off or back. The screens are switched after it returns. It must not block.
 	Switched func(on bool)
-	// Lit is called when a change of brightness or warmth starts. level is from 0 to 1, or negative if nothing sets the brightness. Lit
+	// Lit is called when a change of brightness or warmth starts. `level` is from 0 to 1, or negative if nothing sets the brightness. Lit
 	// must not block.
 	Lit func(level, warmth float64)
 	// Room is called with the light in the room, from 0 to 1, if the brightness follows this light. Room must not block. It may be nil.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A touch has its effect at once, before Run checks. The next touch, a moment later, acts on a screen that is on.
+// A touch has its effect at once, before Run checks the screens. The next touch, a moment later, acts on a screen that is on.
 func TestTouchDecidesAtOnce(t *testing.T) {
 	o := NewOwner()
 	o.Configure(Rules{Touch: true}, func(time.Time) (Senses, time.Time) { return Senses{}, time.Time{} })

@@ -41,7 +41,7 @@ type Report struct {
 	Dark    bool   // whether the screen is probably dark although it should be on, because the backend that switched it off has failed
 }
 
-// A doer calls a function of a backend. kind is the kind of the backend. If the backend does not answer, the doer may stop waiting and
+// A doer calls a function of a backend. `kind` is the kind of the backend. If the backend does not answer, the doer may stop waiting and
 // return an error.
 type doer func(kind string, f func() error) error
 

@@ -37,7 +37,7 @@ type Parts struct {
 	Home     string                       // key of the stored drafts in the store
 	Name     func() string                // returns the name of the wall
 	Homes    func(context.Context) []Home // returns the Home Assistants in the local network, or nil
-	Foreign  func() string                // returns why this program must not write the files, or ""; nil: it may write
+	Foreign  func() string                // returns the reason why this program must not write the files, or ""; may be nil
 	Keeper   Keeper                       // writes the files instead of this program, or nil
 	Reload   func()                       // makes the wall read its files again, or nil
 	Log      *slog.Logger

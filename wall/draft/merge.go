@@ -164,8 +164,8 @@ type Choice struct {
 	Text string `json:"text"`
 }
 
-// conflictID returns the id of a conflict in a file. If another program changes the lines again, the id changes, because a person chose
-// between other texts.
+// conflictID returns the id of a conflict in a file. If another program changes the lines again, the id changes, because a person's choice
+// was between the earlier texts.
 func conflictID(name string, c edit.Conflict) string {
 	return fmt.Sprintf("%s:%d:%08x", name, c.Line, crc32.ChecksumIEEE([]byte(c.Theirs)))
 }

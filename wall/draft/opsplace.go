@@ -62,7 +62,8 @@ func (x *txn) put(s *spot, index int, text string) error {
 	return x.take(s.file, r, err)
 }
 
-// withArea returns the YAML of a widget with the key `area` set to `area`. If `area` is nil or empty, it returns the text unchanged.
+// withArea returns the YAML of a widget with the key area set to the value of the parameter `area`. If `area` is nil or empty, it returns
+// the text unchanged.
 func withArea(text string, area *string) (string, error) {
 	if area == nil || *area == "" {
 		return text, nil

@@ -14,7 +14,7 @@ var needs = map[string]need{
 	"month": {8, 14}, "week": {8, 14}, "heatmap": {7, 14}, "timeline": {3, 14}, "photos": {4, 4}, "image": {2, 2}, "qr": {6, 6},
 }
 
-// `short` is the need of every kind of widget that the map needs does not contain.
+// `short` is the need of every kind of widget that the map `needs` does not contain.
 var short = need{1, 2}
 
 // roomFor returns the minimum width and height in px of a widget and the widgets inside of it.

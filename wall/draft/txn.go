@@ -21,7 +21,7 @@ type change struct {
 	size  int         // size of the working text, in bytes
 }
 
-// A txn processes a request with several operations. Either all of them are applied or none.
+// A txn processes a request with several operations. If one operation fails, none of them is applied.
 type txn struct {
 	t     *Draft
 	files map[string]*change

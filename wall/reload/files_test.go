@@ -35,8 +35,8 @@ func TestManyRecipes(t *testing.T) {
 	}
 }
 
-// TestManyPhotos: folders with hundreds of photo albums do not displace folders with configuration, whose changes are noticed and whose files
-// are kept.
+// TestManyPhotos: folders with hundreds of photo albums do not displace folders with configuration. Changes in the folders with
+// configuration are noticed, and their files are kept.
 func TestManyPhotos(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"recipes/clock/recipe.yaml", "recipes/z/widgets.yaml", "themes/own/day.yaml", "views/hall/widgets.yaml", "zoo.yaml"} {

@@ -133,7 +133,7 @@ func kindNames() []string {
 	return names
 }
 
-// Alone returns a function seatOf for Load. Its seats are for views that do not run.
+// Alone returns a function `seatOf` for Load. Its seats are for views that do not run.
 func Alone(wake func()) func(view string) Seat {
 	return func(string) Seat { return Seat{Board: notify.NewBoard(wake), Pages: page.New(wake)} }
 }

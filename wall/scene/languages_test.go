@@ -63,8 +63,8 @@ func machineCovers(letter rune) bool {
 	return cache.Covers(nil, letter)
 }
 
-// A part of a letter, such as the foot of a j, may be outside of its widget. The maximum length of this
-// part is the letter's size divided by overhang.
+// A part of a letter, such as the foot of a j, may be outside of its widget. The maximum length of this part is the letter's size divided
+// by `overhang`.
 const overhang = 5
 
 // paintedLetters draws a wall. It returns the letters without a glyph, and the lines that are cut

@@ -23,7 +23,7 @@ import (
 // A Folder describes where the configuration is, and the settings of the command line.
 type Folder struct {
 	Home    string       // absolute path of the folder
-	Files   *folder.Root // file system of the folder. Absolute paths can lead out of the folder. nil: Open uses Home
+	Files   *folder.Root // file system of the folder. Absolute paths can lead out of the folder. If it is nil, Open uses Home
 	Widgets string       // name of the widgets file
 	Theme   string       // theme file or name of a built-in theme, or "" for the configured theme
 	Size    config.Size  // size of the frames, or zero for the configured size

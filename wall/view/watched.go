@@ -142,7 +142,7 @@ func (v *View) Launch(ctx context.Context) {
 }
 
 // Watched reports whether the view has a viewer: a client, or an output that is not a stream. For main it also returns true while
-// notifications must expire. While the screens are off, Watched returns the result of elsewhere.
+// notifications must expire. While the screens are off, Watched returns the result of elsewhere().
 func (v *View) Watched() bool {
 	if !v.Power.On() {
 		return v.elsewhere()

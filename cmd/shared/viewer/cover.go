@@ -110,8 +110,8 @@ func (c *cover) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return c.over.DrawFrame(c.screen, src, damage)
 }
 
-// change draws the picture of a guide for a wall, in the colors of the night, because the theme of the wall is not known. A badge is in the
-// corner that client.yaml sets.
+// change draws the picture of a guide for a wall, in the colors of the night theme, because the theme of the wall is not known. A badge is
+// in the corner that client.yaml sets.
 func (c *cover) change(g *about.Guide, wall image.Rectangle) {
 	c.now, c.wall = g, wall
 	switch size := wall.Size(); {

@@ -128,8 +128,8 @@ func TestFolderReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.reload(conf(w.url(), "", "logging: {level: debug}\n"), "configuration reloaded")
-	// The file of the screen is in the moved folder until the keeper checks it the next time. Then
-	// the keeper opens a file in the new folder.
+	// The screen writes to a file in the moved folder until the keeper checks the file the next time. Then the keeper opens a file in the
+	// new folder.
 	folders := []string{v.dir, v.dir + ".old"}
 	programtest.Eventually(t, "the panel", func() bool {
 		return slices.ContainsFunc(folders, func(dir string) bool {

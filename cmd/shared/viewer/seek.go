@@ -262,8 +262,8 @@ func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Durat
 	return pairedWall{}, time.Hour
 }
 
-// ask sends a request to a wall. It decodes the JSON answer into `into`, unless this is nil. If the wall is busy, `again` is the time until
-// the next attempt.
+// ask sends a request to a wall. It decodes the JSON answer into `into`, unless `into` is nil. If the wall is busy, `again` is the time
+// until the next attempt.
 func (k *seeker) ask(ctx context.Context, method, url, token string, body, into any) (status int, again time.Duration, err error) {
 	var data []byte
 	if body != nil {

@@ -11,8 +11,9 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// touched() reports whether an input device belongs to the screen. If the value of the key `touch` is none, no device does. If it is
-// missing or auto, every device does, unless the screen is virtual. Otherwise only devices whose name contains the value do.
+// touched() reports whether an input device belongs to the screen. If the value of the key `touch` is none, no device belongs to it. If the
+// value is missing or auto, every device belongs to it, unless the screen is virtual. Otherwise a device belongs to it if the device's name
+// contains the value.
 func (sc *screen) touched(i evdev.Info) bool {
 	switch name := sc.output.Touch; name {
 	case "none":
