@@ -1,8 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Scope is one mapping of a file, with the report for errors in it. Code that builds widgets and
@@ -29,8 +31,8 @@ func (s Scope) DecodePart(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{Others: true, Colors: s.colors})
 }
 
-// Errorf reports an error at the value of a key. If `key` is "" or the mapping does not contain it, Errorf reports the error at the
-// mapping.
+// Errorf reports an error at the value of a key, or at a value inside of the mapping if `key` is its Path. If `key` is "" or the mapping
+// does not contain it, Errorf reports the error at the mapping.
 func (s Scope) Errorf(key, format string, args ...any) {
 	s.report.Errorf(s.place(key), format, args...)
 }
@@ -54,7 +56,24 @@ func (s Scope) place(key string) *Node {
 	if v := s.node.Get(key); v != nil && key != "" {
 		return v
 	}
-	return s.node
+	return cmp.Or(s.node.inside(key), s.node)
+}
+
+// inside returns the node with the given path: n itself, a node inside of it, or nil.
+func (n *Node) inside(path string) (found *Node) {
+	switch {
+	case n == nil || !strings.HasPrefix(path, n.path):
+		return nil
+	case n.path == path:
+		return n
+	}
+	for _, c := range n.items {
+		found = cmp.Or(found, c.inside(path))
+	}
+	for _, p := range n.pairs {
+		found = cmp.Or(found, p.Value.inside(path))
+	}
+	return found
 }
 
 // Node returns the mapping itself.

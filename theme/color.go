@@ -44,10 +44,16 @@ func (c *Color) SetValue(v any) error {
 type ColorError struct {
 	reason string
 	near   string
+	hint   string // end of the message if there is no similar name
 }
 
 // Error implements error.
-func (e *ColorError) Error() string { return e.reason }
+func (e *ColorError) Error() string {
+	if e.near == "" {
+		return e.reason + e.hint
+	}
+	return e.reason
+}
 
 // Near returns the name that the user probably meant, or "".
 func (e *ColorError) Near() string { return e.near }
@@ -170,7 +176,7 @@ func unknownColor(s, name string) error {
 		e.near = "#" + name
 		return e
 	}
-	e.near = spelling.Nearest(name, colorNames())
+	e.near, e.hint = spelling.Nearest(name, colorNames()), "; write '#rrggbb' or a name such as red"
 	return e
 }
 

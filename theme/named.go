@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dashboard/config"
+	"dashboard/config/value"
 	"dashboard/theme/look"
 )
 
@@ -251,23 +252,36 @@ func styleOf(st *look.Style, n *config.Node, r *config.Report) {
 	}
 }
 
+// lengths are the lengths of a look that a theme file sets, in px for a picture whose shorter side has 720 px.
+type lengths struct {
+	// Distance between the widgets and the edge of the wall.
+	Margin *value.Length `yaml:"margin"`
+	// Distance between widgets.
+	Gap *value.Length `yaml:"gap"`
+	// Distance between the edge of a card and its content.
+	Padding *value.Length `yaml:"padding"`
+	// Radius of the corners of cards.
+	Radius *value.Length `yaml:"radius"`
+	// Thickness of lines.
+	Line *value.Length `yaml:"line"`
+	// Size of icons.
+	Icon *value.Length `yaml:"icon"`
+	// Standard deviation of the blur behind translucent cards.
+	Blur *value.Length `yaml:"blur"`
+}
+
 // sizesOf replaces the lengths of a look that n sets. Other names in n are tokens that only the file uses.
 func sizesOf(s *look.Sizes, n *config.Node, r *config.Report) {
-	for key, into := range map[string]*float64{
-		"margin": &s.Margin, "gap": &s.Gap, "padding": &s.Padding, "radius": &s.Radius, "line": &s.Line, "icon": &s.Icon, "blur": &s.Blur,
+	var w lengths
+	n.Decode(&w, r, &config.DecodeOptions{Others: true})
+	for into, x := range map[*float64]*value.Length{
+		&s.Margin: w.Margin, &s.Gap: w.Gap, &s.Padding: w.Padding, &s.Radius: w.Radius, &s.Line: w.Line, &s.Icon: w.Icon, &s.Blur: w.Blur,
 	} {
-		v := n.Get(key)
-		switch x := v.Value().(type) {
-		case nil:
-		case int:
-			*into = float64(x)
-		case float64:
-			*into = x
-		default:
-			r.Errorf(v, "must be a length in pixels, not %s", v.Shown())
+		if x != nil {
+			*into = float64(*x)
 		}
-		if key == "padding" && v != nil {
-			s.PaddingY = s.Padding * 20 / 24
-		}
+	}
+	if w.Padding != nil {
+		s.PaddingY = s.Padding * 20 / 24
 	}
 }

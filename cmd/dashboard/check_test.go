@@ -88,3 +88,55 @@ func TestCheckInJSON(t *testing.T) {
 		t.Errorf("got status %d and %s", status, said)
 	}
 }
+
+// TestCheckPoints: errors in rows, columns and calendars have the position of the wrong value, and a remedy.
+func TestCheckPoints(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	files{
+		"conf.yaml": "outputs: [{type: stream}]\n",
+		"providers.yaml": `providers:
+  cal:
+    type: calendar
+    calendars:
+      - {name: Anna, path: anna.ics}
+      - name: Bin
+        url: htp//bin.example
+  two:
+    type: rest
+    steps: [{url: "http://a.example"}, {url: htp}]
+`,
+		"widgets.yaml": `theme: {from: calm, sizes: {gap: 4px, margin: thick, icon: -3, mine: 2em}}
+widgets:
+  - widget: column
+    children:
+      - widget: list
+        items:
+          - {text: a}
+          - {text: !data .itm.title}
+      - {widget: list, items: !data .cal.events, item: {text: !data .item.title, note: !data .itm.start}}
+      - widget: table
+        items: !data .cal.events
+        columns:
+          - {title: a, value: !data .item.title, color: !data .itm.color}
+      - {widget: text, text: a, color: rot}
+`,
+		"anna.ics": "",
+	}.write(t, dir)
+	_, said, _ := command(t, "check", dir)
+	for _, want := range []string{
+		"providers.yaml:7:14: error: providers.cal.calendars[1].url: impossible request",
+		"providers.yaml:10:46: error: providers.two.steps[1].url: impossible request",
+		"widgets.yaml:1:47: error: theme.sizes.margin: must be a length in pixels, such as 24, not \"thick\"",
+		"widgets.yaml:1:60: error: theme.sizes.icon: must be between 0",
+		"widgets.yaml:8:20: error: widgets[0].children[0].items[1].text: no provider is named 'itm'",
+		"widgets.yaml:9:88: error: widgets[0].children[1].item.note: no provider is named 'itm'; is .item meant?",
+		"widgets.yaml:13:57: error: widgets[0].children[2].columns[0].color: no provider is named 'itm'; is .item meant?",
+		"widgets.yaml:14:40: error: widgets[0].children[3].color: \"rot\" is no color; write '#rrggbb' or a name such as red",
+		"\n8 errors, 0 warnings.\n",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+}

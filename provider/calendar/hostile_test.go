@@ -85,7 +85,7 @@ func TestMistakes(t *testing.T) {
 	} {
 		e.Name = "Anna"
 		_, err := New(Params{Calendars: []Entry{e}}, Env{})
-		if err == nil || !strings.HasPrefix(err.Error(), "calendars: 'Anna': ") || !strings.Contains(err.Error(), want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "calendars[0]") || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -75,11 +75,23 @@ func (p *Params) sources(e Env) (all []*source, err error) {
 			c.request, err = entry.request(&p.Keys, e, "url", entry.URL)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("calendars: '%s': %w", entry.Name, err)
+			return nil, entry.mistake(i, err)
 		}
 		all = append(all, c)
 	}
 	return all, nil
+}
+
+// mistake returns an error of the calendar with the index i, with the path of its key.
+func (e *Entry) mistake(i int, err error) error {
+	key, _, keyed := strings.Cut(err.Error(), ": ")
+	switch {
+	case key == "auth" && e.Auth == nil: // the credentials are the provider's
+		return err
+	case keyed:
+		return fmt.Errorf("calendars[%d].%w", i, err)
+	}
+	return fmt.Errorf("calendars[%d]: %w", i, err)
 }
 
 // OfHome reports whether one of the calendars is an entity of Home Assistant.

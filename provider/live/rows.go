@@ -48,7 +48,7 @@ func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.P
 	var key strings.Builder
 	fmt.Fprintf(&key, "%srows %d %q", within, most, items)
 	for _, f := range fields {
-		if err := p.check(f, Item, Index); err != nil {
+		if err := p.CheckField(f); err != nil {
 			return nil, err
 		}
 		fmt.Fprintf(&key, " %q", f)
@@ -56,6 +56,9 @@ func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.P
 	n := &program{code: items, place: at, in: in, rows: &rows{fields, min(most, MaxRows)}}
 	return p.add(n, key.String(), append(append(codes, items), fields...)...)
 }
+
+// CheckField returns an error if a program for the entries of a list names an unknown provider.
+func (p *Programs) CheckField(code *extract.Program) error { return p.check(code, Item, Index) }
 
 // of() returns the Rows that the programs compute from an input. It changes the input.
 func (r *rows) of(ctx context.Context, items *extract.Program, input map[string]any) (any, error) {

@@ -17,6 +17,9 @@ type Asker struct {
 	Recipe    string // ID of the use of a recipe to which the widget belongs; "" for none
 	// Errorf reports an error at one of the widget's keys. The key "" means the widget itself.
 	Errorf func(key, format string, args ...any)
+	// Fields has the keys or paths of the programs that run for each entry of a list. An error of a program without a key is reported at
+	// the list.
+	Fields []string
 }
 
 // A Pick is the position of a value in a document: a path such as list[0].name, followed by a jq program. Both may be empty.

@@ -68,7 +68,7 @@ func (p *Params) steps(d ask.Deps) ([]step, error) {
 	for i, s := range p.Steps {
 		one, err := p.step(d, s, known)
 		if err != nil {
-			return nil, fmt.Errorf("steps: step %d: %w", i+1, err)
+			return nil, fmt.Errorf("steps[%d].%w", i, err)
 		}
 		for name := range s.Keep {
 			known[name] = true

@@ -180,12 +180,12 @@ func TestStepLacks(t *testing.T) {
 func TestStepMistakes(t *testing.T) {
 	one := Step{URL: "http://h/", Keep: map[string]string{"a": "."}}
 	for want, steps := range map[string][]Step{
-		"steps: at most 4, not 5":                                    {one, one, one, one, one},
-		"steps: step 1: url: no earlier step keeps 'a'":              {{URL: "http://h/{a}"}},
-		"steps: step 2: each: no earlier step keeps 'b'":             {one, {URL: "http://h/", Each: "b"}},
-		"steps: step 1: keep: a: jq expression \"kees\"":             {{URL: "http://h/", Keep: map[string]string{"a": "kees"}}},
-		"steps: step 1: keep: a name is small letters, digits":       {{URL: "http://h/", Keep: map[string]string{"A": "."}}},
-		"steps: step 1: url: impossible request: scheme \"file\" is": {{URL: "file:///etc/passwd"}},
+		"steps: at most 4, not 5":                              {one, one, one, one, one},
+		"steps[0].url: no earlier step keeps 'a'":              {{URL: "http://h/{a}"}},
+		"steps[1].each: no earlier step keeps 'b'":             {one, {URL: "http://h/", Each: "b"}},
+		"steps[0].keep: a: jq expression \"kees\"":             {{URL: "http://h/", Keep: map[string]string{"a": "kees"}}},
+		"steps[0].keep: a name is small letters, digits":       {{URL: "http://h/", Keep: map[string]string{"A": "."}}},
+		"steps[0].url: impossible request: scheme \"file\" is": {{URL: "file:///etc/passwd"}},
 	} {
 		p := Params{Steps: steps}
 		if _, err := p.Config(ask.Deps{}); err == nil || !strings.HasPrefix(err.Error(), want) {

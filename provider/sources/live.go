@@ -60,14 +60,24 @@ func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []stri
 	ok = ok && sound
 	all := make([]*extract.Program, len(fields))
 	for i, code := range fields {
-		var sound bool
-		all[i], sound = s.compiled(a, key, code)
-		ok = ok && sound
+		at := key
+		if i < len(a.Fields) {
+			at = a.Fields[i]
+		}
+		if all[i], sound = s.compiled(a, at, code); !sound {
+			ok = false
+			continue
+		}
+		s.tellParts(a, at, all[i])
+		if err := s.programs().CheckField(all[i]); err != nil {
+			a.Errorf(at, "%v", err)
+			ok = false
+		}
 	}
 	if !ok {
 		return rows, false
 	}
-	s.tellParts(a, key, append(all, list)...)
+	s.tellParts(a, key, list)
 	cell, err := s.programs().AddRows(list, most, all, path, provider.Place{At: a.Pos, What: a.Kind})
 	if err != nil {
 		a.Errorf(key, "%v", err)

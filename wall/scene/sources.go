@@ -126,15 +126,19 @@ func put(set *provider.Set, def *config.Provider, key string, p provider.Provide
 	}
 }
 
-// mistake reports an error of a definition. If the error begins with the name of a key, it is reported at this key. If a value of the
+// mistake reports an error of a definition. If the error begins with a key or with a path such as calendars[0].url, it is reported there. If a value of the
 // definition could not be read, for example a missing secret, err only follows from this and is not reported.
 func mistake(def *config.Provider, err error) {
 	if !def.Node().Whole() {
 		return
 	}
 	key, text, ok := strings.Cut(err.Error(), ": ")
-	if !ok || !def.Node().Has(key) {
+	name, _, _ := strings.Cut(key, "[")
+	switch {
+	case !ok || !def.Node().Has(name):
 		key, text = "", err.Error()
+	case name != key:
+		key = def.Node().Path() + "." + key
 	}
 	def.Errorf(key, "%s", text)
 }

@@ -3,7 +3,6 @@ package kit
 import (
 	"image/color"
 	"math"
-	"strings"
 
 	"dashboard/config"
 	"dashboard/config/value"
@@ -52,7 +51,7 @@ func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	if b.Programs != nil && !b.Running {
 		a := s.AskerAt(n.Pos())
 		a.Recipe = n.Recipe() // a condition that is set where a recipe is used belongs to the wall, not to the recipe
-		if asked, ok := b.Ask(a, keyOf(n), n.Text(), scope); ok {
+		if asked, ok := b.Ask(a, n.Path(), n.Text(), scope); ok {
 			c = asked
 		}
 	}
@@ -68,18 +67,12 @@ type LiveKey struct {
 	Scope string // Key of an itemScope
 }
 
-// Ask requests the results of a program. `key` is the key of the program in the file.
+// Ask requests the results of a program. `key` is the key or the path of the program in the file.
 func (b *Builder) Ask(a query.Asker, key, code string, scope itemScope) (*provider.Cell, bool) {
 	if len(scope.In) == 0 {
 		return b.Programs.Live(a, key, code)
 	}
 	return b.Programs.LiveItem(a, key, code, scope.In)
-}
-
-// keyOf returns the key of a value, which is the last part of the value's path.
-func keyOf(n *config.Node) string {
-	path := n.Path()
-	return path[strings.LastIndexByte(path, '.')+1:]
 }
 
 // InputOf returns an input for a live parameter. If l is nil, the input is empty.

@@ -108,7 +108,7 @@ func buildDepartures(b *kit.Builder, s *kit.Spec, p *DeparturesParams, size imag
 	w.notice = piece.NewSnippet(b, w.look.note, b.EdgeOf("start"))
 	w.empty.Place(image.Rectangle{Max: size})
 	w.none = piece.NewEmpty(b, image.Rectangle{Max: size})
-	w.items = rowsOf(b, s, p, p.Items, maxDepartures, departPrograms[:])
+	w.items = rowsOf(b, s, p, p.Items, maxDepartures, programs{codes: departPrograms[:]})
 	b.Asks(w.items.Cell)
 	w.high, w.ideal, w.form = w.look.height, w.look.height, boardForms[0]
 	n := max(1, size.Y/max(1, w.high))

@@ -215,17 +215,17 @@ func ownKeys() []string {
 
 // follow requests the list of a program. Its entries become rows.
 func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, item *RowItem, most int) {
-	var programs []string
+	var all programs
 	if item == nil {
 		item, src.own = &RowItem{}, true
-		programs = ownKeys()
+		all.codes = ownKeys()
 		for i := range src.field {
 			if src.field[i] = i; i >= partTask {
 				src.field[i] = -1 // entries in the form of a row have no task
 			}
 		}
 	} else {
-		programs = src.template(item)
+		all = src.template(item)
 	}
 	if item.When != nil && item.When.Program == nil {
 		s.Errorf("item", "when of an entry is a program: when: !data .item.NAME")
@@ -244,7 +244,9 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 	if src.list.Cell == nil {
 		src.list.Cell = provider.NewCell(nil)
 		if b.Sources != nil && !b.Running {
-			if asked, ok := b.Sources.Rows(s.AskerAt(list.Pos()), "items", list.Text(), most, programs, scope.In); ok {
+			a := s.AskerAt(list.Pos())
+			a.Fields = all.paths
+			if asked, ok := b.Sources.Rows(a, "items", list.Text(), most, all.codes, scope.In); ok {
 				src.list = asked
 			}
 		}
@@ -254,13 +256,12 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 }
 
 // template() returns the programs of the parts that differ between entries. It stores the parts that are the same in all entries.
-func (src *rowSource) template(r *RowItem) (programs []string) {
+func (src *rowSource) template(r *RowItem) (all programs) {
 	for i := range src.field {
 		src.field[i] = -1
 	}
 	ask := func(part int, n *config.Node) {
-		src.field[part] = len(programs)
-		programs = append(programs, n.Text())
+		src.field[part] = all.add(n)
 	}
 	part(ask, src, partIcon, r.Icon, kit.IconOf)
 	part(ask, src, partText, r.Text, kit.AnyOf[string])
@@ -275,7 +276,8 @@ func (src *rowSource) template(r *RowItem) (programs []string) {
 	if r.When != nil && r.When.Program != nil {
 		ask(partWhen, r.When.Program)
 	}
-	return src.taskTemplate(r, programs)
+	src.taskTemplate(r, &all)
+	return all
 }
 
 // part() stores the constant value of part i of a row. If the part has a program, it calls the function `ask` instead.

@@ -127,11 +127,11 @@ const tableGap = 16
 
 // ask() requests the rows. For each entry, it runs the programs of all columns.
 func (w *table) ask(s *kit.Spec, p *TableParams) {
-	var programs []string
+	var all programs
 	w.columns = make([]tableColumn, len(p.Columns))
 	for i := range p.Columns {
 		c := &p.Columns[i]
-		w.columns[i] = newTableColumn(w.b, s, c, &programs)
+		w.columns[i] = newTableColumn(w.b, s, c, &all)
 		w.relative = w.relative || c.Format == "relative"
 		t := geometry.Track{Share: 1}
 		if c.Width != nil {
@@ -142,18 +142,18 @@ func (w *table) ask(s *kit.Spec, p *TableParams) {
 		w.tracks = append(w.tracks, t)
 	}
 	w.spans, w.before = make([]geometry.Span, len(w.tracks)), make([]geometry.Span, len(w.tracks))
-	w.items = entries(w.b, s, p, programs)
+	w.items = entries(w.b, s, p, all)
 	w.b.Asks(w.items.Cell)
 }
 
 // entries() requests the rows of a table. They are requested once, even if the table is built several times.
-func entries(b *kit.Builder, s *kit.Spec, p *TableParams, programs []string) provider.Typed[live.Rows] {
-	return rowsOf(b, s, p, p.Items, piece.Looked(p.Limit, p.Dwell > 0), programs)
+func entries(b *kit.Builder, s *kit.Spec, p *TableParams, all programs) provider.Typed[live.Rows] {
+	return rowsOf(b, s, p, p.Items, piece.Looked(p.Limit, p.Dwell > 0), all)
 }
 
 // rowsOf requests the results of programs for the entries of a list. It requests at most the first `most` entries. The parameter `of`
 // identifies the parameters of a widget. For the same parameters, the results are requested only once.
-func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most int, programs []string) provider.Typed[live.Rows] {
+func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most int, all programs) provider.Typed[live.Rows] {
 	scope := s.ItemScope()
 	key := kit.TableKey{Of: of, Scope: scope.Key}
 	if c, ok := b.Listed[key]; ok {
@@ -169,7 +169,9 @@ func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most
 		s.Errorf("items", "%v", err)
 	}
 	if b.Sources != nil && !b.Running && code != "" {
-		if asked, ok := b.Sources.Rows(s.AskerAt(at), "items", code, most, programs, scope.In); ok {
+		a := s.AskerAt(at)
+		a.Fields = all.paths
+		if asked, ok := b.Sources.Rows(a, "items", code, most, all.codes, scope.In); ok {
 			list = asked
 		}
 	}

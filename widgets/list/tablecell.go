@@ -41,23 +41,31 @@ func (p cellPart) of(row live.Row) (v any, ok bool) {
 	return row[p.field].Value, row[p.field].Err == nil
 }
 
-// partOf returns the part for a parameter. If the parameter has a program, partOf appends it to `programs`.
-func partOf[T any](l *config.Live[T], programs *[]string, plain func(T) any) cellPart {
+// programs are programs that run for each entry of a list. The first of them have paths in the file.
+type programs struct{ codes, paths []string }
+
+// add appends a program of the file and returns its index.
+func (p *programs) add(n *config.Node) int {
+	p.codes, p.paths = append(p.codes, n.Text()), append(p.paths, n.Path())
+	return len(p.codes) - 1
+}
+
+// partOf returns the part for a parameter. If the parameter has a program, partOf appends it to `all`.
+func partOf[T any](l *config.Live[T], all *programs, plain func(T) any) cellPart {
 	switch {
 	case l == nil:
 		return cellPart{field: -1}
 	case l.IsLive():
-		*programs = append(*programs, l.Program.Text())
-		return cellPart{field: len(*programs) - 1}
+		return cellPart{field: all.add(l.Program)}
 	}
 	return cellPart{field: -1, plain: plain(l.Plain)}
 }
 
 // newTableColumn creates a column.
-func newTableColumn(b *kit.Builder, s *kit.Spec, p *TableColumn, programs *[]string) tableColumn {
+func newTableColumn(b *kit.Builder, s *kit.Spec, p *TableColumn, all *programs) tableColumn {
 	c := tableColumn{
 		word: b.Formatter(s, &p.Wording), align: p.Align, head: piece.NewSnippet(b, b.Face("caption"), kit.EdgeStart),
-		value: partOf(p.Value, programs, kit.PlainOf), unit: partOf(p.Unit, programs, kit.AnyOf[string]), color: partOf(p.Color, programs, kit.ColorOf),
+		value: partOf(p.Value, all, kit.PlainOf), unit: partOf(p.Unit, all, kit.AnyOf[string]), color: partOf(p.Color, all, kit.ColorOf),
 	}
 	c.head.Set([]byte(p.Title))
 	return c

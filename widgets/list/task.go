@@ -15,19 +15,18 @@ const (
 func ticks(r *RowItem) bool { return r != nil && r.OnTap != nil && r.OnTap.Verb == control.Done }
 
 // taskTemplate appends the programs that read the task of an entry.
-func (src *rowSource) taskTemplate(r *RowItem, programs []string) []string {
+func (src *rowSource) taskTemplate(r *RowItem, all *programs) {
 	if !ticks(r) {
-		return programs
+		return
 	}
 	for part := partTask; part < parts; part++ {
-		src.field[part] = len(programs)
-		programs = append(programs, ".item | objects | ."+partNames[part])
+		src.field[part] = len(all.codes)
+		all.codes = append(all.codes, ".item | objects | ."+partNames[part])
 	}
 	if r.Text == nil {
-		src.field[partText] = len(programs)
-		programs = append(programs, ".item.title")
+		src.field[partText] = len(all.codes)
+		all.codes = append(all.codes, ".item.title")
 	}
-	return programs
 }
 
 // showTask shows the state of a task in the parts that the file does not set. The reason why a change was rejected also replaces a note
