@@ -211,6 +211,22 @@ func (w *card) HasHead() {
 	}
 }
 
+// Painted implements kit.Stated.
+func (w *card) Painted() (value, below image.Rectangle) {
+	below = w.curve.Union(w.below)
+	if w.figure == nil {
+		return value, below
+	}
+	value = w.figure.Painted()
+	if w.trend != nil && !w.trend.text.Ink.Empty() {
+		value = value.Union(w.trend.box())
+	}
+	if w.beyond != nil {
+		below = below.Union(w.beyond.text.Ink)
+	}
+	return value, below
+}
+
 // FromEntity implements kit.Entitled.
 func (p *CardParams) FromEntity() {
 	p.FillValue(&p.Value, &p.Wording)

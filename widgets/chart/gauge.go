@@ -144,6 +144,11 @@ func (w *gauge) HasHead() {
 	w.figure.Say(time.Time{})
 }
 
+// Painted implements kit.Stated.
+func (w *gauge) Painted() (value, below image.Rectangle) {
+	return image.Rectangle{Max: w.size}, image.Rectangle{}
+}
+
 // FromEntity implements kit.Entitled.
 func (p *GaugeParams) FromEntity() {
 	p.FillValue(&p.Value, &p.Wording)

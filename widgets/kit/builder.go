@@ -24,6 +24,7 @@ import (
 	"dashboard/provider/photos"
 	"dashboard/provider/query"
 	"dashboard/render"
+	"dashboard/render/path"
 	"dashboard/render/picture"
 	"dashboard/render/text"
 	"dashboard/theme"
@@ -109,7 +110,7 @@ type Builder struct {
 	drawings   map[drawingKey]*picture.Picture        // icons from files
 	grounds    map[*theme.Background]*picture.Picture // latest picture of each background
 	tried      map[string]error                       // errors of icon files by path, nil for a readable file
-	Outlines   Outlines                               // reused buffers for building shapes
+	Outlines   path.Outlines                          // reused buffers for building shapes
 	Remembered map[any]*history.Past                  // histories of numbers, by parameter
 	watch      *watched                               // cells requested by the widget that is being built, or nil to record no cells
 	Scratch    text.Line                              // buffer for measuring

@@ -57,6 +57,9 @@ type Frame struct {
 	waiting *Caption // replaces the content while Values.waiting is set, nil before that
 	awaited *Caption // sentence at the bottom while Values.waiting is set
 
+	sign    *Mark      // icon of the state next to the value, nil before the first one
+	signInk color.RGBA // color of sign
+
 	state State      // state of the value in the content
 	tint  color.RGBA // color at the top of the card, which the content chooses
 	glow  *glow      // nil until a tint is shown
@@ -368,6 +371,9 @@ func (w *Frame) paintInside(c render.Canvas) {
 	}
 	if w.Head != nil && !w.Head.Inside && c.Sees(w.Head.Box) {
 		w.Head.Paint(c)
+	}
+	if w.sign != nil && w.Values.Failed.IsZero() && !w.Values.waiting {
+		w.sign.Paint(c, w.signInk)
 	}
 	if !c.Sees(w.Body) {
 		return

@@ -81,7 +81,7 @@ func (h *Head) Load(b *Builder) {
 	if h.Fault != "" {
 		box = h.fault(b, box, room)
 	} else if h.Since != "" {
-		box.Max.X -= h.raise(b, room, "mdi:clock-alert-outline", h.Since)
+		box.Max.X -= h.raise(b, room, oldIcon, h.Since)
 	} else if icon, word := h.State.Icon, h.State.Word; h.flagged() {
 		if icon == h.icon.Name {
 			icon = ""

@@ -13,16 +13,15 @@ func (w *Frame) follow(t render.Tick) {
 	if !ok {
 		return
 	}
-	st := k.State()
-	if st == w.state {
-		return
+	if st := k.State(); st != w.state {
+		w.state = st
+		if w.Head != nil {
+			w.Head.State = st
+			w.Head.Load(w.b)
+		}
+		t.DamageAll()
 	}
-	w.state = st
-	if w.Head != nil {
-		w.Head.State = st
-		w.Head.Load(w.b)
-	}
-	t.DamageAll()
+	w.signal(t, k)
 }
 
 // tell() shows the time since which the values are outdated. Otherwise, it shows that the source does not answer, or that the first value

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"image"
 	"image/color"
 
 	"dashboard/render"
@@ -20,6 +21,8 @@ type State struct {
 type Stated interface {
 	State() State
 	HasHead()
+	// Painted returns the rectangles of the value and of the content below it, after the last Update.
+	Painted() (value, below image.Rectangle)
 }
 
 // badTint is the share of the color "bad" in a tinted card.

@@ -18,7 +18,7 @@ const skyGrid = 64
 // sky draws a colored weather icon in a square. The icon consists of discs, crescents, clouds, bolts and lines with round ends. Each shape
 // has one color.
 type sky struct {
-	o      *kit.Outlines
+	o      *path.Outlines
 	box    image.Rectangle
 	scale  float64
 	layers []skyLayer
@@ -33,7 +33,7 @@ type skyLayer struct {
 }
 
 // draw draws the icon for a kind of weather, by day or by night.
-func (d *sky) draw(o *kit.Outlines, box image.Rectangle, k weather.Kind, isDay bool) {
+func (d *sky) draw(o *path.Outlines, box image.Rectangle, k weather.Kind, isDay bool) {
 	d.o, d.box, d.used, d.open = o, box, 0, false
 	d.scale = float64(min(box.Dx(), box.Dy())) / skyGrid
 	skyDrawing(k)(d, isDay)

@@ -1,0 +1,75 @@
+package arrange
+
+import (
+	"image"
+	"testing"
+	"time"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
+)
+
+// TestSignIsBesideTheValue checks that an outdated value has an icon if the title line has no room for it: at the end of the value's line,
+// in the upper corner or in the lower corner. `want` contains the icon, and is empty if no place is free.
+func TestSignIsBesideTheValue(t *testing.T) {
+	for _, test := range []struct {
+		card   string
+		size   image.Point
+		locale string
+		want   image.Rectangle
+	}{
+		{"value: !data .p", image.Pt(120, 36), "en", image.Rect(98, 10, 110, 26)},
+		{"title: Pond, value: !data .p", image.Pt(120, 36), "en", image.Rect(98, 10, 110, 26)},
+		{"value: !data .p", image.Pt(120, 36), "he", image.Rect(10, 10, 22, 26)},
+		{"value: !data .p", image.Pt(66, 36), "en", image.Rect(52, 2, 64, 14)},
+		{"title: Pond, value: !data .p, unit: °", image.Pt(58, 80), "en", image.Rect(44, 66, 56, 78)},
+		{"title: Thermometer, value: !data .p", image.Pt(110, 80), "en", image.Rect(88, 40, 100, 54)},
+		{"title: Pond, value: !data .p", image.Pt(200, 80), "en", image.Rect(60, 8, 190, 24)}, // in the title line
+		{"title: Pond, value: !data .p, children: [{widget: progress, value: 3}]", image.Pt(58, 120), "en", image.Rectangle{}},
+	} {
+		for _, old := range []bool{true, false} {
+			scene := walltest.Scene{Size: test.size, Picture: image.Pt(320, 240), Locale: test.locale}
+			file := "background_color: '#0b0f16'\nwidgets: [{widget: card, margin: 0, " + test.card + "}]"
+			walltest.ModernBubble(t, file, scene, look.Calm(true), func(d *walltest.Data) {
+				want := image.Rectangle{}
+				if old {
+					want = test.want
+					d.ByName["p"].Promise(time.Minute)
+				}
+				d.ByName["p"].Publish(21.5, walltest.T0.Add(-40*time.Minute))
+				d.Step(0)
+				if got := yellow(d.R.Frame()); got.Empty() != want.Empty() || !got.In(want) {
+					t.Errorf("%s, %v, old: %v: got an icon in %v, want %v", test.card, test.size, old, got, want)
+				}
+			})
+		}
+	}
+}
+
+// TestStateHasASignWithoutATitle checks that a state has an icon in a card without a title, and that the icon disappears with the state.
+func TestStateHasASignWithoutATitle(t *testing.T) {
+	const file = "background_color: '#0b0f16'\nwidgets: [{widget: card, value: !data .p, thresholds: [{above: 30, icon: mdi:fire, color: '#ffcc00'}]}]"
+	scene := walltest.Scene{Size: image.Pt(300, 120), Picture: image.Pt(1280, 720)}
+	walltest.ModernBubble(t, file, scene, look.Calm(true), func(d *walltest.Data) {
+		for i, v := range []float64{20, 40, 20} {
+			d.ByName["p"].Publish(v, walltest.T0)
+			d.Step(time.Duration(i) * time.Second)
+			got := yellow(d.R.Frame().SubImage(image.Rect(150, 0, 300, 120)).(*image.RGBA))
+			if got.Empty() != (v == 20) {
+				t.Errorf("%v: got an icon in %v", v, got)
+			}
+		}
+	})
+}
+
+// yellow returns the rectangle around all yellow pixels.
+func yellow(m *image.RGBA) (r image.Rectangle) {
+	for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {
+		for x := m.Rect.Min.X; x < m.Rect.Max.X; x++ {
+			if c := m.RGBAAt(x, y); int(c.R) > int(c.B)+40 {
+				r = r.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	return r
+}
