@@ -76,7 +76,7 @@ func ProvidersOf(n *Node, r *Report, types []string) []*Provider {
 	return list
 }
 
-// indented() returns a hint if a provider's keys lack their indentation, or "".
+// indented() returns a hint if the keys of a provider are not indented. Otherwise it returns "".
 func indented(p Pair) string {
 	switch {
 	case p.Value.Kind() == Null:

@@ -62,7 +62,7 @@ func TestLinesThatEndAmongOthers(t *testing.T) {
 		for i, b := range all {
 			want, ended := frames, i%3 == 0
 			if ended {
-				want = b.after + 1 // the closing is recorded too
+				want = b.after + 1 // the end of the connection is recorded too
 			}
 			if len(b.told) != want || b.closed != ended {
 				t.Errorf("line %d: got %d %q, closed %v, want %d and %v", i, len(b.told), b.told, b.closed, want, ended)
@@ -160,7 +160,7 @@ func TestSoundDuringTheHeader(t *testing.T) {
 	defer here.Close()
 	_ = here.SetDeadline(time.Now().Add(programtest.Patience))
 	r := httptest.NewRequest(http.MethodGet, "/events?sounds=1", nil)
-	r.ProtoMinor = 0 // without chunks
+	r.ProtoMinor = 0 // HTTP/1.0 has no chunks
 	go f.events(ringing{httptest.NewRecorder(), there, sync.OnceFunc(func() {
 		f.Sound(f.stream, "gong")
 		f.broadcasters.expect(netstream.New(time.Now))

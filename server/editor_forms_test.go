@@ -27,11 +27,11 @@ func openEditor(t *testing.T, e *cannedEditor, width int, steps ...string) (run 
 const (
 	// fieldOrder returns the keys of the fields of the form, from top to bottom.
 	fieldOrder = `[...document.querySelectorAll(".fields [id^=f-]")].map((e) => e.id).filter((id) => !id.endsWith("-w")).join(" ")`
-	// enter types a text into a field. It sends the same event as a pressed key.
+	// enterText defines the function enter(), which types a text into a field. It sends the same event as a pressed key.
 	enterText = `window.enter = (q, text) => { const f = document.querySelector(q); f.focus(); f.value = text; f.dispatchEvent(new Event("input", {bubbles: true})); }`
-	// choose chooses an entry of a list.
+	// chooseEntry defines the function entry(), which chooses an entry of a list.
 	chooseEntry = `window.entry = (q, value) => { const s = document.querySelector(q); s.value = value; s.dispatchEvent(new Event("change")); }`
-	// must fails if a condition does not hold.
+	// mustHold defines the function must(), which fails if a condition is false.
 	mustHold = `window.must = (ok, why) => { if (!ok) throw new Error(why); }`
 )
 

@@ -61,7 +61,7 @@ func TestEditorCompletion(t *testing.T) {
 			until(t, ctx, list+".querySelector('.cm-completionInfo').textContent === 'In family: Anna, Ben, Birthdays, Bins'")
 			until(t, ctx, "(() => { const r = "+list+".getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth && r.bottom <= innerHeight; })()")
 			press(list+"?.querySelector('[aria-selected] .cm-completionLabel')?.textContent === 'card'", kb.ArrowDown)
-			// An event of the page, because the browser's own Enter would also add a line.
+			// Send the key press as an event of the page. A key press of the browser would also add a line.
 			until(t, ctx, root+".querySelector('.cm-content').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', keyCode: 13, bubbles: true, cancelable: true})) || true")
 			until(t, ctx, root+".querySelector('.cm-content').innerText.includes('days: 3, card')")
 			see(t, ctx, chromedp.KeyEvent(": t"))

@@ -38,7 +38,7 @@ func exposition(samples []byte) []byte {
 	return b.Bytes()
 }
 
-// summary is the only family whose samples have different names.
+// summary is the only family whose samples have names that differ from the name of the family.
 const summary = "go_gc_duration_seconds"
 
 // familyOf returns the family of a line with a sample. For an empty line it returns "".

@@ -233,7 +233,7 @@ func TestRemoteWithoutFrames(t *testing.T) {
 	until(t, ctx, `document.querySelector('.segment[aria-label="Theme"] button:last-child').ariaChecked === 'true'`)
 }
 
-// The remote shows the wall. A tap switches the theme, and so does the keyboard. axe-core finds no problems.
+// The remote shows the wall. The theme can be switched with a tap and with the keyboard. axe-core finds no problems.
 func TestRemoteInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

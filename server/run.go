@@ -88,7 +88,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) {
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
 	defer cancel()
 	if srv.Shutdown(grace) != nil {
-		_ = srv.Close() // cuts open answers
+		_ = srv.Close() // ends the answers that are still open
 	}
 }
 

@@ -128,8 +128,8 @@ func by(r *http.Request) control.Caller {
 // view returns the view that a request names with ?view=, or "" for the main view.
 func view(r *http.Request) string { return r.URL.Query().Get("view") }
 
-// statuses are the status codes of most errors of verbs. refuseVerb handles some other errors separately. All errors that are not listed
-// here or there have the status 400. Every error text is for the caller.
+// statuses are the status codes of most errors of verbs. refuseVerb handles some other errors separately. An error that is neither in this
+// list nor handled by refuseVerb has the status 400. Every error text is for the caller.
 var statuses = []struct {
 	err    error
 	status int

@@ -88,7 +88,7 @@ func (all assets) serve(w http.ResponseWriter, r *http.Request, name string) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache") // the browser must always check the ETag, because it must not mix files of two versions
 	h.Set("Content-Security-Policy", webPolicy)
-	h.Set("X-Frame-Options", "DENY") // also for browsers that do not support frame-ancestors
+	h.Set("X-Frame-Options", "DENY") // for browsers that do not support frame-ancestors
 	h["ETag"] = []string{a.tag}
 	if strings.Contains(r.Header.Get("If-None-Match"), a.tag) {
 		w.WriteHeader(http.StatusNotModified)

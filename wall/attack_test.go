@@ -120,7 +120,7 @@ func every(ctx context.Context, pause time.Duration, attack func(i int)) {
 func (a *siege) request(ctx context.Context, method, route, query, body string) {
 	req, err := http.NewRequestWithContext(ctx, method, a.url(route+query), strings.NewReader(body))
 	if err != nil {
-		panic(err) // only a mistake in this file
+		panic(err) // this happens only after a mistake in this file
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Close = true

@@ -24,7 +24,7 @@ func TestBridgesOfViews(t *testing.T) {
 			return
 		}
 		defer c.CloseNow()
-		c.Read(r.Context()) // until the wall disconnects
+		c.Read(r.Context()) // waits until the wall disconnects
 	}))
 	defer srv.Close()
 	port := freePort(t)

@@ -38,7 +38,7 @@ func (s *Service) awaitTime(ctx context.Context) {
 	s.repaint()
 }
 
-// noTime returns the sentence about the missing time in the walls' language.
+// noTime returns the sentence that says that the clock is not set, in the walls' language.
 func (s *Service) noTime() string {
 	text := locale.English().Say(locale.TimeNotSet)
 	if v := s.main().Shown.Load(); v != nil {

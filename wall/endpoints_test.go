@@ -62,7 +62,7 @@ type row struct {
 	request string
 	header  []string
 	status  int
-	body    string   // expected body without its newline. "*": any body. See bodies for the other short forms
+	body    string   // expected body without its newline. "*": any body. See `bodies` for the other short forms
 	has     []string // headers with their values; "-" means that the header is missing
 }
 

@@ -76,7 +76,7 @@ func clockIsSet(t *testing.T) {
 	modes := map[sun.Mode]int{}
 	for _, by := range []time.Duration{0, 11 * hour, 0, 10 * hour, -10 * hour, -hour, hour, -12 * hour, 12 * hour, year, 0, -year, 0, -20 * year, 6 * hour, 90 * time.Second, 0} {
 		set.Store(int64(by))
-		v.Loop.Wake() // without a wait for MaxSleep and MaxNap
+		v.Loop.Wake() // wake the loop now, so that the test does not wait for MaxSleep and MaxNap
 		v.Themes.Look()
 		time.Sleep(3 * time.Second) // in the fake time of the bubble. After this time, all transitions have ended
 		synctest.Wait()

@@ -135,7 +135,7 @@ func wholePictures(t *testing.T, dir string, keep int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if most := keep + 3; len(entries) < 2 || len(entries) > most { // also the link, an unfinished picture and an unfinished link
+	if most := keep + 3; len(entries) < 2 || len(entries) > most { // the link, an unfinished picture and an unfinished link may exist too
 		t.Errorf("got %d files, want at most %d: %v", len(entries), most, entries)
 	}
 	for _, e := range entries {
@@ -181,7 +181,7 @@ func TestDiskOfFileOutputFails(t *testing.T) {
 			})
 			eventually(t, "some pictures", func() bool { return b.output("file").Frames > keep })
 			eventually(t, "it says why", func() bool {
-				tc.fail(t, disk) // again, because the removal of the oldest picture may have made room
+				tc.fail(t, disk) // fail again, because the removal of the oldest picture may have made room
 				o := b.output("file")
 				return !o.OK && strings.Contains(o.LastError, tc.says)
 			})

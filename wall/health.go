@@ -83,7 +83,7 @@ func (s *Service) providerHealth(now time.Time) []any {
 		if p.Name == "" && p.Err == nil {
 			continue // sources of a single widget are listed only if they have a problem
 		}
-		left, _ := provider.LeftOut(p.Value) // without the reason, because it may contain text of the source
+		left, _ := provider.LeftOut(p.Value) // leave out the reason, because it may contain text of the source
 		list = append(list, map[string]any{
 			"left_out": left, "name": p.Name, "type": p.Kind, "stale": p.Stale, "restarts": p.Restarts,
 			"seconds_since_value": fact.Age(now, p.At), "seconds_since_try": fact.Age(now, p.Tried), "error": fact.Error(p.Err),

@@ -33,7 +33,7 @@ func TestKeepGoing(t *testing.T) {
 			if name != "widgets.yaml" {
 				replace(t, p.dir, "widgets.yaml", right["widgets.yaml"])
 			}
-			replace(t, p.dir, name, right[name]) // the broken file last, because the wall stops watching when all files are valid
+			replace(t, p.dir, name, right[name]) // replace the broken file last, because the wall stops watching when all files are valid
 			p.shows(testW/2, testH-10, blue)
 			p.serves("/healthz", http.StatusOK)
 			p.end()

@@ -166,7 +166,7 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 			b.shows(1, 1, red)
 			if tc.runs {
 				b.serves("/healthz", http.StatusOK)
-				if tc.name != "http_control" && tc.name != "timer" { // their clients are probably programs on this machine
+				if tc.name != "http_control" && tc.name != "timer" { // the clients of these two cases are probably programs on this machine
 					b.Says("only this machine can reach")
 				}
 				return

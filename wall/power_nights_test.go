@@ -13,7 +13,8 @@ import (
 // time. A skipped time counts with the offset before the gap. A time that occurs twice ends a window at its second occurrence. synctest's
 // clock begins in 2000. In the spring of 2000, clocks were set forward in Berlin and back in Sydney.
 func TestScreenThroughTheNightsClocksAreSet(t *testing.T) {
-	// UTC times: the start of the test, then the switches. The first switch is on, the next off, and so on.
+	// The first time is the start of the test, and the next times are the switches, all in UTC. The first switch switches the screen on,
+	// the second switches it off, and so on.
 	for zone, nights := range map[string][][]string{
 		"Europe/Berlin": {
 			{"2000-01-15 12:00", "2000-01-15 21:00", "2000-01-16 01:30", "2000-01-16 05:00", "2000-01-16 07:00"},

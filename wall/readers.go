@@ -87,8 +87,8 @@ func (s *Service) readerHealth(now time.Time) map[string]any {
 	return map[string]any{"devices": devices, "unknown": append([]string{}, strangers...)}
 }
 
-// readerCount returns the public part of the report. It contains the number of configured e-readers, of e-readers that have connected, and
-// of unknown devices.
+// readerCount returns the public part of the report about e-readers. It contains the number of configured e-readers, of e-readers that have
+// connected, and of unknown devices.
 func (s *Service) readerCount() map[string]any {
 	all, strangers := s.readers.Status()
 	seen := 0

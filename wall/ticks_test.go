@@ -310,7 +310,8 @@ func (m *ticksModel) compare(adds int) {
 	for _, title := range m.added {
 		want[title] = ""
 	}
-	eventually(m.t, fmt.Sprintf("the wall has %v", want), func() bool { return fmt.Sprint(m.w.tasks()) == fmt.Sprint(want) }) // after it reads again
+	// The wall shows this after it has read the tasks again.
+	eventually(m.t, fmt.Sprintf("the wall has %v", want), func() bool { return fmt.Sprint(m.w.tasks()) == fmt.Sprint(want) })
 	list, _ := radicaletest.Send(m.t, http.MethodGet, m.root+"/me/shop/", "", "")
 	if got := strings.Count(list, "BEGIN:VTODO"); got != tickedRows+len(m.added) || adds != len(m.added) {
 		m.t.Errorf("the server has %d tasks after %d were added, want %d and %d", got, adds, tickedRows+len(m.added), len(m.added))

@@ -216,7 +216,7 @@ func TestInitSchemas(t *testing.T) {
 		t.Fatalf("got the schemas %v, %v", all, err)
 	}
 	for _, path := range all {
-		if filepath.Base(path) == "openapi.json" { // no file of a configuration
+		if filepath.Base(path) == "openapi.json" { // this schema does not describe a file of a configuration
 			continue
 		}
 		text, err := os.ReadFile(path)
@@ -224,7 +224,7 @@ func TestInitSchemas(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := text
-		if filepath.Base(path) != "icons.json" { // the program writes it from its icons
+		if filepath.Base(path) != "icons.json" { // the program creates icons.json from its icons
 			var compact bytes.Buffer
 			if err := json.Compact(&compact, text); err != nil {
 				t.Fatal(err)

@@ -271,7 +271,7 @@ func actionsOf(n *config.Node) []string {
 	for _, p := range n.Pairs() {
 		if slices.Contains(directions, p.Key) {
 			all = append(all, actionsOf(p.Value)...)
-		} else if p.Key != "list" { // list is not an action: it names the list of a new task
+		} else if p.Key != "list" { // the key list is not an action: it names the list of a new task
 			all = append(all, p.Key) // the key is the name of an action
 		}
 	}

@@ -147,7 +147,7 @@ func (b *Bridge) listen(ctx context.Context, opened func()) error {
 	return err
 }
 
-// came shows a message that the connection received, unless missed() has already shown it.
+// came() shows a message that the connection received, unless missed() has already shown it.
 func (b *Bridge) came(ctx context.Context, data []byte) {
 	if b.Source.Kind == Gotify {
 		id := idOf(data)

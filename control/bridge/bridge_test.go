@@ -145,8 +145,8 @@ func TestGotify(t *testing.T) {
 	}
 }
 
-// TestGotifyMissed: missed messages are shown once, oldest first, except messages that are too old. After an invalid answer, or if a
-// server counts from the beginning again, later messages are still shown.
+// TestGotifyMissed: missed messages are shown once, the oldest message first. Messages that are too old are not shown. Later messages are
+// still shown after an invalid answer, and after a server has begun to count its messages from 1 again.
 func TestGotifyMissed(t *testing.T) {
 	t.Parallel()
 	note := func(id int, age time.Duration) string {

@@ -93,7 +93,7 @@ func TestCutOff(t *testing.T) {
 	h := beginBehind(t, true, nil, func(address string) string { broker = address; w.leads(address); return w.at.Addr().String() })
 	h.await("dashboard/a1b2/status", 1)
 	h.await("dashboard/a1b2/theme", 1)
-	w.leads("") // the wall must not return before the broker has noticed the loss
+	w.leads("") // the wall must not connect again before the broker has noticed the loss
 	if got := h.await("dashboard/a1b2/status", 2); got != "offline" {
 		t.Errorf("cut off: got %s", got)
 	}

@@ -27,7 +27,7 @@ type wall struct {
 	painted  time.Time
 	frames   uint64 // number of painted frames at the time of the latest picture
 	pictured time.Time
-	message  []byte // latest text on text/set that became the state; nil before the first
+	message  []byte // latest text on the topic text/set that became the state; nil if there was none
 }
 
 // maxMessage is the maximum length of the text that is published as the state of text/set, in characters. Home Assistant limits states to

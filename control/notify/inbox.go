@@ -20,7 +20,7 @@ type Inbox struct {
 	moved func() // called after each change, because another picture may be due; nil if the inbox receives nothing
 
 	mu          sync.Mutex // guards the fields below
-	items       []*item    // sorted by the function before
+	items       []*item    // sorted by the function before()
 	view        View
 	first, last int64  // smallest and largest sort key in use
 	places      uint64 // number of places assigned so far
@@ -94,7 +94,7 @@ func (i *Inbox) place(n *Notification) (at placing, err error) {
 	return at, err
 }
 
-// add adds a notification as place has decided. mu must be held.
+// add adds a notification as place() has decided. mu must be held.
 func (i *Inbox) add(n *Notification, from *Request, at placing) {
 	i.drop(at.dropped)
 	switch {
@@ -213,7 +213,7 @@ func (i *Inbox) sort() {
 	slices.SortStableFunc(i.items, before)
 	keeps := i.ahead()
 	for at, t := range i.items {
-		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // fetched again when due
+		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // they are fetched again later
 			less := *t.n
 			less.Picture, less.Icons, less.Fetching = nil, Icons{}, t.from.URL != ""
 			t.n, t.ready = &less, false

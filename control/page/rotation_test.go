@@ -19,7 +19,8 @@ type model struct {
 	shown                  int
 	pause                  int // seconds that are left of the pause after a touch
 	why                    Why
-	held, age, left, rest  []int // seconds of the true condition, of the active trigger (-1: none), and seconds left of hold and cooldown
+	// Seconds for each page: with a true condition, with an active trigger (-1: not active), left of the hold, and left of the cooldown.
+	held, age, left, rest []int
 }
 
 func secs(d time.Duration) int { return int(d / time.Second) }

@@ -96,7 +96,7 @@ func (g *Guard) begin(name string) chan struct{} {
 	return g.under[name]
 }
 
-// not removes the record of a call that does not take place. It returns ErrHangs.
+// not() removes the record of a call that does not take place. It returns ErrHangs.
 func (g *Guard) not(name string, returned chan struct{}) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -48,7 +48,7 @@ func (o *Owner) step(ctx context.Context) time.Duration {
 	if d.On && o.applied && !o.was {
 		o.Before(ctx)
 	}
-	if changed := o.applied && d.On != o.was; o.Log != nil && (changed || !o.applied && !d.On) { // first step: only off
+	if changed := o.applied && d.On != o.was; o.Log != nil && (changed || !o.applied && !d.On) { // the first step logs only "off"
 		o.Log.Info("screen switched", d.fields()...)
 	}
 	if o.fresh.Swap(false) || !o.applied || d.On != o.was || d.Level != o.level || d.Warm != o.warm || now.Sub(o.appliedAt) >= o.lookAgain(now) {

@@ -216,7 +216,7 @@ func TestTypedInParts(t *testing.T) {
 	if got := b.text(id); !strings.Contains(got, "'Good day'") || state["changes"] != 1 {
 		t.Errorf("undone: %v changes of\n%s", state["changes"], got)
 	}
-	typed("text 2", "Bye") // must not join the step that remains after the undo
+	typed("text 2", "Bye") // this step must not be joined with the step that remains after the undo
 	b.call(200, "undo", id, map[string]any{})
 	state = b.call(200, "undo", id, map[string]any{})
 	if got := b.text(id); got != testWall || state["can_undo"] != false {

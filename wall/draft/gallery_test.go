@@ -25,7 +25,7 @@ func TestGallery(t *testing.T) {
 	}
 	for i, item := range items {
 		if testing.Short() && i%4 > 0 {
-			continue // skip some, because drawing all of them takes seconds
+			continue // skip some entries, because drawing all of them takes seconds
 		}
 		id := item["id"].(string)
 		a, err := b.Edit(context.Background(), server.EditCall{Verb: "gallery-picture", ID: id})

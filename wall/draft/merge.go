@@ -160,7 +160,7 @@ func (t *Draft) settled(name string) {
 // A Choice resolves a conflict.
 type Choice struct {
 	ID   string `json:"id"`
-	Take string `json:"take"` // text to use: "yours" (the draft's), "theirs" (the disk's) or "text" (the field Text)
+	Take string `json:"take"` // text to use: "yours" (in the draft), "theirs" (on the disk) or "text" (the field Text)
 	Text string `json:"text"`
 }
 

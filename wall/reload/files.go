@@ -72,7 +72,7 @@ func below(top string, without func(path, name string) bool) []string {
 // subfolders() returns the subfolders of `dirs`, except the folders for which `without` returns true. The first subfolder of each folder
 // comes before the second subfolders, and so on. So a folder with many photo albums does not displace the folders next to it.
 func subfolders(dirs []string, without func(path, name string) bool) []string {
-	var turns [][]string // the first subfolders, the second subfolders, and so on
+	var turns [][]string // list 0 contains the first subfolder of each folder, list 1 contains the second subfolders, and so on
 	for _, dir := range dirs {
 		n := 0
 		list, _ := os.ReadDir(dir) // an error only means that the subfolders are left out

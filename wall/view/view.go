@@ -64,7 +64,7 @@ type View struct {
 	near     atomic.Bool  // result of Near
 	switched atomic.Bool  // true if conf.yaml sets when the screens are on
 	fingers
-	Pins  pins               // lines of the board that the view watches
+	Pins  pins               // GPIO lines of the board that the view watches
 	End   context.CancelFunc // ends the loop
 	Ended chan struct{}      // closed when the loop has ended
 	painting

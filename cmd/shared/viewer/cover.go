@@ -41,8 +41,8 @@ type cover struct {
 	over startscreen.Over
 }
 
-// run follows the guide of the set-up until ctx ends. `machine` is the root of the file system. On a machine that is not an appliance it
-// does nothing.
+// run reads the guide of the set-up at intervals until ctx ends. `machine` is the root of the file system. On a machine that is not an
+// appliance it does nothing.
 func (c *cover) run(ctx context.Context, machine fs.FS) {
 	if _, ok := about.Read(machine); !ok {
 		return

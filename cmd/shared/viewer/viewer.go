@@ -97,7 +97,7 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 	return err
 }
 
-// begin logs the start and begins to follow the set-up of an appliance.
+// begin logs the start. From now on, an appliance shows the state of its set-up on the screen.
 func (v *viewer) begin(ctx context.Context, s *settings) {
 	v.log.Info(Name+" started", "version", v.opts.version, "size", fmt.Sprintf("%dx%d", s.client.Size.X, s.client.Size.Y), "service", s.client.URL)
 	go v.cover.run(ctx, timeset.Machine())
