@@ -81,8 +81,8 @@ func (l *link) turns() time.Time { return l.since.Add(l.staleAfter) }
 // emptyTime is the maximum time for which the screen is black before the first frame. An answer usually takes less than a second.
 const emptyTime = 2 * time.Second
 
-// shown() returns the state that the screen shows. An empty screen does not wait until the link is stale: it shows at once that the first
-// attempt has failed, or soon that there is no answer.
+// shown() returns the state that the screen shows. A screen without a frame does not wait until the link is stale. It shows at once that
+// the first attempt has failed. If there is no answer, it shows this after emptyTime.
 func (l *link) shown(now time.Time) State {
 	s := l.state(now)
 	if s == Down && l.empty && (l.failed || !now.Before(l.since.Add(emptyTime))) {

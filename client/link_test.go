@@ -78,8 +78,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestLinkDark: the screen is off while the wall's screen is off, also for a while without a
-// connection. It is on if the token is rejected.
+// TestLinkDark: the screen is off while the wall's screen is off, and for some time after the connection is lost. It is on if the token is
+// rejected.
 func TestLinkDark(t *testing.T) {
 	now := time.Unix(1000, 0)
 	l := newLink(now, time.Second)

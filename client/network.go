@@ -125,8 +125,8 @@ func (n *network) eventVerdict(a *answer) error {
 	return nil
 }
 
-// follow fetches a frame after each event, until reading events or fetching fails. Several events
-// during a fetch count as one, because the service only has its newest frame.
+// follow fetches a frame after each event, until reading events or fetching fails. Several events during a fetch count as one event,
+// because the service only has its newest frame.
 func (n *network) follow(ctx context.Context, a *answer) error {
 	noticed, ended := make(chan time.Time, 1), make(chan error, 1)
 	go func() {
@@ -194,8 +194,8 @@ func (n *network) update(ctx context.Context, noticed time.Time) error {
 	return nil
 }
 
-// skip() handles an unusable frame: it forgets the tag, so that a whole frame is fetched next. It logs only the first unusable frame in a
-// row as a warning.
+// skip() handles an unusable frame: it forgets the tag, so that a whole frame is fetched next. Of several unusable frames in a row, it logs
+// only the first as a warning.
 func (n *network) skip(bad *unusable) {
 	n.etag = ""
 	n.c.skipped()

@@ -195,7 +195,7 @@ func (f *File) prune() error {
 }
 
 // images() lists the matching files, oldest first. A file may have a later time than the newest file, because the clock was wrong when that
-// file was written. It counts as older than all others.
+// file was written. Such a file counts as older than all other files.
 func (f *File) images() ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(f.o.Dir)
 	if err != nil {

@@ -289,8 +289,8 @@ func BenchmarkLatest(b *testing.B) {
 	}
 }
 
-// BenchmarkLate measures a tick of a clock. Meanwhile a slow consumer reads, and has missed a whole
-// frame. Only the area of the tick must be copied.
+// BenchmarkLate measures a tick of a clock while a slow consumer reads. The consumer has missed a whole frame. Only the area of the tick
+// must be copied.
 func BenchmarkLate(b *testing.B) {
 	f, clock := frame(1920, 1080, 3), rects(image.Rect(100, 100, 400, 200))
 	m := newMailbox()

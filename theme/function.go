@@ -63,8 +63,8 @@ func arguments(s string) []string {
 	return append(args, s[begin:])
 }
 
-// combined() parses alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE). alpha multiplies the opacity of the color by the share. mix returns a
-// mix of both colors, and the share is the part of the first color. The default share of mix is a half.
+// combined() parses alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE). alpha() multiplies the opacity of the color by the share. mix()
+// returns a mix of both colors, and the share is the part of the first color. The default share of mix() is a half.
 func (r *reader) combined(name string, args []string, depth int) (Color, error) {
 	if name == "alpha" && len(args) != 2 || name == "mix" && len(args) != 2 && len(args) != 3 {
 		return Color{}, notColor("%s() is written %s", name, map[string]string{"alpha": "alpha(COLOR, 30%)", "mix": "mix(COLOR, COLOR, 30%)"}[name])

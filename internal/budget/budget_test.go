@@ -114,8 +114,8 @@ func TestGarbageGoesFirst(t *testing.T) {
 	b.Give(large)
 }
 
-// If the process is far above the memory limit, a large job waits until memory is free. If none becomes free, it is refused and holds
-// nothing.
+// If the process is far above the memory limit, a large job waits until memory is free. If no memory becomes free, the job is refused and
+// holds nothing.
 func TestNoRoom(t *testing.T) {
 	usual := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(usual)

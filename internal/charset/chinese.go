@@ -7,7 +7,7 @@ import (
 
 const bad = utf8.RuneError
 
-// `pairs` marks a value that contains two runes. The value minus pairs has the first rune in its high half and the second rune in its low
+// `pairs` marks a value that contains two runes. The value minus `pairs` has the first rune in its high half and the second rune in its low
 // half.
 const pairs = utf8.MaxRune + 1
 

@@ -172,7 +172,7 @@ func (d *decoder) pushKey(k string) (err error) {
 }
 
 // grown() doubles the capacity of a stack. The limit is estimated from the number of commas in the document and the current depth. At this
-// limit grown adds a quarter, because nested values need no commas.
+// limit, grown() adds a quarter, because nested values need no commas.
 func grown[T any](d *decoder, stack []T) ([]T, error) {
 	if d.most == 0 {
 		d.most = bytes.Count(d.text, []byte(",")) + 1

@@ -73,8 +73,8 @@ func TestNeededDefinitions(t *testing.T) {
 	}
 }
 
-// TestShortProgramParsesNoPrelude checks that a path as on most walls takes a small part of the allocations of a program with a function of
-// the prelude.
+// TestShortProgramParsesNoPrelude checks that a usual path takes a small part of the allocations of a program with a function of the
+// prelude.
 func TestShortProgramParsesNoPrelude(t *testing.T) {
 	allocations := func(expr string) float64 {
 		return testing.AllocsPerRun(5, func() {

@@ -179,7 +179,7 @@ func (r *run) charge(n int64) error {
 }
 
 // result() returns an error for a value that is nested too deeply for the caller. It also returns an error for a value with too many parts,
-// which may share memory.
+// even if the parts share memory.
 func (r *run) result(v any) error {
 	if err := r.charge(size(v, 1)); errors.Is(err, ErrTooLarge) {
 		return fmt.Errorf("%w: the result of jq", ErrTooLarge)

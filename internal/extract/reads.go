@@ -85,7 +85,7 @@ func (r *reads) used(q *gojq.Query, in chance) {
 }
 
 // query() visits a part of a program and returns the chance that its result is the whole input. The parameter `in` is the same chance for
-// its own input.
+// the input of this part.
 func (r *reads) query(q *gojq.Query, in chance) (out chance) {
 	for _, f := range q.FuncDefs {
 		r.own[f.Name] = true

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAnswersRepeatNoSecret checks a server that repeats the request. Its secrets are never in the error, at whatever place the answer is
-// cut.
+// TestAnswersRepeatNoSecret checks a server that repeats the request. The error never contains the secrets of the request, wherever the
+// answer is cut.
 func TestAnswersRepeatNoSecret(t *testing.T) {
 	pad := 0
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

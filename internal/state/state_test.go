@@ -45,7 +45,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestBounds checks the limits. A file that is too large is refused. The oldest files are removed for new ones. Files of other programs
+// TestBounds checks the limits. A file that is too large is refused. The oldest files are removed for new files. Files of other programs
 // stay.
 func TestBounds(t *testing.T) {
 	s, dir := open(t)

@@ -66,8 +66,8 @@ func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 	}
 }
 
-// nearMiss reports whether three samples are on the same side of the horizon, and the middle sample
-// is the closest to the horizon and less than sag away.
+// nearMiss reports whether three samples are on the same side of the horizon, and the middle sample is the closest to the horizon and less
+// than `sag` degrees away.
 func nearMiss(before, here, after float64) bool {
 	if here <= 0 {
 		before, here, after = -before, -here, -after

@@ -148,8 +148,8 @@ func (w *agenda) over(e *calendar.Event, now time.Time) bool {
 	return !w.params.Past && !e.AllDay && !e.End.After(now) && (e.End.After(e.Start) || e.Start.Before(now.Add(-time.Minute)))
 }
 
-// change() sets w.next to the next time at which the row of e changes, if this time is earlier. A row changes when the event starts or
-// ends, when its countdown starts, and each minute of the countdown.
+// change() sets w.next to the next time at which the row of e changes, if this time is earlier than `w.next`. A row changes when the event
+// starts or ends, when its countdown starts, and each minute of the countdown.
 func (w *agenda) change(now time.Time, e *calendar.Event) {
 	sooner := func(at time.Time) {
 		if at.After(now) && at.Before(w.next) {
@@ -251,8 +251,8 @@ func (w *agenda) headed(i int) bool {
 }
 
 // tell() counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell() removes the last
-// row, unless the row is the only row of its day. In this case, a cut line, the heading of the day or the row itself shows the count. The
-// result `heading` is the index of the slot that shows the count, otherwise -1.
+// row. The only row of a day stays. Then a cut line, the heading of the day or the row itself shows the count. The result `heading` is the
+// index of the slot that shows the count, otherwise -1.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0
 	if shown == 0 || shown == w.limit {

@@ -38,7 +38,7 @@ const (
 )
 
 // choose chooses the form that cuts the fewest titles. If two forms cut equally many, the form with longer parts of the titles is better,
-// but a form with smaller text must cut fewer. A form that hides entries must cut no title.
+// but a form with smaller text must cut fewer titles. A form that hides entries must cut no title.
 func (w *agenda) choose(t render.Tick, now time.Time) {
 	w.formed = append(w.formed[:0], w.entries...)
 	most, least, hidden := w.try(t, now, agendaForm{})

@@ -74,8 +74,8 @@ func TestWeekSideBySide(t *testing.T) {
 	})
 }
 
-// TestWeekInSmallCells checks a week whose hours are too low for titles. The events of a day are listed one below the other. Only so many
-// days are shown that their titles are readable. Events without room are counted, and past events are left out.
+// TestWeekInSmallCells checks a week whose hours are too low for titles. The events of a day are listed one below the other. The week shows
+// fewer days, so that the titles are readable. Events without room are counted, and past events are left out.
 func TestWeekInSmallCells(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point

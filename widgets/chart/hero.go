@@ -76,7 +76,7 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 }
 
 // hasHero reports whether a chart shows one value over time and may show its last number in large text. Cards, black-and-white displays,
-// and bars do not show it. Charts without the mark "last" and charts with any other axes than "both" do not show it either.
+// and bars do not show it. Charts without the mark "last" and charts whose axes are not "both" do not show it either.
 func hasHero(b *kit.Builder, s *kit.Spec, p *ChartParams) bool {
 	lists := p.Values != nil && p.Values.IsLive() || p.Series != nil && p.Series.IsLive()
 	one := p.Value != nil || p.Entity != nil || lists
@@ -123,8 +123,8 @@ func (w *heroChart) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// sayBeyond shows for how long the values of the period exceeded a limit, as "above 300 · 24 min". It ignores thresholds whose range has
-// an upper end. It shows nothing if this time is less than a minute or if the text is too wide.
+// sayBeyond shows the time for which the values of the period exceeded a limit, such as "above 300 · 24 min". It ignores thresholds whose
+// range has an upper end. It shows nothing if this time is less than a minute or if the text is too wide.
 func (w *heroChart) sayBeyond() {
 	if w.beyond == nil {
 		return

@@ -28,8 +28,8 @@ func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	return c
 }
 
-// ticks() places the value labels next to the plot. The labels of a single axis are at the side where lines of text end. So the plot starts
-// where texts start. If there are two axes, one is on each side.
+// ticks() places the value labels next to the plot. The labels of a single axis are at the side where lines of text end. Therefore, the
+// plot starts where texts start. If there are two axes, one is on each side.
 func (w *chart) ticks(shown bool) {
 	b := w.b
 	tip := int(w.length(tipRadius)+w.length(tipRing)) + 1

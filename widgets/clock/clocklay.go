@@ -189,7 +189,7 @@ func (w *digital) widest(f kit.Face) string {
 	return string(w.b.Locale.AppendPattern(nil, hour.Add(time.Duration(i)*time.Hour), w.pattern))
 }
 
-// widestOf measures the texts of n times of day. They start at the time `from`, and `step` is the interval between two of them. widestOf
+// widestOf measures the texts of n times of day. They start at the time `from`, and `step` is the interval between two times. widestOf
 // returns the index of the widest text and its width in px.
 func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int) (at, wide int) {
 	for i := range n {

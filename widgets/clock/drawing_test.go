@@ -24,7 +24,7 @@ func drawn(t *testing.T, params string, at time.Time) *image.RGBA {
 	return show.Frame()
 }
 
-// TestDrawings checks that a drawing stays the same all day and after a restart. It differs on the next day. The drawings year and tide
+// TestDrawings checks that a drawing stays the same all day and after a restart. It differs on the next day. The kinds "year" and "tide"
 // also differ with another seed. A drawing is not empty and not a filled area.
 func TestDrawings(t *testing.T) {
 	morning, evening := walltest.T0.Truncate(24*time.Hour).Add(time.Hour), walltest.T0.Truncate(24*time.Hour).Add(23*time.Hour)

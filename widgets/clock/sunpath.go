@@ -165,8 +165,8 @@ func (w *sunpath) Update(t render.Tick) {
 // sunTurns holds sunrise and sunset of the day that starts at the time `start`. Sunrise or sunset is zero if it does not occur on this day.
 type sunTurns struct{ start, rise, set time.Time }
 
-// turns() returns sunrise and sunset of the day that contains the time `now`. It caches two days, because every minute needs today and
-// yesterday, and the computation for one day takes a third of a millisecond.
+// turns() returns sunrise and sunset of the day that contains the time `now`. It caches two days, because the widget needs today and
+// yesterday every minute, and the computation for one day takes a third of a millisecond.
 func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	for _, d := range w.days {
@@ -196,8 +196,8 @@ func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 	}
 }
 
-// daylight() returns the time between sunrise and sunset on the day that contains the time `now`. If the day does not have both, the result
-// is 24 hours if the sun is up at the time `now`, otherwise 0.
+// daylight() returns the time between sunrise and sunset on the day that contains the time `now`. If the day has no sunrise with a later
+// sunset, the result is 24 hours if the sun is up at the time `now`, otherwise 0.
 func (w *sunpath) daylight(now time.Time) time.Duration {
 	rise, set := w.turns(now)
 	switch {

@@ -57,7 +57,7 @@ func (b *Builder) compared(r *value.Rule) *config.Live[value.Plain] {
 }
 
 // Holds updates the condition and reports whether it is true. It requests an update for the next time at which the clock may change the
-// result. A part of the condition whose value is missing is false.
+// result. If the value of a part of the condition is missing, this part is false.
 func (c *When) Holds(t render.Tick) bool {
 	if c == nil {
 		return true

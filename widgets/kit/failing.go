@@ -18,8 +18,8 @@ const (
 	failedGap  = 12
 )
 
-// Failing is shown instead of a widget whose source has never sent a value, or that stopped after a panic. It shows an icon for the kind of
-// failure, the source and the reason. At the bottom, it shows since when the source fails and when the next attempt comes.
+// Failing replaces a widget whose source has never sent a value, or a widget that stopped after a panic. It shows an icon for the kind of
+// failure, the source and the reason. At the bottom, it shows the start of the failure and the time of the next attempt.
 type Failing struct {
 	b           *Builder
 	size        image.Point

@@ -153,9 +153,9 @@ func (b *Builder) Prose(name string) Face {
 // MostSteps is the maximum number of styles by which the text of a widget may grow to use free room.
 const MostSteps = 2
 
-// Risen returns the face of a style in the size of another style. The parameter `steps` is the number of styles between them: body gets the
-// size of title with one step, of headline with two steps, and of caption with −1. The largest size is headline. If `st` has another size
-// than the theme's style with this name, Risen returns the face of `st`.
+// Risen returns the face of a style in the size of another style. The parameter `steps` is the distance between the two styles. For
+// example, the style "body" gets the size of "title" with 1, of "headline" with 2, and of "caption" with −1. The largest size is that of
+// "headline". If `st` has another size than the theme's style with this name, Risen returns the face of `st`.
 func (b *Builder) Risen(name string, st look.Style, steps int) Face {
 	names := look.StyleNames()
 	i := slices.Index(names, name)

@@ -117,8 +117,8 @@ func (b *Builder) TextSize(px float64) int {
 	return max(1, int(math.RoundToEven(px*b.TextScale)))
 }
 
-// Font returns the font file at path, or the built-in font if path is "". If the file cannot be read, it reports an error at `key` and
-// returns the built-in font. The font can be used longer than the tree.
+// Font returns the font from the file `path`, or the built-in font if `path` is "". If the file cannot be read, it reports an error at
+// `key` and returns the built-in font. The font can be used longer than the tree.
 func (b *Builder) Font(s *Spec, key, path string) *text.Font {
 	if path == "" {
 		return text.Default()

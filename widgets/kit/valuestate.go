@@ -60,7 +60,8 @@ func (b *Builder) StateOf(said *format.Shown) State {
 func (b *Builder) Alarm(said *format.Shown) string { return alarmIcons[b.AlarmRole(said)] }
 
 // Sign returns the icon of Alarm. On a screen without colors, other colored ranges have an icon too: an arrow up if the range has no upper
-// bound, or an arrow down if it has no lower bound. There, an entry of map with a color but without a text has the icon of SignIn.
+// bound, or an arrow down if it has no lower bound. On such a screen, an entry of the key `map` with a color but without a text has the
+// icon of SignIn.
 func (b *Builder) Sign(said *format.Shown) string {
 	icon := b.Alarm(said)
 	if icon != "" || !b.Look.Ink || said.None || said.Color == nil || said.Role == "text" || said.Role == "muted" {

@@ -98,8 +98,8 @@ func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 // leastRows is the number of rows that a board keeps, even if fewer rows would show more of the destinations.
 const leastRows = 3
 
-// fewer() selects a form for less than n rows if this form hides less than half as much of the destinations. At least two thirds of the n
-// rows remain. It does this only on narrow boards. fewer() returns the number of rows.
+// fewer() selects a form for fewer than n rows if it hides less than half of the width that the current form hides. At least two thirds of
+// the n rows remain. It does this only on narrow boards. fewer() returns the number of rows.
 func (w *departures) fewer(n int, fits func(boardForm, int) bool) int {
 	form := w.form
 	_, lost := w.cuts(n)

@@ -260,8 +260,8 @@ func (w *departures) wants(row live.Row) bool {
 	return len(w.p.Lines) == 0 || slices.Contains(w.p.Lines, line)
 }
 
-// measure computes a common width for the badges of the first n rows, so that the destinations start at the same x. `least` is the width at
-// which the badges are as narrow as their texts. Both widths are in px.
+// measure computes a common width for the badges of the first n rows, so that the destinations start at the same x coordinate. `least` is
+// the width at which the badges are as narrow as their texts. Both widths are in px.
 func (w *departures) measure(n int) (wide, least int) {
 	times := 0
 	for i := range w.rows[:n] {

@@ -32,8 +32,8 @@ func (w *List) alarm(i int) string {
 	return w.b.Alarm(&said)
 }
 
-// raise moves rows with an alarm among the first `visible` rows. There, they replace the last rows without an alarm. The other rows keep
-// their order. `alarm` returns the icon for a row in alarm, and `swap` exchanges two rows. raise reports whether it moved a row.
+// raise() moves rows with an alarm among the first `visible` rows. There, they replace the last rows without an alarm. The other rows keep
+// their order. `alarm` returns the icon for a row in alarm, and `swap` exchanges two rows. raise() reports whether it moved a row.
 func raise(visible, all int, alarm func(i int) string, swap func(i, j int)) (moved bool) {
 	j := visible - 1
 	for i := visible; i < all; i++ {

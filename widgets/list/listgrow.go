@@ -71,8 +71,8 @@ func (w *List) grow(t render.Tick, n int) bool {
 	return true
 }
 
-// try shows the rows in the text size of a step. If texts are cut although there is free height, they take a second line. try returns the
-// number n of shown rows. `long` is the number of rows that were hidden or cut before texts took a second line.
+// try() shows the rows in the text size of a step. If texts are cut although there is free height, they take a second line. try() returns
+// the number n of shown rows. `long` is the number of rows that were hidden or cut before texts took a second line.
 func (w *List) try(t render.Tick, step int) (n, long int) {
 	w.dress(step)
 	n = w.again(t)
@@ -98,7 +98,8 @@ func (w *List) try(t render.Tick, step int) (n, long int) {
 }
 
 // breakPage gives cut texts of a list with pages a second line, because hidden rows are on other pages. Cut notes also take a second line
-// if the page then still shows as many rows. `shown` is the number of rows before the change. breakPage returns the same results as try().
+// if the page then shows as many rows as before. `shown` is the number of rows before the change. breakPage returns the same results as
+// try().
 func (w *List) breakPage(t render.Tick, shown int) (n, long int) {
 	w.widest(shown)
 	w.look.spare = spareTexts

@@ -90,8 +90,8 @@ func buildWidgetList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Poin
 	return w
 }
 
-// make builds the widgets. Their number is the number that fits or, for a list with pages, the number on all pages. If a condition
-// selects the entries, it is MaxListed.
+// make builds the widgets. It builds as many widgets as fit or, for a list with pages, as many as all pages show. If a condition selects
+// the entries, it builds MaxListed widgets.
 func (w *widgetList) make(s *kit.Spec, p *ListParams, items string) {
 	first := w.entry(s, s.Item, items, 0, w.size)
 	w.high = w.height(first, p)
@@ -256,7 +256,7 @@ func (w *widgetList) tell(rows, last, y int) bool {
 	return same
 }
 
-// beyond() returns the number of entries that do not fit. The parameter `from` is the index of the first of them, and `rows` is the end
+// beyond() returns the number of entries that do not fit. The parameter `from` is the index of the first such entry, and `rows` is the end
 // index. Entries that a condition hides do not count. Without a limit and without conditions, entries after the end index also count.
 func (w *widgetList) beyond(from, rows int) (n int) {
 	for i := from; i < rows; i++ {

@@ -166,7 +166,7 @@ func (r *listRow) crowds(v *rowValues, text int) bool {
 }
 
 // squeezes() reports whether, in a narrow list, the text would be cut but fits next to the value in small text. `room` is the width for the
-// text, `all` is the width for the text and the value, and `text` is the width of the complete text. All are in px.
+// text, `all` is the width for the text and the value, and `text` is the width of the complete text. All widths are in px.
 func (r *listRow) squeezes(room, all, text int) bool {
 	k, value := r.look, r.value.Face
 	narrow := narrowList

@@ -122,8 +122,8 @@ func (k *rowLook) high(lines int) int { return k.body.Line + (lines-1)*k.pitch }
 // least() returns the minimum height of a row with one line in px. Rows have this height if they are moved close together.
 func (k *rowLook) least() int { return min(k.height, k.body.Line+k.body.Size/rowTight) }
 
-// near() returns the distance in px by which a note is moved up toward its text. Below several lines it is smaller, so that the note does
-// not look like another line of the text.
+// near() returns the distance in px by which a note is moved up toward its text. Below a text of several lines, the distance is smaller, so
+// that the note does not look like another line of the text.
 func (k *rowLook) near(lines int) int {
 	if lines > 1 {
 		return k.body.Size / 12
@@ -208,8 +208,8 @@ func (k *rowLook) noteLines(r *rowValues, item *RowItem) int {
 	return 1
 }
 
-// mostLines returns the maximum number of lines of the text of a row. If the file does not set this number, it is 1. It is 2 if the list
-// has free height, and the text has several words and does not fit on one line.
+// mostLines returns the maximum number of lines of the text of a row. If the file does not set this number, it is usually 1. It is 2 if the
+// list has free height, and the text has several words and does not fit on one line.
 func (k *rowLook) mostLines(r *rowValues, item *RowItem) int {
 	if item.Lines == 0 && k.spare > spareNone && !item.Bar && k.breaks(k.body, k.seen(r, partText, 1), r, item) {
 		return 2

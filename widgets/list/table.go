@@ -290,7 +290,7 @@ func (w *table) share(n int, bare bool) {
 }
 
 // cramped() reports whether one of the first n columns is too narrow. It is too narrow if its content is cut to less than two and a half
-// letters. A column whose width is fit is too narrow if its content is cut at all.
+// letters. A column whose width is `fit` is too narrow if its content is cut at all.
 func (w *table) cramped(n int) bool {
 	for i := range n {
 		least := w.widest(i)

@@ -87,8 +87,8 @@ func textIn(parts []map[string]any, keys []string) string {
 	return ""
 }
 
-// secondsIn returns the duration at the first key that has a number. The number is in seconds. If a part has no such number, secondsIn uses
-// the part's key `micro`, whose number is in microseconds, before it reads the next part.
+// secondsIn returns the first duration in the parts. In each part, it looks for a number of seconds under `keys`, then for a number of
+// microseconds under the key `micro`.
 func secondsIn(parts []map[string]any, keys []string, micro string) time.Duration {
 	for _, p := range parts {
 		for _, k := range keys {

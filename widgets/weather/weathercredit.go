@@ -10,9 +10,8 @@ import (
 )
 
 // skyCredit is the credit that the license of the weather service requires. It is in a line below all parts. If there is not enough room,
-// it is smaller or shows only the name of the service, in a narrow cell without ".com". If there is no room below the parts, it is the
-// last text next to the temperature.
-// On a small wall, it is hidden instead.
+// it is smaller or shows only the name of the service. In a narrow cell, the name has no ".com". If there is no room below the parts, it is
+// the last text next to the temperature. On a small wall, it is hidden instead.
 type skyCredit struct {
 	w     *forecast
 	lines [creditLines]*kit.Caption

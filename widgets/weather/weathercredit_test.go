@@ -41,8 +41,8 @@ func TestWeatherSaysWhoseItIs(t *testing.T) {
 	}
 }
 
-// TestWeatherSaysWhoseItIsInSmallCells checks the credit in small cells. It is smaller, shows only the name of the service, or is left
-// out. Its room is reserved before the other parts share the rest.
+// TestWeatherSaysWhoseItIsInSmallCells checks the credit in small cells. It is smaller, shows only the name of the service, or is left out.
+// Its room is reserved first. The other parts share the remaining room.
 func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
 	hat, panel := image.Pt(320, 240), image.Pt(800, 480)
 	for _, c := range []struct {

@@ -248,7 +248,7 @@ func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, 
 	return "", "", 0
 }
 
-// cutAt returns how many bytes of a word fit into a width. It also returns a hyphen if the script of the word uses one. If too few
+// cutAt returns how many bytes of a word fit into a width. It also returns a hyphen if the script of the word uses hyphens. If too few
 // letters fit, it returns 0.
 func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 	i = n.w.b.Text.FitStart(n.lines[0].Face.Font, size, word, "-", wide)

@@ -19,8 +19,9 @@ type Span struct{ At, Size int }
 func (s Span) End() int { return s.At + s.Size }
 
 // Divide places tracks one after another and returns their positions. `length` is the whole length in px, and `gap` is the gap between two
-// tracks in px. The function `content` returns the length of the content of track i, which has Fit. If no track has Fit, `content` may be
-// nil. If the fixed tracks are too long, they shrink in proportion, and tracks with a share get no length. No size is negative.
+// tracks in px. The function `content` returns the length of the content of track i. It is called only for tracks with Fit. If no track has
+// Fit, `content` may be nil. If the fixed tracks are too long, they shrink in proportion, and tracks with a share get no length. No size is
+// negative.
 func Divide(length, gap int, tracks []Track, content func(i int) int) []Span {
 	return DivideInto(make([]Span, len(tracks)), length, gap, tracks, content)
 }

@@ -29,8 +29,8 @@ type Section struct {
 }
 
 // Enter starts the section of a widget. The heading is the title or, without a title and a note, the name of the kind. A note without a
-// title is a sentence. A section inside a titled section does not use the name of its kind. If neighbors without titles have kinds with
-// the same name, only the first widget has a heading.
+// title becomes a sentence. A section inside a titled section does not use the name of its kind. If neighbors without titles have kinds
+// with the same name, only the first widget has a heading.
 func (s *Speech) Enter(kind, title, note string) Section {
 	in := s.section(kind)
 	switch p, named := headings[kind]; {
