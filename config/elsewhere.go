@@ -66,7 +66,7 @@ func usualKey(key string, known []string) string {
 
 var digits = regexp.MustCompile(`^[0-9]+$`)
 
-// elsewhere returns an explanation of the unknown key p. It recognizes the digits after a decimal
+// elsewhere() returns an explanation of the unknown key p. It recognizes the digits after a decimal
 // comma, and a key that belongs to the entries of a list. For other keys it returns "".
 func elsewhere(p Pair, n *Node, fields []Field) string {
 	if p.Value.Kind() == Null && digits.MatchString(p.Key) {

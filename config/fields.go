@@ -108,7 +108,7 @@ func fieldOf(f reflect.StructField, name string, at []int, depth int) Field {
 	return field
 }
 
-// innermost returns the element type of nested lists and mappings. If t is neither a list nor a mapping, it returns t.
+// innermost() returns the element type of nested lists and mappings. If t is neither a list nor a mapping, it returns t.
 func innermost(t reflect.Type) reflect.Type {
 	for !isSetter(t) && !isNode(t) && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer) {
 		t = t.Elem()

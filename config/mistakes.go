@@ -187,7 +187,7 @@ func noBlank(lines []string, line int) (mistake, bool) {
 	return mistake{}, false
 }
 
-// deeper finds a key that is indented more than the key above it, although the key above already has a value.
+// deeper() finds a key that is indented more than the key above it, although the key above already has a value.
 func deeper(lines []string, line int) (mistake, bool) {
 	before := previous(lines, line)
 	text := lines[line-1]

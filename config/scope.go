@@ -59,7 +59,7 @@ func (s Scope) place(key string) *Node {
 	return cmp.Or(s.node.inside(key), s.node)
 }
 
-// inside returns the node with the given path: n itself, a node inside of it, or nil.
+// inside() returns the node with the given path: n itself, a node inside of it, or nil.
 func (n *Node) inside(path string) (found *Node) {
 	switch {
 	case n == nil || !strings.HasPrefix(path, n.path):

@@ -62,7 +62,7 @@ func (s *Server) asking(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// managing wraps a handler that manages screens. If there is no control token, it requires the stream token. Without this check, a
+// managing() wraps a handler that manages screens. If there is no control token, it requires the stream token. Without this check, a
 // caller that is not allowed to see the stream could allow screens to see it.
 func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	open := s.asking(h)

@@ -44,7 +44,7 @@ func pairingFixture(t *testing.T, control *string) *fixture {
 	return f
 }
 
-// told returns a text field of a JSON answer.
+// told() returns a text field of a JSON answer.
 func told(t *testing.T, w *httptest.ResponseRecorder, key string) string {
 	t.Helper()
 	var all map[string]any
@@ -249,7 +249,7 @@ func TestPageScreens(t *testing.T) {
 	}
 }
 
-// chosen returns an expression that chooses a view for the first screen. The expression is false while the page shows no screen.
+// chosen() returns an expression that chooses a view for the first screen. The expression is false while the page shows no screen.
 func chosen(view string) string {
 	return "(s => { if (!s) return false; s.value = '" + view + "'; return s.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('.device select'))"
 }

@@ -250,7 +250,7 @@ func checkHeader(t *testing.T, h http.Header, has []string) {
 	}
 }
 
-// sick makes the health report of the wall unhealthy.
+// sick() makes the health report of the wall unhealthy.
 func sick(f *fixture) { f.deps.Health = func() (map[string]any, bool) { return nil, false } }
 
 // TestSource checks the report about the origin of the files. If the files are in the wall's folder, there is no report.

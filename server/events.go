@@ -87,7 +87,7 @@ func (s *Server) greet(v *subscriber) {
 	s.note("display connected", "address", v.from, "stream", v.kind, "shows", v.size())
 }
 
-// bye removes a subscriber and logs this.
+// bye() removes a subscriber and logs this.
 func (s *Server) bye(v *subscriber) {
 	s.hub.leave(v)
 	s.note("display disconnected", "address", v.from, "stream", v.kind)

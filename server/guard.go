@@ -88,7 +88,7 @@ func (p *paced) giveUp() {
 	_ = p.c.SetWriteDeadline(time.Unix(1, 0)) // if this fails, the connection is already closed, and the write fails too
 }
 
-// impatient returns a function that ends an answer. The stream calls it if a slow caller keeps the
+// impatient() returns a function that ends an answer. The stream calls it if a slow caller keeps the
 // memory of an old picture for too long. If the answer has no deadlines, impatient returns nil.
 func impatient(w http.ResponseWriter) func() {
 	if p, ok := w.(*paced); ok {

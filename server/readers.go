@@ -17,7 +17,7 @@ import (
 // errNoReaders is the error if there is no output for e-readers.
 const errNoReaders = "no trmnl output is configured"
 
-// reading wraps a handler for e-readers. It checks the caller's rate, and whether there is an output for e-readers. It checks no token,
+// reading() wraps a handler for e-readers. It checks the caller's rate, and whether there is an output for e-readers. It checks no token,
 // because each device has its own token.
 func (s *Server) reading(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

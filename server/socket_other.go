@@ -10,7 +10,7 @@ import (
 // roomTime is the time limit for a write. If a write takes longer, the socket counts as full and the line is ended.
 const roomTime = 50 * time.Millisecond
 
-// eager returns an eagerWriter for a connection.
+// eager() returns an eagerWriter for a connection.
 func eager(conn net.Conn) eagerWriter { return brief{conn} }
 
 // `brief` is the eagerWriter of a connection that cannot report how much data its socket accepts. After a failed write, the number of sent

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// eager returns an eagerWriter for a connection.
+// eager() returns an eagerWriter for a connection.
 func eager(conn net.Conn) eagerWriter {
 	if c, ok := conn.(syscall.Conn); ok {
 		if raw, err := c.SyscallConn(); err == nil {

@@ -120,7 +120,7 @@ func (s *Server) bodyOf(w http.ResponseWriter, r *http.Request, v *verb.Verb, at
 	return true
 }
 
-// by returns the caller of a request.
+// by() returns the caller of a request.
 func by(r *http.Request) control.Caller {
 	return control.Caller{Via: "http", From: r.RemoteAddr, Local: isLocal(r)}
 }

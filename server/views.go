@@ -92,7 +92,7 @@ func (d *broadcasters) ofLocked(stream *netstream.Stream) *broadcaster {
 	return d.all[stream]
 }
 
-// busy reports whether the broadcaster has lines.
+// busy() reports whether the broadcaster has lines.
 func (d *broadcaster) busy() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -71,8 +71,8 @@ func (s *Service) withdrawn() (b kit.Banner, ok bool) {
 	return b, false
 }
 
-// say updates the banner at the bottom of the walls. It shows the first of these that exists: the
-// error, the missing time, a withdrawn permission, the unknown keys.
+// say updates the banner at the bottom of the walls. It shows the first problem in this list that exists: an error in the files, a clock
+// that is not set, a withdrawn permission, unknown keys.
 func (s *Service) say() {
 	var b kit.Banner
 	if p, typos := s.problem.Load(), s.typos.Load(); p != nil {

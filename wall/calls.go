@@ -37,7 +37,7 @@ func (s *Service) call(ctx context.Context, a control.Action) error {
 	return s.elsewhere(err)
 }
 
-// elsewhere logs an error that another system caused, and replaces it by an error for the caller without details.
+// elsewhere() logs an error that another system caused, and replaces it by an error for the caller without details.
 func (s *Service) elsewhere(err error) error {
 	if err == nil || errors.Is(err, control.ErrNoCall) || errors.Is(err, control.ErrNothing) {
 		return err

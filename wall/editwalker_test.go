@@ -85,7 +85,7 @@ func (w *walker) run(script string) {
 	}
 }
 
-// is evaluates an expression and returns whether it is true.
+// is() evaluates an expression and returns whether it is true.
 func (w *walker) is(expression string) bool {
 	w.t.Helper()
 	yes, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))

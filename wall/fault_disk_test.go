@@ -40,7 +40,7 @@ func (p site) goesOn() {
 	p.readable()
 }
 
-// readable checks that the server sends a complete frame of tickingWall.
+// readable() checks that the server sends a complete frame of tickingWall.
 func (p site) readable() {
 	p.t.Helper()
 	status, body := p.get("/frame")

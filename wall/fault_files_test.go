@@ -58,7 +58,7 @@ func launchThemed(t *testing.T) *binary {
 	return b
 }
 
-// nobody is the id of a user who owns no files.
+// `nobody` is the id of a user who owns no files.
 const nobody = 65534
 
 // asNobody makes a program run as the user nobody, who has no special permissions but owns the program's folder.

@@ -16,7 +16,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// everything returns a configuration with every kind of output, source, and widget that fetches. Each n gives a different configuration.
+// everything() returns a configuration with every kind of output, source, and widget that fetches. Each n gives a different configuration.
 func everything(port int, url string, n int) files {
 	return files{
 		"conf.yaml": wallConf(port, fmt.Sprintf("  - {type: file, output_path: out%d, render_interval: 1}\n  - {type: post, url: '%s/post%d'}\n", n, url, n)+
@@ -159,7 +159,7 @@ func TestReloadsLeaveNoFile(t *testing.T) {
 	})
 }
 
-// least returns the smallest result of thirty calls. The calls take more than a second, so at least
+// least() returns the smallest result of thirty calls. The calls take more than a second, so at least
 // one of them does not count the requests that run once a second.
 func least[N int | float64](look func() N) N {
 	tick := time.NewTicker(40 * time.Millisecond)

@@ -19,7 +19,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// quarters is a wall of four widgets. A tap on a widget shows another page.
+// `quarters` is a wall of four widgets. A tap on a widget shows another page.
 const quarters = `widgets:
   - widget: pages
     margin: 0
@@ -70,7 +70,7 @@ func (g *glass) key(code uint16) {
 	synctest.Wait()
 }
 
-// touchable calls f with a wall that has a touchscreen over its virtual screen.
+// touchable() calls f with a wall that has a touchscreen over its virtual screen.
 func touchable(t *testing.T, conf, wall string, f func(s *Service, g *glass)) {
 	t.Helper()
 	t.Chdir(t.TempDir())

@@ -68,7 +68,7 @@ func (g *glass) replay(r *recording) {
 	g.idle(time.Now().Add(2 * time.Second))
 }
 
-// idle waits until the given time. Meanwhile it calls the listener at the times that the listener has requested.
+// idle() waits until the given time. Meanwhile it calls the listener at the times that the listener has requested.
 func (g *glass) idle(until time.Time) {
 	for !g.late.IsZero() && g.late.Before(until) {
 		time.Sleep(time.Until(g.late))

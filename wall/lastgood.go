@@ -96,7 +96,7 @@ func (s *Service) beginFallback(report *config.Report) bool {
 	return false
 }
 
-// fresh reports whether the editor was started for a folder without a wall.
+// fresh() reports whether the editor was started for a folder without a wall.
 func (s *Service) fresh() bool {
 	if !s.opts.Screenless {
 		return false

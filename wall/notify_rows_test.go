@@ -15,7 +15,7 @@ const (
 	controlDenied = `{"error":"a valid control bearer token is required: send 'Authorization: Bearer TOKEN' with server.auth.control_token","success":false}`
 )
 
-// wrong returns the body of an answer with the given error text.
+// wrong() returns the body of an answer with the given error text.
 func wrong(text string) string {
 	b, _ := json.Marshal(map[string]any{"error": text, "success": false}) // a text can always be encoded
 	return string(b)

@@ -13,7 +13,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// foldable is a wall with a separate plan for portrait. In this plan the door comes first.
+// `foldable` is a wall with a separate plan for portrait. In this plan the door comes first.
 const foldable = `theme: calm
 widgets:
   - widget: layout

@@ -108,7 +108,7 @@ func (p site) power() (s screenState) {
 	return s
 }
 
-// dark reports whether the window's device is switched off.
+// dark() reports whether the window's device is switched off.
 func (p site) dark() bool {
 	var h struct {
 		Outputs []struct{ Device struct{ Off bool } }

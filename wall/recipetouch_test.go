@@ -140,7 +140,7 @@ func (w *tappedWall) text(path string) string {
 	return body
 }
 
-// spoken returns the spoken wall without its heading, which has the time of day.
+// spoken() returns the spoken wall without its heading, which has the time of day.
 func (w *tappedWall) spoken() string {
 	w.t.Helper()
 	_, widgets, found := strings.Cut(w.text("/text"), "\n## ")

@@ -171,7 +171,7 @@ func TestSlowClients(t *testing.T) {
 	})
 }
 
-// never is an HTTP client whose requests do not end before their time limit.
+// `never` is an HTTP client whose requests do not end before their time limit.
 type never struct{}
 
 func (never) RoundTrip(r *http.Request) (*http.Response, error) {

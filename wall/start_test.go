@@ -35,7 +35,7 @@ func TestFirstFrame(t *testing.T) {
 	}
 }
 
-// hanging starts a server that accepts requests and never answers.
+// hanging() starts a server that accepts requests and never answers.
 func hanging(t *testing.T) string {
 	release := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -31,7 +31,7 @@ var byDay = func() string {
 	return fmt.Sprintf("latitude: -0.18, longitude: %.2f, ", 180-15*(float64(now.Hour())+float64(now.Minute())/60))
 }()
 
-// sunny returns a wall at a location. The wall is red by day and blue at night.
+// sunny() returns a wall at a location. The wall is red by day and blue at night.
 func sunny(port int, place string) files {
 	return files{
 		"conf.yaml":    wallConf(port, "appearance: {themes: {day: day.yaml, night: night.yaml}, "+place+"http_control: true}\n"),

@@ -49,7 +49,7 @@ func (s *Service) wantsInput() bool {
 	return false
 }
 
-// touchable reports whether a touchscreen or a device with keys is open.
+// touchable() reports whether a touchscreen or a device with keys is open.
 func (s *Service) touchable() bool { return s.input != nil && s.input.Open() }
 
 // runInput handles input devices until ctx ends.

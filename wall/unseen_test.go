@@ -28,7 +28,7 @@ var unseenFiles = files{
 // frames() returns the number of frames that the main view has painted.
 func (s *Service) frames() uint64 { return s.main().Loop.Stats().Frames }
 
-// unseen runs the wall of unseenFiles until the bubble ends.
+// unseen() runs the wall of unseenFiles until the bubble ends.
 func unseen(t *testing.T) (*Service, context.Context) {
 	s, run := quiet(t, unseenFiles, io.Discard)
 	ctx, cancel := context.WithCancel(t.Context())

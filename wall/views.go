@@ -66,7 +66,7 @@ func (s *Service) open(g *scene.Generation) (fresh []*view.View) {
 	return fresh
 }
 
-// shut closes the views that a generation does not have any more.
+// shut() closes the views that a generation does not have any more.
 func (s *Service) shut(g *scene.Generation) {
 	all := maps.Clone(s.all())
 	var gone []*view.View

@@ -37,7 +37,7 @@ type web struct {
 // hasToken reports whether conf.yaml has a token for control.
 func (w *web) hasToken() bool { return w.configured.Load() }
 
-// listening returns the host and port of the server. Until a server is needed, it returns "".
+// listening() returns the host and port of the server. Until a server is needed, it returns "".
 func (w *web) listening() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -111,7 +111,7 @@ func serverNames(configured []config.HostName) []string {
 	return names
 }
 
-// idle logs why there is no server.
+// idle() logs why there is no server.
 func (w *web) idle() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -50,7 +50,7 @@ func (d *Document) Around(list []Conflict, k, n int, yours, theirs []Edit) Conte
 	return Context{line, text(nil), text(mine), text(other), text(both)}
 }
 
-// beside returns the spans of the lines that Around returns. Each edit is completely inside or outside of a span.
+// beside() returns the spans of the lines that Around returns. Each edit is completely inside or outside of a span.
 func (d *Document) beside(list []Conflict, k, n int, edits []Edit) (before, after Span) {
 	c, first, last := list[k].Span, 0, len(d.Bytes)
 	if k > 0 {

@@ -26,7 +26,7 @@ func Apply(data []byte, edits []Edit) []byte {
 	return append(out, data[at:]...)
 }
 
-// normal sorts edits and joins adjacent edits. If two edits replace the same bytes, it returns ErrOverlap.
+// normal() sorts edits and joins adjacent edits. If two edits replace the same bytes, it returns ErrOverlap.
 func normal(edits []Edit) ([]Edit, error) {
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	var out []Edit

@@ -76,7 +76,7 @@ func (n *Node) quote() byte {
 	return 0
 }
 
-// literal reports whether n is a block scalar (| or >).
+// literal() reports whether n is a block scalar (| or >).
 func (n *Node) literal() bool {
 	return n.Kind == Scalar && n.y.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0
 }
@@ -102,7 +102,7 @@ func (n *Node) Entry(key string) *Entry {
 	return nil
 }
 
-// odd reports whether an entry has a rare form, which operations do not support. These forms are a key with a question mark, a mapping
+// odd() reports whether an entry has a rare form, which operations do not support. These forms are a key with a question mark, a mapping
 // without braces in a list in brackets, and an entry inside of a key.
 func (e *Entry) odd() bool {
 	if e.explicit || e.In.bare {

@@ -81,7 +81,7 @@ func flowSign(v string) bool {
 	return strings.ContainsAny(v, ",[]{}") || strings.Contains(v, ": ") || strings.Contains(v, " #") || strings.HasSuffix(v, ":")
 }
 
-// special reports whether a character needs double quotation marks.
+// special() reports whether a character needs double quotation marks.
 func special(r rune) bool { return r == '\'' || !unicode.IsPrint(r) }
 
 // doubled() returns a text in double quotation marks.

@@ -192,7 +192,7 @@ func (f *filling) bind(n *config.Node) string {
 	return head + code
 }
 
-// literal returns a value as jq source code.
+// literal() returns a value as jq source code.
 func literal(v *config.Node, p Parameter) string {
 	x := v.Value()
 	if p.Type == "duration" && v.Kind() != config.Null {

@@ -132,8 +132,9 @@ func (l *Library) warn(r *Recipe, at *config.Node, report *config.Report) {
 	report.Warnf(at, text, r.Name, path.Join(Dir, r.Name, File), found)
 }
 
-// misplaced() looks for the file of a recipe in a similar place, because laptops unpack an archive into another folder, and hide or
-// capitalize parts of names. It returns the path, or the path of the recipe's folder if the file is missing, or "".
+// misplaced() looks for the file of a recipe in similar places, because a person may unpack an archive into another folder, and some
+// computers hide or capitalize parts of names. It returns the path of the file. If it finds only the recipe's folder, it returns the path
+// of this folder, and otherwise "".
 func (l *Library) misplaced(name string) string {
 	dir := cmp.Or(alike(l.Wall, ".", Dir), Dir)
 	if own := alike(l.Wall, dir, name); own != "" {
@@ -152,7 +153,7 @@ func (l *Library) misplaced(name string) string {
 	return ""
 }
 
-// alike returns the name of an entry of a folder that differs from the given name only in capital letters or in the ending. If there is
+// alike() returns the name of an entry of a folder that differs from the given name only in capital letters or in the ending. If there is
 // none, it returns "".
 func alike(files fs.FS, dir, name string) string {
 	if files == nil {
@@ -193,7 +194,7 @@ func Open(files fs.FS, dir string, report *config.Report) (*Recipe, error) {
 	return r, nil
 }
 
-// prefixed is a file system that shows the files of another file system below a folder named built-in.
+// `prefixed` is a file system that shows the files of another file system below a folder named built-in.
 type prefixed struct{ files fs.FS }
 
 // Open implements fs.FS.

@@ -117,7 +117,7 @@ func (p *Parameter) Check(n *config.Node, report *config.Report) bool {
 	return len(report.Errors()) == before
 }
 
-// wrong returns the error in a value, or nil. For types with a separate decoder, it adds the errors to the report and returns nil.
+// wrong() returns the error in a value, or nil. For types with a separate decoder, it adds the errors to the report and returns nil.
 func (p *Parameter) wrong(n *config.Node, report *config.Report) error {
 	if n.IsProgram() || n.Kind() == config.Program {
 		return fmt.Errorf("a recipe's parameter takes a plain value, not a program")

@@ -95,7 +95,7 @@ func (s *Sensor) Lux() (float64, error) {
 	return finite(max(0, (v+s.offset)*s.scale), nil)
 }
 
-// finite returns v, or an error if v is not a finite number.
+// finite() returns v, or an error if v is not a finite number.
 func finite(v float64, err error) (float64, error) {
 	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
 		err = strconv.ErrRange

@@ -79,7 +79,7 @@ func (p *Poster) keep() {
 	k.last = data
 }
 
-// held encodes the held notifications of each inbox, in the order in which a start must post them again. It stops before the result
+// held() encodes the held notifications of each inbox, in the order in which a start must post them again. It stops before the result
 // exceeds maxKept.
 func (p *Poster) held() []byte {
 	all, size := []keptItem{}, 0

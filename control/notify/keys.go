@@ -183,7 +183,7 @@ func (p *parser) within(key string, most time.Duration) time.Duration {
 	return time.Duration(x * float64(time.Second))
 }
 
-// yes reads an optional true or false.
+// yes() reads an optional true or false.
 func (p *parser) yes(key string) bool {
 	v, given := p.value(key)
 	b, ok := v.(bool)

@@ -214,7 +214,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// idle reports whether nothing has happened between two steps, not even the end of a hold.
+// idle() reports whether nothing has happened between two steps, not even the end of a hold.
 func idle(was, is *Rotation) bool {
 	for i, s := range is.states {
 		if s != was.states[i] || s.active && s.until.Equal(is.now) {

@@ -123,7 +123,7 @@ func (g *Registry) Keep(devices []Device, keep func([]Device) error) {
 	g.devices, g.keep = devices[:min(len(devices), MaxDevices)], keep
 }
 
-// random returns n random bytes as text.
+// random() returns n random bytes as text.
 func random(n int) string {
 	b := make([]byte, n)
 	_, _ = rand.Read(b) // Read never fails

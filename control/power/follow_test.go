@@ -141,5 +141,5 @@ func TestChanged(t *testing.T) {
 	})
 }
 
-// plainly calls a backend and waits as long as it takes.
+// plainly() calls a backend and waits as long as it takes.
 func plainly(_ string, f func() error) error { return f() }

@@ -245,7 +245,7 @@ type fade struct {
 	lasts        time.Duration
 }
 
-// to starts or continues a fade to a brightness. It returns the current brightness and the time of the next change. That time is never
+// to() starts or continues a fade to a brightness. It returns the current brightness and the time of the next change. That time is never
 // later than the argument `next`.
 func (f *fade) to(target float64, lasts time.Duration, now, next time.Time) (float64, time.Time) {
 	if !f.begun {

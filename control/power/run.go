@@ -104,7 +104,7 @@ func (o *Owner) seen(ctx context.Context, most time.Duration) bool {
 	return true
 }
 
-// patiently returns a function that calls the backends of a screen. If a backend hangs, the function returns ErrHangs.
+// patiently() returns a function that calls the backends of a screen. If a backend hangs, the function returns ErrHangs.
 func (o *Owner) patiently(ctx context.Context, s Screen, most time.Duration) doer {
 	return func(kind string, f func() error) error { return o.guard.Do(ctx, guarded(s, kind), most, f) }
 }

@@ -11,7 +11,7 @@ import (
 // A step is the state of the fingers at a time: milliseconds, number of fingers, and position of the first finger.
 type step struct{ at, fingers, x, y int }
 
-// said returns the gestures that steps cause, as text.
+// said() returns the gestures that steps cause, as text.
 func said(size image.Point, steps ...step) string {
 	m := &Machine{Size: size}
 	var all []string

@@ -52,7 +52,7 @@ func (v *Verb) Payload(t Topic, payload []byte) (Args, error) {
 	return a, nil
 }
 
-// into adds arguments to a. It does not change arguments that a already has.
+// into() adds arguments to a. It does not change arguments that a already has.
 func (set Args) into(a Args) {
 	for name, value := range set {
 		if _, given := a[name]; !given {

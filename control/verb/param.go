@@ -109,7 +109,7 @@ func (p *Param) within(right bool, v float64) error {
 	return nil
 }
 
-// wrong returns the error for an invalid value.
+// wrong() returns the error for an invalid value.
 func (p *Param) wrong() error {
 	if p.Wrong != nil {
 		return p.Wrong

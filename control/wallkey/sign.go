@@ -116,7 +116,7 @@ func (c *Checker) Challenge(r *http.Request) string {
 	return fmt.Sprintf("%s%s.%d", scheme, c.start, next)
 }
 
-// fresh records the number of a request and reports whether the number is new. The caller has already checked the signature.
+// fresh() records the number of a request and reports whether the number is new. The caller has already checked the signature.
 func (c *Checker) fresh(id string, n uint64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

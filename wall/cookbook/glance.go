@@ -178,7 +178,7 @@ func (g *glance) host(address string) string {
 	return "{server}" + g.values(strings.TrimPrefix(address, scheme+"://"+host))
 }
 
-// private reports whether a host seems to be in the home network: a name without a dot, a name in a domain of home networks, or an IPv4
+// private() reports whether a host seems to be in the home network: a name without a dot, a name in a domain of home networks, or an IPv4
 // address. A recipe does not name such a host and has a parameter for it.
 func private(host string) bool {
 	name, _, _ := strings.Cut(host, ":")

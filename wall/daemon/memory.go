@@ -79,12 +79,12 @@ func along(root fs.FS, mount, group, name string) int64 {
 	}
 }
 
-// unlimited is the smallest number that means "no limit" in version 1 of control groups. The kernel
+// `unlimited` is the smallest number that means "no limit" in version 1 of control groups. The kernel
 // writes the largest multiple of the page size there, and a page has at most 64 KiB.
 const unlimited = math.MaxInt64 - 64<<10
 
 // number reads a file that contains a number of bytes. It returns math.MaxInt64 if the file contains "max" or a number of at least
-// unlimited, or if it cannot be read.
+// `unlimited`, or if it cannot be read.
 func number(root fs.FS, name string) int64 {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

@@ -106,7 +106,7 @@ const firstConf = `outputs:
   - type: stream   # browsers and remote screens
 `
 
-// editable reports whether a name belongs to a YAML file of the configuration. It returns false for secrets.yaml.
+// editable() reports whether a name belongs to a YAML file of the configuration. It returns false for secrets.yaml.
 func editable(name string) bool {
 	ext := path.Ext(name)
 	return (ext == ".yaml" || ext == ".yml") && name != config.SecretsName && fs.ValidPath(name) && !strings.HasPrefix(path.Base(name), ".")

@@ -146,7 +146,7 @@ func (t *Draft) restart(f *file, disk, merged []byte) {
 	t.undo, t.redo = nil, nil
 }
 
-// settled removes the conflicts in a file.
+// settled() removes the conflicts in a file.
 func (t *Draft) settled(name string) {
 	if t.conflicts == nil {
 		return
@@ -265,7 +265,7 @@ func (t *Draft) mergedList() []map[string]any {
 	return list
 }
 
-// own returns the number of the draft's edits, and the number of edits that need no choice.
+// own() returns the number of the draft's edits, and the number of edits that need no choice.
 func (t *Draft) own() map[string]int {
 	all, fit := 0, 0
 	for name, f := range t.files {
@@ -326,7 +326,7 @@ func (t *Draft) Resolve(choices []Choice) error {
 	return nil
 }
 
-// chosen returns the merged texts of the files in which all conflicts have a choice.
+// chosen() returns the merged texts of the files in which all conflicts have a choice.
 func (t *Draft) chosen(choices []Choice) (map[string][]byte, error) {
 	if t.conflicts == nil {
 		return nil, fail(409, "there is no conflict any more")

@@ -54,7 +54,7 @@ func (t *Draft) Places(move, add string) (map[string]any, error) {
 	return map[string]any{"places": append(list, f.list...)}, nil
 }
 
-// reading compares two rectangles by reading order: first by row, then from left to right.
+// reading() compares two rectangles by reading order: first by row, then from left to right.
 func reading(a, b []int) int {
 	if len(a) == 0 || len(b) == 0 {
 		return cmp.Compare(len(b), len(a))

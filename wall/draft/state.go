@@ -240,7 +240,7 @@ func (t *Draft) problems(nodes []*Node) []Problem {
 	return list
 }
 
-// unwritten reports whether a file is the widgets file of the view and does not exist yet.
+// unwritten() reports whether a file is the widgets file of the view and does not exist yet.
 func (t *Draft) unwritten(name string) bool {
 	f := t.files[name]
 	return name == t.widgetsFile() && (f == nil || !f.there && len(f.work) == 0)

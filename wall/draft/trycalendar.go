@@ -32,7 +32,7 @@ func calendarsTested(a *calendar.Agenda, err error, record *recorder, mask *stri
 	return all
 }
 
-// coming returns the first events that have not ended, and the number of all such events. `of` is the name of a calendar, or "" for all.
+// coming() returns the first events that have not ended, and the number of all such events. `of` is the name of a calendar, or "" for all.
 func coming(a *calendar.Agenda, of string, now time.Time, mask *strings.Replacer) (first []map[string]any, count int) {
 	first = []map[string]any{}
 	for _, e := range a.Events {

@@ -201,7 +201,7 @@ func (v *Version) fields() map[string]any {
 	}
 }
 
-// newest calls `yield` with the stored versions, newest first, until `yield` returns false.
+// newest() calls `yield` with the stored versions, newest first, until `yield` returns false.
 func (k *Versions) newest(yield func(*Version) bool) {
 	for _, n := range slices.Backward(k.numbers()) {
 		if v, err := k.get(n); err == nil && !yield(v) {
@@ -354,7 +354,7 @@ func (d *Editor) UndoSave(n int, choices []Choice) (next, base map[string][]byte
 	return next, base, nil
 }
 
-// checked returns the number of errors of the configuration with the given files, and the first error.
+// checked() returns the number of errors of the configuration with the given files, and the first error.
 func (d *Editor) checked(from scene.Folder, files map[string][]byte) map[string]any {
 	from.Files = from.Open().Draft(files)
 	out := map[string]any{"errors": 0, "words": ""}

@@ -34,7 +34,7 @@ func (s Seat) near(d Display) func() bool {
 	return func() bool { return s.Away == nil || !s.Away.Load() }
 }
 
-// dark returns a function that reports whether the room is dark. If the brightness does not follow a light sensor, dark returns nil.
+// dark() returns a function that reports whether the room is dark. If the brightness does not follow a light sensor, dark returns nil.
 func (s Seat) dark(d Display) func() bool {
 	if d.Settings == nil || d.Settings.Brightness == nil || !d.Settings.Brightness.Sensor {
 		return nil

@@ -56,7 +56,7 @@ func (l *loading) addWrong(def *config.Provider) {
 	}
 }
 
-// mistaken reports whether the report has an error in a node or below it.
+// mistaken() reports whether the report has an error in a node or below it.
 func mistaken(r *config.Report, n *config.Node) bool {
 	return slices.ContainsFunc(r.Errors(), func(d config.Diagnostic) bool {
 		return d.Path == n.Path() || strings.HasPrefix(d.Path, n.Path()+".")

@@ -162,7 +162,7 @@ func (t *trial) run(ctx context.Context, result *Result) error {
 	return nil
 }
 
-// spoken returns the text of a scene for a screen reader.
+// spoken() returns the text of a scene for a screen reader.
 func spoken(sc *scene.Scene, now time.Time) string {
 	var s speech.Speech
 	s.Begin(sc.Region.Locale, sc.Region.Zone, now, false)

@@ -132,7 +132,7 @@ func encoded(t *testing.T, m image.Image, level png.CompressionLevel) []byte {
 	return b.Bytes()
 }
 
-// few returns a picture with only the 256 most frequent colors of m.
+// few() returns a picture with only the 256 most frequent colors of m.
 func few(m *image.RGBA) *image.Paletted {
 	count := map[color.RGBA]int{}
 	for i := 0; i+3 < len(m.Pix); i += 4 {

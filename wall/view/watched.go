@@ -82,7 +82,7 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 // range. In a dark room, a wall may show the red night view.
 const darkRoom = 0.01
 
-// lit reports to the widgets whether the room is dark.
+// lit() reports to the widgets whether the room is dark.
 func (v *View) lit(share float64) {
 	if dark := share < darkRoom; v.Dim != nil && v.Dim.Swap(dark) != dark {
 		v.Loop.Wake()
@@ -116,7 +116,7 @@ func (v *View) lookAtScreen() {
 	}
 }
 
-// elsewhere reports whether a view must be painted although its screens are off. This is the case
+// elsewhere() reports whether a view must be painted although its screens are off. This is the case
 // if it has other viewers, such as stream clients, files and uploads. It is also the case if a
 // notification or a page may switch the screens on, because painting evaluates their conditions.
 func (v *View) elsewhere() bool {

@@ -54,8 +54,8 @@ func (o *options) folder(root *cobra.Command) error {
 	return nil
 }
 
-// wrong returns the error of a start with an invalid configuration. The errors in the configuration were logged before. The returned error
-// contains the command that lists them again.
+// wrong() returns the error of a start with an invalid configuration. The errors in the configuration were logged before. The returned
+// error contains the command that lists them again.
 func (o *options) wrong() error {
 	check := Name + " check"
 	if o.Config != "" {

@@ -103,7 +103,7 @@ func (sc *screen) follow(on bool) {
 	sc.owner.Look()
 }
 
-// lit sets the brightness and the warmth of the wall's screens on this screen, unless this screen does not follow the wall. It does not
+// lit() sets the brightness and the warmth of the wall's screens on this screen, unless this screen does not follow the wall. It does not
 // block.
 func (sc *screen) lit(l client.Light) {
 	if !sc.power.Follow {

@@ -152,7 +152,7 @@ func (k *seeker) wanted(kept pairedWall) string {
 	return kept.Name
 }
 
-// looking shows a text about the search, with the names of the found walls.
+// looking() shows a text about the search, with the names of the found walls.
 func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	var names []string
 	for _, f := range all[:min(len(all), mostNamed)] {

@@ -13,7 +13,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// touchable opens a virtual screen whose key `touch` is set.
+// touchable() opens a virtual screen whose key `touch` is set.
 func touchable(t *testing.T, touch string) *screen {
 	t.Helper()
 	out := config.WindowOutput{Driver: config.DriverVirtual, Device: filepath.Join(t.TempDir(), "screen.raw"), Touch: touch}

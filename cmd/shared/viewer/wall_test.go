@@ -55,7 +55,7 @@ func TestWall(t *testing.T) {
 	}
 }
 
-// busy returns the widgets file of a wall with many widgets. The lower left cell is blue, and the lower right cell has the given color.
+// busy() returns the widgets file of a wall with many widgets. The lower left cell is blue, and the lower right cell has the given color.
 func busy(color string) string {
 	text := "      - {widget: text, text: 'Wall 12:34'}\n"
 	return "widgets:\n  - widget: grid\n    columns: 4\n    rows: 4\n    children:\n" + // the cells are filled column by column
