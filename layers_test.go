@@ -140,7 +140,7 @@ var policy = map[string]string{
 	"widgets/classic":      "control/notify internal/locale internal/localtime provider provider/query render render/picture render/text theme widgets/arrange widgets/kit widgets/kit/speech widgets/kit/piece control",
 	"internal/qrcode":      "",
 	"widgets/kit/geometry": "",
-	"widgets/kit/axis":     "",
+	"widgets/kit/axis":     "internal/localtime",
 	"output":               "internal/fetch render/damage render/ink",
 	"output/panel":         "internal/pause output render/ink",
 	"output/trmnl":         "internal/loglimit render/ink render/picture",

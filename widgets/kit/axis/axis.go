@@ -4,6 +4,8 @@ package axis
 import (
 	"math"
 	"time"
+
+	"dashboard/internal/localtime"
 )
 
 // Scale maps values from Min to Max onto 0 to 1. Max is above Min.
@@ -165,16 +167,16 @@ func (r round) first(from time.Time) time.Time {
 	y, m, d := from.Date()
 	switch r.unit {
 	case Years:
-		return time.Date(y-y%r.n, time.January, 1, 0, 0, 0, 0, from.Location())
+		return localtime.At(y-y%r.n, time.January, 1, 0, from.Location())
 	case Months:
-		return time.Date(y, m-(m-1)%time.Month(r.n), 1, 0, 0, 0, 0, from.Location())
+		return localtime.At(y, m-(m-1)%time.Month(r.n), 1, 0, from.Location())
 	case Days:
 		if r.n == 7 {
 			d -= (int(from.Weekday()) + 6) % 7
 		}
-		return time.Date(y, m, d, 0, 0, 0, 0, from.Location())
+		return localtime.At(y, m, d, 0, from.Location())
 	case Hours:
-		return time.Date(y, m, d, from.Hour()-from.Hour()%r.n, 0, 0, 0, from.Location())
+		return localtime.At(y, m, d, (from.Hour()-from.Hour()%r.n)*60, from.Location())
 	}
 	_, east := from.Zone() // in seconds. Some offsets are not whole steps: Nepal's is +5:45
 	offset := time.Duration(east) * time.Second
@@ -186,11 +188,11 @@ func (r round) next(t time.Time) time.Time {
 	y, m, d := t.Date()
 	switch r.unit {
 	case Years:
-		return time.Date(y+r.n, m, d, 0, 0, 0, 0, t.Location())
+		return localtime.At(y+r.n, m, d, 0, t.Location())
 	case Months:
-		return time.Date(y, m+time.Month(r.n), d, 0, 0, 0, 0, t.Location())
+		return localtime.At(y, m+time.Month(r.n), d, 0, t.Location())
 	case Days:
-		return time.Date(y, m, d+r.n, 0, 0, 0, 0, t.Location())
+		return localtime.At(y, m, d+r.n, 0, t.Location())
 	case Hours:
 		return r.nextHour(t)
 	}

@@ -129,3 +129,26 @@ func TestTimesEnd(t *testing.T) {
 		}
 	})
 }
+
+// TestTimesWithoutMidnight checks spans around a day that begins at 01:00, because clocks are set forward at midnight.
+func TestTimesWithoutMidnight(t *testing.T) {
+	for zone, gap := range map[string]string{"America/Santiago": "2026-09-06", "America/Havana": "2026-03-08", "Atlantic/Azores": "2026-03-29"} {
+		loc, err := time.LoadLocation(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		day, _ := time.ParseInLocation(time.DateTime, gap+" 12:00:00", loc)
+		for _, days := range []int{-3, -1, 0} {
+			from := day.AddDate(0, 0, days)
+			ticks, unit := Times(from, from.AddDate(0, 0, 7), 8)
+			for i, tick := range ticks {
+				if want := from.AddDate(0, 0, i+1).Day(); tick.Day() != want || unit != Days {
+					t.Errorf("%s from %v: tick %d is %v, want the day %d", zone, from, i, tick, want)
+				}
+			}
+			if len(ticks) != 7 {
+				t.Errorf("%s from %v: %d ticks, want 7", zone, from, len(ticks))
+			}
+		}
+	}
+}
