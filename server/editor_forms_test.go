@@ -170,3 +170,27 @@ func TestEditorBegins(t *testing.T) {
 		t.Errorf("A on a free place: got %q, want that the place is replaced", got)
 	}
 }
+
+// Enter on a free place opens the gallery. A message without an action leaves with its screen. A message with Undo stays there, and
+// leaves with the next change, because its button would revert that change.
+func TestEditorMessages(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	e := newCannedEditor(t)
+	for _, c := range e.state["tree"].(map[string]any)["children"].([]any)[0].(map[string]any)["children"].([]any) {
+		if c := c.(map[string]any); c["id"] == "w0.2" {
+			c["widget"] = "space"
+		}
+	}
+	const key = `document.querySelector("[data-node='%s']").dispatchEvent(new KeyboardEvent("keydown", {key: "%s", bubbles: true, altKey: %v}))`
+	run := openEditor(t, e, 1280, mustHold, enterText, `choose()`, fmt.Sprintf(key, "w0.2", "Enter", false), `await soon(() => document.title && /gallery/.test(location.hash))`,
+		`history.back()`, `await soon(() => document.querySelector("[data-node='w0.1']"))`, `document.querySelector("[data-node='w0.1']").click()`,
+		`await soon(() => document.querySelector("#f-days"))`, fmt.Sprintf(key, "w0.1", "ArrowDown", true), `await soon(() => document.querySelector(".toast button")?.textContent === "Undo")`,
+		`press("Layout")`, `await soon(() => /layout/.test(location.hash))`, `must(document.querySelector(".toast"), "Undo has left with the screen")`,
+		`press("Wall")`, `await soon(() => document.querySelector("#f-days"))`, `document.querySelector("[aria-label='Days, more']").click()`, `await soon(() => !document.querySelector(".toast"))`)
+	e.mu.Lock()
+	e.bad = true
+	e.mu.Unlock()
+	run(fmt.Sprintf(key, "w0.1", "ArrowDown", true), `await soon(() => document.querySelector(".toast"))`, `press("Layout")`,
+		`await soon(() => /layout/.test(location.hash) && !document.querySelector(".toast"))`)
+}

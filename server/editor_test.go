@@ -244,6 +244,7 @@ func TestEditorByTouch(t *testing.T) {
 	// The widget shows the calendars of Anna and Ben, which have 11 events.
 	until(t, ctx, "document.querySelector('[aria-label=Selection] dl').textContent.includes('now11 events, 1 min old')")
 	tap(t, ctx, ".foot .chosen")
+	until(t, ctx, "/^drawn [0-9.]+ s ago$/.test(document.querySelector('.drawn').textContent)")
 	until(t, ctx, "document.querySelector('[aria-label=From]').textContent.includes('14 events, next 14:00, 1 min old')")
 	until(t, ctx, "document.querySelector('.checks').textContent.replace(/\\s/g, '') === 'Anna6eventsBen5eventsBirthdays2eventsBins1event'")
 	tap(t, ctx, `[aria-label="Days, more"]`)

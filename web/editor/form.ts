@@ -14,7 +14,7 @@ import { evaluateLater, resultNow } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
 import { yamlOf } from './texts';
 import { loadTheme } from './theming';
-import { iconOf, nodeProblems, picture, source } from './wall';
+import { iconOf, nodeProblems, picture, picturePath, source } from './wall';
 import { flow, list, number, plain, scalar } from './yaml';
 
 /** `tokens` are the names of the theme's colors, as the files write them. */
@@ -26,8 +26,14 @@ export function formScreen(m: Model): TemplateResult {
   if (!n) return html`${head(m, 'Nothing is chosen', '', nothing)}<main class="one"><p class="empty">Tap a widget on the wall first.</p></main>`;
   const crop = n.rect ? cropOf(m, n) : nothing;
   return html`${head(m, n.title, n.widget ?? n.kind, html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('wall')}>Done</button>`)}
-    <main class="one form"><div class="stuck">${crop}<div class="looks"><span class="mark">Draft</span><span class="muted name">not on the wall yet</span><button class="quiet" @click=${() => m.go('wall')}>Whole wall</button></div></div>
+    <main class="one form"><div class="stuck">${crop}<div class="looks"><span class="mark">Draft</span><span class="muted name drawn">${drawnAgo(m)}</span><button class="quiet" @click=${() => m.go('wall')}>Whole wall</button></div></div>
     ${fields(m, n)}${yamlCard(m, n)}</main>`;
+}
+
+/** drawnAgo returns the age of the draft's picture. The page draws it again every second. */
+function drawnAgo(m: Model): string {
+  const shot = m.draft!.drawn === -1 ? { fresh: false, at: 0 } : m.pictures.of('wall', picturePath(m)), s = Math.max(0.1, (Date.now() - shot.at) / 1000);
+  return shot.fresh ? `drawn ${s < 10 ? `${s.toFixed(1)} s` : s < 60 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min`} ago` : 'not on the wall yet';
 }
 
 /** cropOf shows the part of the picture that the widget covers. */

@@ -6,6 +6,7 @@ import { Model, type Screen } from './model';
 import { open } from './open';
 import { page } from './page';
 import { duplicateWidget, nudge, placeAt, removeWidget, startMove } from './placing';
+import { closeToast } from './toast';
 import { nextFrame } from '../shared/frame';
 import { fill, focusRow, isFree } from './wall';
 import { announce } from './words';
@@ -59,7 +60,7 @@ addEventListener('keydown', (e) => {
   if (!onWall) return;
   const onButton = !!target.closest('button, a, summary');
   if (e.key === 'Delete' && model.chosen) act(() => removeWidget(model, model.chosen).then(() => focusRow(model.chosen)));
-  else if (e.key === 'Enter' && model.chosen && !onButton) act(openForm);
+  else if (e.key === 'Enter' && model.selected && !onButton) act(() => (isFree(model, model.selected!) ? fill(model) : openForm()));
   else if (e.key.toLowerCase() === 'm' && model.chosen) act(() => startMove(model, model.chosen));
   else if (e.key.toLowerCase() === 'a') act(() => (model.selected && isFree(model, model.selected) ? fill(model) : model.go('gallery')));
 });
@@ -90,6 +91,7 @@ function escape(): void {
 
 addEventListener('popstate', (e) => {
   model.screen = (e.state as { screen?: Screen } | null)?.screen ?? 'wall';
+  closeToast(model);
   model.entered();
   draw();
 });
@@ -101,7 +103,7 @@ addEventListener('online', () => { model.lost = false; announce('Connected'); vo
 document.addEventListener('visibilitychange', () => { if (!document.hidden) void (model.ended ? model.start() : model.reload(model.draft?.revision)); });
 addEventListener('pagehide', () => model.leave());
 addEventListener('beforeunload', (e) => { if (model.busy) e.preventDefault(); });
-setInterval(() => { if (model.access && !model.access.may) draw(); }, 1000); // because the page shows the remaining time of the code
+setInterval(() => { if (document.querySelector('.drawn') || (model.access && !model.access.may)) draw(); }, 1000); // because the page shows the age of the picture, or the remaining time of the code
 
 if (location.hash) history.replaceState(null, '', location.pathname + location.search);
 void model.start();

@@ -3,14 +3,11 @@ import { Client, Refused, wantedView, type Access, type Conflict, type Connectio
 import { deleted, hold, isGone, lose, recall, type Held } from './held';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
+import { closeToast, holdToast, type Toast } from './toast';
 import { Typing } from './typing';
 import { announce, changes, message, nameWidgets } from './words';
 
 export type Screen = 'wall' | 'form' | 'gallery' | 'need' | 'places' | 'layout' | 'data' | 'provider' | 'pick' | 'newdata' | 'theme' | 'files' | 'problems' | 'apply' | 'conflict' | 'versions' | 'devices' | 'more' | 'keys' | 'icons' | 'close';
-
-export interface Toast { text: string; label?: string; run?: () => void; bad?: boolean }
-
-const toastTime = 6000, undoToastTime = 10000; // ms
 
 /** The size, the theme, the effect and the data of the draft's picture. */
 export interface Look { size: [number, number] | null; theme: '' | 'day' | 'night'; data: 'live' | 'sample'; effect: string }
@@ -80,7 +77,6 @@ export class Model {
 
   queue: Promise<unknown> = Promise.resolve(); // ends when all earlier requests have ended
   private timers = new Map<string, ReturnType<typeof setTimeout>>();
-  private toastTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** opened loads what a screen shows. `listen` waits for changes by other devices. */
   constructor(readonly redraw: () => void, private readonly opened: (screen: Screen) => void, private readonly listen: () => void) {}
@@ -153,6 +149,7 @@ export class Model {
     if (!d.tree && !d.can_undo) d.changes = 0; // a new wall has only the first conf.yaml
     d.tree ??= { id: '', kind: 'screen', file: 'widgets.yaml', start: 0, end: 0, hash: '', line: 1, title: this.name, params: [], children: [] };
     nameWidgets(d.tree);
+    if (this.toast?.revision !== undefined && this.toast.revision !== d.revision) this.toast = null; // its Undo would revert the newer change
     this.draft = d;
     if (d.conflicts?.length && JSON.stringify(this.conflicts?.list) !== JSON.stringify(d.conflicts)) this.conflicts = { list: d.conflicts, merged: d.merged ?? [], own: d.own, choice: {} };
     else if (d.conflicts?.length) Object.assign(this.conflicts!, { merged: d.merged ?? [], own: d.own });
@@ -240,6 +237,7 @@ export class Model {
     if (screen === 'provider' || (screen === 'form' && this.screen === 'wall')) this.shape.id = '';
     if (screen === 'problems') this.backTo.problems = this.screen;
     this.screen = screen;
+    closeToast(this);
     const address = screen === 'wall' ? location.pathname + location.search : `#${screen}`;
     if (replace) history.replaceState({ screen }, '', address);
     else history.pushState({ screen }, '', address);
@@ -383,18 +381,10 @@ export class Model {
   say(t: Toast): void {
     this.toast = t;
     announce(t.text);
-    this.holdToast();
+    holdToast(this);
     this.redraw();
   }
 
-  /** holdToast starts the time of the toast again. The toast stays while it has the focus. */
-  holdToast(): void {
-    clearTimeout(this.toastTimer);
-    this.toastTimer = setTimeout(() => {
-      if (document.querySelector('.toast')?.contains(document.activeElement)) { this.holdToast(); return; }
-      this.toast = null;
-      this.redraw();
-    }, this.toast?.label ? undoToastTime : toastTime);
-  }
+  /** changed reports the last change, and offers to undo it. */
+  changed(text: string): void { this.say({ text, label: 'Undo', revision: this.draft?.revision, run: () => void this.undo() }); }
 }
-

@@ -11,7 +11,7 @@ export async function removeWidget(m: Model, id: string): Promise<void> {
   const frees = n.area && m.parent(id)?.widget === 'layout' && n.widget !== 'space';
   if (!await m.ops(() => removal(m, id))) return;
   if (!frees) m.select(next && m.node(next.id) ? next.id : '');
-  m.say({ text: frees ? `${n.title} is deleted. Its place is free.` : `${n.title} is deleted`, label: 'Undo', run: () => void m.undo() });
+  m.changed(frees ? `${n.title} is deleted. Its place is free.` : `${n.title} is deleted`);
 }
 
 /** divideWall gives an empty wall a plan in which all places are free. */
@@ -27,7 +27,7 @@ export async function duplicateWidget(m: Model, id: string): Promise<void> {
   if (!n || !await m.ops(() => { const now = m.node(id); return now ? [{ op: 'duplicate', node: id, hash: now.hash }] : null; })) return;
   const made = m.widgets().find((one) => !before.has(one.id));
   if (made) m.select(made.id);
-  m.say({ text: `${n.title} is there twice`, label: 'Undo', run: () => void m.undo() });
+  m.changed(`${n.title} is there twice`);
 }
 
 /** startMove requests the places to which a widget can move. */
@@ -82,7 +82,7 @@ export async function placeAt(m: Model, p: Place): Promise<void> {
   const made = m.widgets().find((one) => !before.has(one.id));
   m.go('wall');
   if (!moving && made) m.select(made.id);
-  m.say({ text: moving ? `Moved. ${words}` : `${made?.title ?? 'The widget'} is in the draft`, label: 'Undo', run: () => void m.undo() });
+  m.changed(moving ? `Moved. ${words}` : `${made?.title ?? 'The widget'} is in the draft`);
 }
 
 /** filled() returns the YAML of an item of the gallery, with the typed values of the required keys. */
@@ -124,7 +124,7 @@ function inNewRow(m: Model, plan: Node, p: Place): Op[] | null {
 
 /** copyHere replaces a use of an anchor by a copy, so that a change does not affect the other uses. */
 export async function copyHere(m: Model, id: string): Promise<void> {
-  if (await m.ops(() => { const n = m.node(id); return n ? [{ op: 'copy', node: id, hash: n.hash }] : null; })) m.say({ text: 'This one is a copy now. The others stay as they are.', label: 'Undo', run: () => void m.undo() });
+  if (await m.ops(() => { const n = m.node(id); return n ? [{ op: 'copy', node: id, hash: n.hash }] : null; })) m.changed('This one is a copy now. The others stay as they are.');
 }
 
 /** movement() moves a widget to another parent. It fills a free place there, and leaves a free place in the layout that it came from. */
@@ -157,7 +157,7 @@ export async function nudge(m: Model, by: number): Promise<void> {
     if (!await m.ops(() => { const now = m.node(id), there = m.node(to.id); return now && there ? swap(now, there) : null; })) return;
   } else if (!await m.ops(() => { const now = m.node(id); return now ? [{ op: 'move', node: id, hash: now.hash, parent: parent!.id, index: by > 0 ? at + 2 : at - 1 }] : null; })) return;
   announce(`${n.title} moved, ${by > 0 ? 'after' : 'before'} ${to.title}`);
-  m.say({ text: `${n.title} changed places with ${to.title}`, label: 'Undo', run: () => void m.undo() });
+  m.changed(`${n.title} changed places with ${to.title}`);
 }
 
 /** removal() deletes a widget and leaves a free place in its layout. It removes a widget that is a free place from the plan. */
