@@ -11,8 +11,11 @@ import (
 type boardForm struct {
 	below bool // true if the destinations are below the badges, and not next to them
 	lines int  // maximum number of lines of a destination
-	style int  // smallest face of a destination: 0 is the usual face, 1 the face of notes, 2 the smallest readable size
+	style int  // smallest face of a destination: 0 is the usual face, 1 the face of notes, or smallest
 }
+
+// smallest is the style of destinations in the smallest readable size.
+const smallest = 2
 
 // boardForms are the forms of a board, the preferred form first. Each form can have each style.
 var boardForms = [...]boardForm{{lines: 1}, {lines: 2}, {below: true, lines: 1}, {below: true, lines: 2}}
@@ -38,6 +41,8 @@ func (w *departures) band(f boardForm) int {
 func (w *departures) heightOf(f boardForm) int {
 	k := w.look
 	switch {
+	case f.below && w.tight && f.style == smallest:
+		return max(k.badgeHeight, k.body.Size) + w.band(f) + k.body.Size/8
 	case f.below:
 		return k.high(1) + w.band(f) + k.body.Size/4
 	case f.lines > 1:
@@ -72,16 +77,19 @@ func (w *departures) fit(n int, alert bool) (shown, ideal int) {
 // narrow, fewer() may drop rows. shape() returns the number of shown rows, and the height in px that a row would have on a board with more
 // room.
 func (w *departures) shape(n int, alert bool) (shown, ideal int) {
+	all := n
 	fits := func(f boardForm, n int) bool {
 		w.high = w.heightOf(f)
 		return w.room(alert) >= n && w.high <= w.size.Y
 	}
 	below := boardForm{below: true, lines: 1}
-	w.form = boardForms[0]
+	w.form, w.tight = boardForms[0], false
 	w.cuts(n)
 	hides := w.hides(n) && fits(below, 1)
 	if hides {
-		n = min(n, w.room(alert))
+		if n = min(n, w.room(alert)); n == 1 && w.tighten(all, fits) {
+			n = 2
+		}
 	}
 	w.pick(n, w.styles(), func(f boardForm) bool { return (f.below || !hides) && fits(f, n) })
 	if shown = n; !hides {
@@ -93,6 +101,18 @@ func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 	w.form = form
 	w.high = min(w.size.Y, w.heightOf(form))
 	return shown, ideal
+}
+
+// tighten moves rows closer together if two small departures then fit without a cut, instead of a single large one. `all` is the number of
+// departures. tighten reports whether it did so.
+func (w *departures) tighten(all int, fits func(boardForm, int) bool) bool {
+	if all < 2 || w.styles() <= smallest {
+		return false
+	}
+	w.tight, w.form = true, boardForm{below: true, lines: 1, style: smallest}
+	cut, _ := w.cuts(2)
+	w.tight = cut == 0 && fits(w.form, 2)
+	return w.tight
 }
 
 // leastRows is the number of rows that a board keeps, even if fewer rows would show more of the destinations.
@@ -117,7 +137,7 @@ func (w *departures) fewer(n int, fits func(boardForm, int) bool) int {
 // style or the text size.
 func (w *departures) styles() int {
 	if w.p.Style == "" && w.p.TextSize == 0 {
-		return 3
+		return smallest + 1
 	}
 	return 1
 }

@@ -122,3 +122,22 @@ func TestBadgesGiveWayToDestinations(t *testing.T) {
 		})
 	}
 }
+
+// TestTwoSmallDepartures checks that a narrow board shows two departures with small destinations instead of one, if it cuts no destination.
+func TestTwoSmallDepartures(t *testing.T) {
+	for second, want := range map[string]int{"Altstadt": 2, "Altstadt, Bahnhof": 1} {
+		file := "widgets: [{widget: departures, items: !data .p, " + walltest.BareCard + "limit: 9}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(66, 80), Picture: image.Pt(320, 240)}, look.Calm(true), func(d *walltest.Data) {
+			at := walltest.T0.Unix() + 60
+			d.ByName["p"].Publish([]any{
+				map[string]any{"line": "12", "destination": "Hafen", "at": at},
+				map[string]any{"line": "U4", "destination": second, "at": at + 180},
+			}, walltest.T0)
+			d.Step(0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*departures)
+			if whole := w.whole(t); w.shown != want || whole != want {
+				t.Errorf("%s: %d complete destinations in %d rows, want %d", second, whole, w.shown, want)
+			}
+		})
+	}
+}

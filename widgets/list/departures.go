@@ -77,11 +77,12 @@ type departures struct {
 	pitch  int // distance between the tops of two rows, in px
 	high   int // height of a row, in px
 	form   boardForm
-	want   int // number of departures that a board with enough room would show
-	ideal  int // height of a row that such a board would have, in px
-	rule   int // thickness of the line between two rows, in px
-	badge  int // common width of the badges, in px
-	gap    int // gap between the parts of a row, in px
+	tight  bool // true if the rows of small destinations below their badges are closer together than usual
+	want   int  // number of departures that a board with enough room would show
+	ideal  int  // height of a row that such a board would have, in px
+	rule   int  // thickness of the line between two rows, in px
+	badge  int  // common width of the badges, in px
+	gap    int  // gap between the parts of a row, in px
 	alert  kit.Input
 	mark   *kit.Mark
 	notice piece.Snippet
