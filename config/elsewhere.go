@@ -48,13 +48,14 @@ var otherNames = map[string][]string{
 
 // nearKey returns the valid key that the user probably meant by an unknown key. `known` lists the valid keys. If the unknown key belongs to
 // another program, the result is our key for it. Otherwise it is the most similar valid key, or our key for the most similar key of another
-// program. If none of them fits, nearKey returns "".
+// program. If there is no such key, nearKey returns "".
 func nearKey(key string, known []string) string {
 	others := slices.Sorted(maps.Keys(otherNames))
 	return cmp.Or(usualKey(key, known), spelling.Nearest(key, known), usualKey(spelling.Nearest(key, others), known))
 }
 
-// usualKey returns our key for a key that other programs use. `known` lists the valid keys. If none of them fits, usualKey returns "".
+// usualKey returns our valid key for a key that other programs use. `known` lists the valid keys. If there is no such key, usualKey returns
+// "".
 func usualKey(key string, known []string) string {
 	for _, ours := range otherNames[key] {
 		if slices.Contains(known, ours) {

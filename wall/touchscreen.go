@@ -34,7 +34,7 @@ func (s *Service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
 	return first, window
 }
 
-// namesTouch reports whether the key `touch` of a window contains the name of an input device, or none.
+// namesTouch reports whether the key `touch` of a window has a value other than auto.
 func namesTouch(c *config.WindowOutput) bool { return c.Touch != "" && c.Touch != "auto" }
 
 // wantsInput reports whether a window can have input devices.

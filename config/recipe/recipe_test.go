@@ -38,7 +38,7 @@ parameters:
 `,
 }
 
-// with() returns the files in sound with the given changes.
+// with() returns the files in `sound` with the given changes.
 func with(changes ...string) fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, text := range sound {
@@ -111,7 +111,8 @@ func TestUse(t *testing.T) {
 	}
 }
 
-// The error of a missing recipe names a file with a similar path. The path differs after a laptop has unpacked or renamed files.
+// If the file of a recipe is missing but a similar path exists, the error names this path. A computer may have renamed files when a person
+// unpacked them.
 func TestMisplaced(t *testing.T) {
 	for path, want := range map[string]string{
 		"Recipes/Stop/Recipe.yaml":      "it has Recipes/Stop/Recipe.yaml",

@@ -151,7 +151,7 @@ func zoneOf(s string) *time.Location {
 // Whole reports whether the moment is only a date.
 func (m Moment) Whole() bool { return m.Time == Clock{} && m.Zone == nil }
 
-// After returns the next occurrence of the moment after now. If there is none, ok is false.
+// After returns the next occurrence of the moment after `now`. If there is none, ok is false.
 func (m Moment) After(now time.Time) (at time.Time, ok bool) {
 	const years = 9 // two February 29 may be eight years apart, as in 2096 and 2104
 	zone := now.Location()

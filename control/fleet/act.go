@@ -17,7 +17,7 @@ type Result struct {
 	At       time.Time
 }
 
-// Do sends a request to several walls at once. It returns one result for each wall, in the order of ids. If a wall does not answer or is
+// Do sends a request to several walls at once. It returns one result for each wall, in the order of `ids`. If a wall does not answer or is
 // busy, Do tries it up to three times.
 func (f *Fleet) Do(ctx context.Context, ids []string, method, path string, body []byte) ([]Result, error) {
 	f.mu.Lock()

@@ -51,7 +51,7 @@ func eventsIn(a *calendar.Agenda, days int, now time.Time) map[string]int {
 	return count
 }
 
-// nextEvent returns the first event that has a time of day and begins after now. If there is none, it returns nil.
+// nextEvent returns the first event that has a time of day and begins after `now`. If there is none, it returns nil.
 func nextEvent(a *calendar.Agenda, now time.Time) *calendar.Event {
 	i := slices.IndexFunc(a.Events, func(e *calendar.Event) bool { return !e.AllDay && e.Start.After(now) })
 	if i < 0 {

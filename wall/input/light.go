@@ -57,7 +57,7 @@ func (r *RoomLight) Run(ctx context.Context) {
 		told = told && time.Since(failed) < lightSound
 		f.Ignore(r.changed())
 		share, _ := f.Step(time.Now(), lux)
-		r.lighten(share) // in each pass, because a view that begins to follow the light needs a value at once
+		r.lighten(share) // do this in each pass, because a view that begins to follow the light needs a value at once
 	}
 }
 

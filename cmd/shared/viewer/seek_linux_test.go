@@ -121,7 +121,7 @@ func TestFindsAndPairs(t *testing.T) {
 	if v.Log.Count("Show Den?") > 0 {
 		t.Error("asked again although it was paired")
 	}
-	found := map[string]int{} // the wall may be found at two addresses, because a late answer may add a better one
+	found := map[string]int{} // the wall may be found at two addresses, because a late answer may add a better address
 	for _, service := range regexp.MustCompile(`a dashboard was found.* service=(\S+)`).FindAllStringSubmatch(v.Log.String(), -1) {
 		found[service[1]]++
 	}
