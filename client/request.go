@@ -90,7 +90,7 @@ func (a *answer) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// why() returns the reason why the request was canceled, or err if it was not.
+// why() returns the reason why the request was canceled, or err if the request was not canceled.
 func (a *answer) why(err error) error {
 	if cause := context.Cause(a.ctx); cause != nil {
 		return cause

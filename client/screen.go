@@ -99,7 +99,7 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 // rejects the token.
 var plain = Offline{ClockFormat: "%H:%M"}
 
-// asked() returns the offline screen of the options, or `plain` if they have none.
+// asked() returns the offline screen of the options, or `plain` if the options have no offline screen.
 func (s *screen) asked() Offline {
 	if s.opts.Offline != nil {
 		return *s.opts.Offline

@@ -21,7 +21,7 @@ type mailbox struct {
 	front, back *image.RGBA
 	spare       *image.RGBA                      // memory of `front`, kept while frames bypass the mailbox
 	passed      int                              // number of consecutive frames that have bypassed the mailbox
-	seen        image.Rectangle                  // bounds of the newest frame, or empty before the first
+	seen        image.Rectangle                  // bounds of the newest frame, or empty before the first frame
 	whole       [1]image.Rectangle               // working memory of pass()
 	fresh       damage.List                      // damage in `front` that the consumer has not taken yet
 	late        damage.List                      // parts of `back` that are newer than `front`. Other parts of `back` are invalid

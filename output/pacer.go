@@ -107,7 +107,7 @@ func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// absent() reports whether there is no consumer. If there is none, absent drops the frame and counts a failure.
+// absent() reports whether there is no consumer. Without a consumer, absent() drops the frame and counts a failure.
 func (p *Pacer) absent() bool {
 	if p.pace.Absent == nil {
 		return false

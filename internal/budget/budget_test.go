@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// If a job needs more than is left, it waits, and a later job does not overtake it.
+// If a job needs more memory than is free, it waits, and a later job does not overtake it.
 func TestBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBudget(MaxJobs)
@@ -77,7 +77,7 @@ func TestAccountOfContext(t *testing.T) {
 	}
 }
 
-// Near the memory limit, a large job collects garbage first. Far from the limit, no job does.
+// Near the memory limit, a large job collects garbage first. Far from the limit, no job collects garbage.
 func TestGarbageGoesFirst(t *testing.T) {
 	const large = 16 << 20
 	usual := debug.SetMemoryLimit(-1)

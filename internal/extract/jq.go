@@ -113,7 +113,7 @@ type run struct {
 	spent  time.Duration // part of that time that counts against jqTime
 	steps  int
 	err    error
-	last   []any // list or mapping that was charged last, for each depth. See updated
+	last   []any // list or mapping that was charged last, for each depth. See updated()
 	input  any   // input of the program
 	bytes  int64 // memory of the input, or 0 if it was not needed yet
 }

@@ -22,7 +22,7 @@ const (
 	smallMemory = 4 << 20
 )
 
-// A meter counts memory before it is allocated. Only one goroutine may use it. The owner calls done at the end.
+// A meter counts memory before it is allocated. Only one goroutine may use it. The owner calls done() at the end.
 type meter struct {
 	ctx    context.Context // ends waiting, and contains the account
 	err    error           // error of spend() if the meter waited for memory and got none: the error of ctx, or budget.ErrNoRoom
@@ -52,7 +52,7 @@ func (m *meter) spend(n int64) bool {
 	return true
 }
 
-// failure() returns the reason why spend returned false.
+// failure() returns the reason why spend() returned false.
 func (m *meter) failure() error {
 	if m.err != nil {
 		return m.err

@@ -147,7 +147,7 @@ func TestStatusWithoutPage(t *testing.T) {
 	}
 }
 
-// The error of a refused request names what to check.
+// The error of a refused request tells the user what to check.
 func TestRefusedRequestSaysWhatToCheck(t *testing.T) {
 	got := (&StatusError{Code: 401, Body: "no"}).Error()
 	if want := "status 401 Unauthorized (check the name and the password, or the token): no"; got != want {

@@ -189,7 +189,7 @@ type Options struct {
 	// Guard decides which addresses may be connected, also after a redirect. If Guard is nil, all addresses are allowed. A client with a
 	// guard uses no proxy, because a proxy would hide the address.
 	Guard *Guard
-	// UserAgent is the User-Agent of requests that do not set one. "" = "dashboard".
+	// UserAgent is the User-Agent of requests that do not set this header. "" = "dashboard".
 	UserAgent string
 	// CABundle is a file or folder of certificates that replaces the system's certificates. CAFile is a file of additional certificates.
 	// All of them are in PEM format.

@@ -51,7 +51,7 @@ func (c *Client) Only(h Hosts) *Client {
 	return &Client{http: &http.Client{Transport: t, CheckRedirect: CheckRedirect}, options: o, hosts: &h, given: c.given}
 }
 
-// idle makes a transport of NewWith a roundTripper. It closes no idle connections.
+// idle adds the method CloseIdleConnections to a transport of NewWith. It closes no idle connections.
 type idle struct{ http.RoundTripper }
 
 // CloseIdleConnections implements roundTripper.

@@ -80,7 +80,7 @@ func appendBundle(pool *x509.CertPool, path string) error {
 	if err != nil {
 		return fmt.Errorf("%w: certificates: %w", ErrRequest, err)
 	}
-	for _, e := range entries { // other files are ignored, because OpenSSL's folders contain some
+	for _, e := range entries { // files without certificates are ignored, because the folders of OpenSSL contain such files
 		_ = appendCertificates(pool, root, path+"/"+e.Name())
 	}
 	return nil

@@ -335,7 +335,7 @@ func TestHoursHaveNoWord(t *testing.T) {
 	}
 }
 
-// TestWeekdayAndDay checks that the weekday comes first in American English. In other languages it is where CLDR puts it.
+// TestWeekdayAndDay checks that the weekday comes first in American English. In other languages, CLDR determines its position.
 func TestWeekdayAndDay(t *testing.T) {
 	day := time.Date(2026, 10, 17, 12, 0, 0, 0, time.UTC)
 	for tag, want := range map[string][2]string{

@@ -18,7 +18,7 @@ func TestManyKnown(t *testing.T) {
 	if m, err := parse(data); err != nil || len(m.questions) != maxQuestions || len(m.answers) != maxRecords-1 {
 		t.Fatal("the packet is not read: ", err)
 	}
-	const most = 8000 // allocations. If each pair of a question and an answer caused one, there would be tens of thousands
+	const most = 8000 // allocations. If each pair of a question and an answer caused an allocation, there would be tens of thousands
 	if n := testing.AllocsPerRun(3, func() { w.handle(packet{2, near, data}, w.now) }); n > most {
 		t.Errorf("took %.0f pieces of memory, want at most %d", n, most)
 	} else {

@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	// A token is replaced when its remaining lifetime is less than early, because a request may take a minute.
+	// A token is replaced when its remaining lifetime is less than `early`, because a request may take a minute.
 	early = time.Minute
 	// usualLife is the lifetime of a token if the server does not send a lifetime. A token that is refused earlier is replaced.
 	usualLife = time.Hour

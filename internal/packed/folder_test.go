@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 )
 
-// TestFolder checks that a packed folder has the same files, without the excluded ones, and that the same files give the same bytes.
+// TestFolder checks that a packed folder has the same files, except the excluded files, and that the same files give the same bytes.
 func TestFolder(t *testing.T) {
 	files := fstest.MapFS{"b/x.txt": {Data: bytes.Repeat([]byte("x"), 100_000)}, "a/y.txt": {Data: nil}, "a/c/z.png": {Data: []byte("z")}}
 	text := func(name string) bool { return path.Ext(name) == ".txt" }

@@ -164,7 +164,7 @@ func (k key) ofText(s string) (any, error) {
 	return nil, fmt.Errorf("%w: place %d of a text of %d", ErrIndex, k.index, n)
 }
 
-// runeLen returns the number of bytes of r at the start of s. For an invalid byte it returns one.
+// runeLen returns the number of bytes of r at the start of s. For an invalid byte, it returns 1.
 func runeLen(r rune, s string) int {
 	if r == utf8.RuneError {
 		_, n := utf8.DecodeRuneInString(s)

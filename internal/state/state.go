@@ -85,7 +85,7 @@ func (s *Store) Save(kind, key string, data []byte) error {
 	return Replace(filepath.Join(s.dir, name), data)
 }
 
-// Remove removes the data that is stored under a key. It returns no error if there is none.
+// Remove removes the data that is stored under a key. If there is no such data, it returns no error.
 func (s *Store) Remove(kind, key string) error {
 	if s == nil {
 		return nil

@@ -57,7 +57,7 @@ func (c *elSim) do(s *sim, command byte, args []byte) {
 			s.break_("no sleep: on %v, %x", s.on, args)
 		}
 		s.awake = s.on
-		c.regs = [2]map[byte][]byte{} // forgotten
+		c.regs = [2]map[byte][]byte{} // after deep sleep, the settings are lost
 	case 0x12:
 		c.refresh(s, args)
 	}

@@ -46,7 +46,7 @@ var (
 )
 
 const (
-	paperInterval = time.Minute      // black and white: a full refresh takes some seconds, a partial one about one second
+	paperInterval = time.Minute      // black and white: a full refresh takes some seconds, a partial refresh takes about one second
 	colorInterval = 15 * time.Minute // for color panels: a refresh takes half a minute and flashes
 )
 

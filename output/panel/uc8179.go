@@ -105,7 +105,7 @@ func (d *uc8179) part(s *session, r request) {
 	s.reset()
 	s.command(0x00, 0x1f)
 	d.on(s)
-	s.command(0xe0, 0x02) // use a fixed temperature instead of the measured one
+	s.command(0xe0, 0x02) // use a fixed temperature instead of the measured temperature
 	s.command(0xe5, 0x6e) // the waveform for this temperature does not flash
 	s.command(0x50, 0xa9, 0x07)
 	s.command(0x91)

@@ -61,7 +61,7 @@ func (r *Readers) Setup(said Said) (token, name string, err error) {
 	return r.tokenOf(id), Friendly(id), nil
 }
 
-// stranger() remembers an unknown device. If there are too many unknown devices, it forgets the oldest one.
+// stranger() remembers an unknown device. If there are too many unknown devices, it forgets the oldest unknown device.
 func (r *Readers) stranger(id string) {
 	if slices.Contains(r.strangers, id) {
 		return

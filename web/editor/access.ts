@@ -13,7 +13,7 @@ import { changes, device } from './words';
 
 const plainHead = html`<header><a class="iconic back" href="../" aria-label="Back to the wall">${i.icon(i.mdiClose)}</a><span class="name"></span></header>`;
 
-/** lockedScreen explains why the wall cannot be edited from here, and how it can. */
+/** lockedScreen explains why a person cannot edit the wall from here, and what to do instead. */
 export function lockedScreen(m: Model): TemplateResult {
   const a = m.access!;
   if (a.why === 'code') return codeScreen(m);

@@ -26,7 +26,7 @@ function mergedCard(all: Merged[]): Part {
   return all.length ? html`<section class="card" aria-label="Merged without asking"><h2>Merged without asking</h2>${all.map((one) => html`<div class="row"><span class="good">${i.icon(i.mdiCheck, 20)}</span><div class="name"><p><code>${one.text || 'a blank line'}</code></p><p class="muted">${one.file}, line ${one.line}</p></div><span class="muted">${one.side}</span></div>`)}</section>` : nothing;
 }
 
-/** fitting() returns the number of own changes that the merge applies without a choice, and the number of places that need one. */
+/** fitting() returns the number of own changes that the merge applies without a choice, and the number of places that need a choice. */
 function fitting(n: number, own?: Own): string {
   if (!own || own.all < 2) return `${n === 1 ? 'One change needs you.' : `${n} changes need you.`} All others fit together.`;
   const fit = own.fit ? `${own.fit} of ${own.all} of your changes ${own.fit === 1 ? 'fits' : 'fit'}.` : `None of your ${own.all} changes fits.`;

@@ -1,4 +1,4 @@
-// Permissions of other services (OAuth 2): the sources that have one, and the steps to give one.
+// Permissions of other services (OAuth 2): the sources that need a permission, and the steps to give it.
 import { html, nothing } from 'lit';
 import type { Connection } from './api';
 import * as i from './icons';

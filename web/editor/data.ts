@@ -134,7 +134,7 @@ export function newDataScreen(m: Model): TemplateResult {
     <button class="main large" aria-disabled=${!ready}>Add and test</button></form></main>`;
 }
 
-/** homes() lists the Home Assistants that answer in the network. A tap on one fills in its address. */
+/** homes() lists the Home Assistants that answer in the network. A tap on a Home Assistant fills in its address. */
 function homes(m: Model, g: Record<string, string>): Part {
   if (!m.homes) return html`<p class="muted" role="status">Looking for Home Assistant in this network…</p>`;
   if (!m.homes.length) return html`<p class="muted" role="status">No Home Assistant answers in this network. Type its address.</p>`;

@@ -59,7 +59,9 @@ function stored(): Held | null {
   }
 }
 
-/** recall shows the texts of another draft than the given one. The person had not decided about them when the page was closed. */
+/**
+ * recall shows the stored texts if they do not belong to the given draft. The page was closed before the person had decided about them.
+ */
 export function recall(m: Holder, draft: string | null): void {
   const kept = stored();
   if (kept && kept.draft !== draft) m.gone = kept;

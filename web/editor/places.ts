@@ -10,7 +10,7 @@ import { askPlaces, chooseItem, shelfOf } from './shelf';
 import { picture } from './wall';
 import { scalar } from './yaml';
 
-/** placesScreen highlights the places. A tap on one, in the picture or in the list, moves the widget at once. */
+/** placesScreen highlights the places. A tap on a place, in the picture or in the list, moves the widget at once. */
 export function placesScreen(m: Model): TemplateResult {
   const p = m.places;
   if (!p) return html`${nothing}`;

@@ -42,7 +42,7 @@ export function resultOf(m: Model, program: string): string {
   return got.error || got.result === undefined ? '' : JSON.stringify(got.result);
 }
 
-/** suggestKeys handles the keys that move in the list of suggestions and choose one. */
+/** suggestKeys handles the keys that move in the list of suggestions and choose a suggestion. */
 export function suggestKeys(m: Model, e: KeyboardEvent, all: Suggestion[], take: (text: string) => void): void {
   if (!all.length) return;
   if (e.key === 'ArrowDown' || e.key === 'ArrowUp') {
@@ -60,7 +60,7 @@ export function suggestKeys(m: Model, e: KeyboardEvent, all: Suggestion[], take:
   }
 }
 
-/** suggestList shows the suggestions below a field. A tap chooses one. */
+/** suggestList shows the suggestions below a field. A tap chooses a suggestion. */
 export function suggestList(m: Model, id: string, all: Suggestion[], take: (text: string) => void): TemplateResult | typeof nothing {
   if (!all.length) return nothing;
   return html`<div class="suggest" id=${id} role="listbox" aria-label="Completion">${all.map((s, k) => html`<button role="option" tabindex="-1" aria-selected=${m.suggested === k + 1} class=${m.suggested === k + 1 ? 'on' : ''} @click=${() => { m.suggested = 0; take(s.text); }}><code>${s.word}</code><span class="name">${s.about}</span><code class="y-number">${s.value}</code></button>`)}</div>`;

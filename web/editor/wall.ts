@@ -11,7 +11,7 @@ import { fileText } from './texts';
 import { changes } from './words';
 import { plain, short } from './yaml';
 
-/** iconOf returns the outline of a node's own icon. If it has none, it is the icon of its kind. */
+/** iconOf returns the outline of a node's own icon. If the node has no icon, iconOf returns the icon of its kind. */
 export function iconOf(m: Model, n: Node): string {
   const own = m.param(n, 'icon')?.value;
   const glyph = own && !own.startsWith('!') ? glyphOf(m, plain(own)) : '';

@@ -114,7 +114,7 @@ class Flow {
   }
 }
 
-/** list() reads a value as a list of texts. A single value becomes a list of one. */
+/** list() reads a value as a list of texts. A single value becomes a list with one text. */
 export function list(text: string | undefined): string[] {
   if (!text) return [];
   const v = read(text);

@@ -40,7 +40,7 @@ export class Model {
   inspected = -1; // number of the chosen widget (-1 for none)
   inks: boolean | null = null; // true if the picture has the colors of the panel; null if there is no panel
   message: Message = { text: '', icon: '', more: false, seconds: 300, hold: false, wake: true };
-  timing: { name: string; seconds: number } | null = null; // timer whose own time is asked for
+  timing: { name: string; seconds: number } | null = null; // timer for which the page asks for a time
   toast: Toast | null = null;
   busy = new Set<string>(); // controls that wait for an answer
   wrong = ''; // reason why a token was refused
@@ -222,7 +222,7 @@ export class Model {
 
   theme(mode: string): Promise<boolean> { return this.act('theme', 'POST', 'remote/theme', { mode }); }
 
-  /** update requests that the card searches for an update, installs or undoes one, or changes the channel. */
+  /** update makes the card search for an update, install or undo an update, or change the channel. */
   update(action: string): Promise<boolean> { return this.act('update', 'POST', 'update', { action }); }
 
   /** updateWindow sets the hours in which updates are installed, as 03:00-04:00. */

@@ -97,7 +97,7 @@ function asked(m: Model, u: Update): Part {
   return html`<p class="note">${u.asked ? `Asked ${ago(seconds(u.asked))}.` : 'Not asked yet.'}${next} <button class="quiet" aria-busy=${m.busy.has('update')} @click=${() => m.update('check')}>Ask now</button></p>`;
 }
 
-/** updating() returns a card for the remote while an update runs or is available, or after one was refused. */
+/** updating() returns a card for the remote while an update runs or is available, or after an update was refused. */
 export function updating(u: Update | null, go: (sheet: 'updates') => void): Part {
   const says = !u ? '' : u.phase && u.latest ? `Updating to ${u.latest}, ${u.percent ?? 0} %` : u.ready ? `${u.latest} is here` : u.failed && !u.seen ? `Still on ${u.version}` : '';
   return says ? html`<button class="card row plain" @click=${() => go('updates')}>${i.icon(i.mdiUpdate)}<span class="name">${says}</span>${i.icon(i.mdiChevronRight)}</button>` : nothing;

@@ -41,7 +41,7 @@ export class Fleet {
 
   constructor(readonly changed: () => void) {}
 
-  /** load requests the walls and new pictures. Walls keep their places on the page, because none should move under a pointer. */
+  /** load requests the walls and new pictures. Walls keep their places on the page, because a wall should not move under a pointer. */
   async load(): Promise<void> {
     try {
       const { walls } = await ask<{ walls: Wall[] }>(this.tokens, 'GET', 'walls');

@@ -172,7 +172,7 @@ export async function frame(tokens: Tokens, width: number, height: number, etag:
   return { bitmap, etag: answer.headers.get('ETag') ?? '', width: size ? +size[1] : bitmap.width, height: size ? +size[2] : bitmap.height };
 }
 
-/** panel() requests the picture in the inks of the wall's panel. It returns null if the wall has none. */
+/** panel() requests the picture in the inks of the wall's panel. It returns null if the wall has no panel. */
 export async function panel(tokens: Tokens, signal?: AbortSignal): Promise<Picture | null> {
   const headers: Record<string, string> = tokens.stream ? { Authorization: `Bearer ${tokens.stream}` } : {};
   const answer = await fetch(address('panel'), { headers, signal, cache: 'no-store' });

@@ -47,7 +47,7 @@ func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Tim
 	return appendTime(b, dst, e.Start)
 }
 
-// birthdayWords are parts of the word birthday in many languages. A title that contains one of them already names the birthday.
+// birthdayWords are parts of the word birthday in many languages. A title that contains one of these parts already names the birthday.
 var birthdayWords = [...]string{"birth", "geburt", "annivers", "cumple", "complean", "verjaar", "fødsel", "födelse", "syntym", "urodzin", "narozen", "naroden", "rođendan", "誕生", "生日", "생일", "день рожд", "день народж"}
 
 // age() returns the age at a birthday, from the year of the first occurrence or from a year in brackets at the end of the title. It returns

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Choosing holds the parameters of widgets that show the child which a value selects.
+// Choosing holds the parameters of widgets that show the child selected by a value.
 type Choosing struct {
 	// Values in Python's notation ('True', '1.0', 'None'), each with the name of its child.
 	Mapping map[string]string `yaml:"mapping"`

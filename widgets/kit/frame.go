@@ -57,7 +57,7 @@ type Frame struct {
 	waiting *Caption // replaces the content while Values.waiting is set, nil before that
 	awaited *Caption // sentence at the bottom while Values.waiting is set
 
-	sign    *Mark      // icon of the state next to the value, nil before the first one
+	sign    *Mark      // icon of the state next to the value, nil before the first icon
 	signInk color.RGBA // color of sign
 
 	state State      // state of the value in the content

@@ -98,7 +98,7 @@ func headOf(w render.Widget) string {
 	return h.HeadOf().TitleIn.Text()
 }
 
-// sayFailed reads why values are missing, and since when.
+// sayFailed reads the reason for missing values, and the time of the failure.
 func (w *Frame) sayFailed(s *speech.Speech) {
 	reason, _ := reasonOf(w.Values.class)
 	s.Open(speech.Alert)

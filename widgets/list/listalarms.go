@@ -19,7 +19,7 @@ type alarms struct {
 	mark    *kit.Mark
 	text    piece.Snippet
 	buf     []byte
-	urgency float64 // urgency of all rows, also of the visible ones
+	urgency float64 // urgency of all rows, including visible rows
 }
 
 // alarm() returns the icon for row i if its value or its color is "bad" or "warn". Otherwise, it returns "".

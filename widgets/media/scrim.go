@@ -29,7 +29,7 @@ func newScrim(size image.Point, top, edge int) scrim {
 	return s
 }
 
-// turn() makes the current opacity the previous one. The parameter `need` is the new current opacity.
+// turn() makes the current opacity the previous opacity. The parameter `need` is the new current opacity.
 func (s *scrim) turn(need uint8) { s.last, s.now = s.now, int(need) }
 
 // opacity() returns the opacity during a fade. `share` is the progress of the fade, from 0 to 255. If the new photo needs a darker layer,

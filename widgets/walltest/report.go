@@ -30,7 +30,7 @@ func Changeovers(zone *time.Location) map[string]time.Time {
 	return map[string]time.Time{"25 hours": localtime.At(2026, time.October, 25, 0, zone), "23 hours": localtime.At(2026, time.March, 29, 0, zone)}
 }
 
-// Hourly returns a number for each hour of a day as YAML, and one for the midnight at its end.
+// Hourly returns a number for each hour of a day as YAML, and a number for the midnight at its end.
 func Hourly(midnight time.Time) string {
 	var list []any
 	for at := midnight; at.Before(localtime.NextDay(midnight).Add(time.Minute)); at = at.Add(time.Hour) {

@@ -18,7 +18,7 @@ const clientModule = "DASHBOARD_HASS_CLIENT"
 // `script` is a program of the client. It connects, follows entities, sees one change and one removal, and sends some requests.
 const script = `
 import { createConnection, createLongLivedTokenAuth, subscribeEntities, getConfig, callService, ERR_INVALID_AUTH } from "MODULE/home-assistant-js-websocket/dist/index.js";
-globalThis.WebSocket ??= (await import("MODULE/ws/wrapper.mjs")).default; // node has included one since 22
+globalThis.WebSocket ??= (await import("MODULE/ws/wrapper.mjs")).default; // node has its own WebSocket since version 22
 const url = process.argv[2];
 const fail = (why) => { console.error(why); process.exit(1); };
 setTimeout(() => fail("timed out"), 180000);

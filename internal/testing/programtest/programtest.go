@@ -24,7 +24,7 @@ const Version = "1.2.3-test"
 // Patience is the time limit for events that should happen soon. It is long enough for a machine that is ten times slower than usual.
 const Patience = 3 * time.Minute
 
-// Receive returns the next value of the channel c. It ends the test if none arrives within Patience. `what` names the awaited event.
+// Receive returns the next value of the channel c. It ends the test if no value arrives within Patience. `what` names the awaited event.
 func Receive[T any](t testing.TB, what string, c <-chan T) (v T) {
 	t.Helper()
 	select {

@@ -68,7 +68,7 @@ func (p *Past) Add(at, v float64) {
 	p.Data = append(p.Data, Datum{at, v})
 }
 
-// Recall adds earlier values from the source when they arrive. It drops the values that the wall recorded before the last of them.
+// Recall adds earlier values from the source when they arrive. It drops the values that the wall recorded before the last of these values.
 func (p *Past) Recall(t render.Tick) {
 	if p.Earlier == nil {
 		return
