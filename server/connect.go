@@ -76,9 +76,10 @@ func (s *Server) connected(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer") // send no Referer, because the address contains a code
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>`+title+
-		`</title><h1>`+title+`</h1><p>`+html.EscapeString(text)+ // ignore an error, because the browser may have disconnected
-		`</p><p><a href="/edit/">Back to the editor</a>, or close this page.</p></html>`)
+		`</title><link rel="stylesheet" href="../web/remote.css"><main class="one"><h1 class="headline">`+title+`</h1><p>`+
+		html.EscapeString(text)+ // ignore an error, because the browser may have disconnected
+		`</p><a class="main" href="./">Back to the editor</a><p class="muted">Or close this page.</p></main></html>`)
 }

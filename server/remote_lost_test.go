@@ -5,6 +5,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp"
 )
 
 // A frozenNetwork is a proxy. While the lock `held` is locked, the proxy passes no data on, but keeps all connections open.
@@ -73,4 +75,34 @@ func TestRemoteLost(t *testing.T) {
 	until(t, ctx, "window.longer = 60")
 	frozen.held.Unlock()
 	until(t, ctx, "document.querySelector('.dot') && window.same")
+}
+
+// Until the wall has painted its first frame, the remote shows the reason instead of a black picture.
+func TestRemoteWithoutPicture(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	f := newFixture(t)
+	f.Configure(Settings{StreamOn: true, HTTPControl: true})
+	address, _ := f.serve(t)
+	ctx := browser(t, 390, 844, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "document.querySelector('figcaption')?.textContent.trim() === 'The wall has not painted a picture yet.'")
+	keep(t, ctx, "remote-without-picture")
+	f.show(t, 90)
+	until(t, ctx, "document.querySelector('canvas[data-shown]') && !document.querySelector('figcaption')")
+}
+
+// The page after the consent of a service looks like the other pages, and its link is a button.
+func TestConnectedPage(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	f := newFixture(t)
+	f.Server.deps.Editor = &fakeEditor{}
+	f.Configure(Settings{StreamOn: true})
+	address, _ := f.serve(t)
+	ctx := browser(t, 390, 844, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/edit/connected?state=x&code=y"))
+	until(t, ctx, "document.querySelector('a.main').href.endsWith('/edit/') && document.querySelector('a.main').offsetHeight >= 44 && "+
+		"getComputedStyle(document.querySelector('a.main')).textDecorationLine === 'none'")
+	keep(t, ctx, "connected")
 }

@@ -360,6 +360,7 @@ func TestRemoteToken(t *testing.T) {
 	address, _ := f.serve(t)
 	ctx := browser(t, 390, 844, 1)
 	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "document.querySelector('h1')?.textContent === 'Wall' && document.title === 'Wall'") // a number is no name
 	see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "wrong\r"))
 	until(t, ctx, "document.getElementById('wrong')?.textContent.startsWith('This is not the token')")
 	keep(t, ctx, "remote-token")

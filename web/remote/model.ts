@@ -21,6 +21,12 @@ const settled = 500; // time in ms that the wall needs to show a new page
 const adviceTime = 10000; // time in ms without a connection after which the page shows advice
 export const longestText = 200; // number of characters in a message
 
+/** reasonOf returns the reason why there is no picture. If the token is missing, the page asks for it instead. */
+function reasonOf(problem: unknown): string {
+  if (!(problem instanceof Refusal) || problem.status === 401) return '';
+  return problem.status === 503 ? 'The wall has not painted a picture yet.' : `No picture: ${problem.message}`;
+}
+
 export class Model {
   tokens = new Tokens();
   spoken: Spoken | null = null; // content of the wall in words
@@ -44,6 +50,7 @@ export class Model {
   toast: Toast | null = null;
   busy = new Set<string>(); // controls that wait for an answer
   wrong = ''; // reason why a token was refused
+  noPicture = ''; // reason why the last request for a picture was refused
   framesLocked = false; // true if the stream requires a token of its own
   repaint = () => {}; // draws the picture again
   private attempts = 0;
@@ -115,18 +122,23 @@ export class Model {
       canvas.dataset.shown = etag;
       if (Date.now() - this.lookedAt > refresh) this.lookLater();
     });
-    const again = () => { etag = ''; void show().catch(() => {}); };
+    const ask = () => show().then(() => this.refusedPicture(''), (problem) => this.refusedPicture(reasonOf(problem)));
+    const again = () => { etag = ''; void ask(); };
     this.repaint = again;
     addEventListener('resize', again);
     try {
       this.framesLocked = false;
-      for await (const data of lines('events', this.tokens.stream, signal, minute)) if (data) void show().catch(() => {});
+      for await (const data of lines('events', this.tokens.stream, signal, minute)) if (data) void ask();
     } catch (problem) {
       this.framesLocked = problem instanceof Refusal && problem.status === 401;
       this.changed();
     } finally {
       removeEventListener('resize', again);
     }
+  }
+
+  private refusedPicture(why: string): void {
+    if (this.noPicture !== why) { this.noPicture = why; this.changed(); }
   }
 
   /** drawnCanvas waits until the page has drawn the canvas. If the connection ends first, it returns null. */
@@ -168,7 +180,7 @@ export class Model {
   }
 
   private locked(): Promise<void> {
-    if (this.link === 'locked' && (this.tokens.control || this.tokens.stream)) this.wrong = `This is not the token of ${this.name()}.`;
+    if (this.link === 'locked' && (this.tokens.control || this.tokens.stream)) this.wrong = 'This is not the token of this wall.';
     this.link = 'locked';
     this.changed();
     return new Promise((resolve) => { this.retry = resolve; });
@@ -186,7 +198,7 @@ export class Model {
     this.retry();
   }
 
-  name(): string { return this.state?.name ?? location.hostname; }
+  name(): string { return this.state?.name ?? (/^[\d.:[\]]+$/.test(location.hostname) ? 'Wall' : location.hostname.split('.')[0]); }
 
   /** act sends a request. It shows a refusal as a toast. While the request runs, `busy` contains `key`. */
   async act(key: string, method: string, path: string, body?: object): Promise<boolean> {

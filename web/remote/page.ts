@@ -72,6 +72,7 @@ function picture(m: Model, locked: boolean): TemplateResult {
   };
   return html`<figure class="picture ${m.link} ${view.startsWith('~') ? 'fitted' : ''}" .style=${`--ratio: ${s?.width ? s.width / s.height : 16 / 9}`}>
     ${locked ? i.icon(i.mdiLockOutline, 64) : html`<canvas aria-hidden="true" @click=${tap}></canvas>${outline(m)}`}
+    ${m.link === 'live' && m.noPicture ? html`<figcaption role="status">${i.icon(i.mdiAlertCircleOutline, 20)}${m.noPicture}</figcaption>` : nothing}
     ${m.link === 'lost' && m.shownAt ? html`<figcaption>${i.icon(i.mdiClockAlertOutline, 20)}picture from ${hour(m.shownAt, true)}</figcaption>` : nothing}
   </figure>`;
 }
