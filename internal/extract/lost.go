@@ -133,7 +133,7 @@ func pipeLeads(q *gojq.Query) [][]any {
 	return joined
 }
 
-// termLeads returns the paths of a term. `whole` is true if the term is nothing but one path.
+// termLeads returns the paths of a term. `whole` is true if the term is only a single path.
 func termLeads(t *gojq.Term) (all [][]any, whole bool) {
 	var steps []any
 	switch t.Type {

@@ -81,7 +81,7 @@ func notAmong(u *url.URL) error {
 // hostTransport refuses requests to other hosts. A redirect causes another request, so its host is checked too.
 type hostTransport struct {
 	hosts        *Hosts
-	named, given roundTripper // named is for the hosts in Named and Domains, given for the hosts in Given
+	named, given roundTripper // `named` is for the hosts in Named and Domains, `given` for the hosts in Given
 }
 
 // RoundTrip implements http.RoundTripper.

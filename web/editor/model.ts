@@ -259,7 +259,7 @@ export class Model {
     const s = this.screen, before = document.activeElement;
     this.opened(s);
     requestAnimationFrame(() => requestAnimationFrame(() => {
-      const now = document.activeElement; // a person may have gone on to another control before this frame
+      const now = document.activeElement; // a person may have moved to another control before this frame
       if (now === document.body || (s !== 'wall' && now === before)) (document.querySelector('[data-start]') as HTMLElement | null)?.focus({ preventScroll: true });
       if (s !== 'wall') scrollTo(0, 0);
     }));

@@ -1,6 +1,6 @@
 // The message at the bottom of the page.
 
-/** A message. With revision it belongs to the last change, and leaves with the next one. */
+/** A message. With `revision`, it belongs to the last change, and the next change removes it. */
 export interface Toast { text: string; label?: string; run?: () => void; bad?: boolean; revision?: number }
 
 /** The page that shows the message. */
@@ -10,7 +10,7 @@ const toastTime = 6000, undoToastTime = 10000; // ms
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** closeToast removes a message that offers nothing, because it belongs to the screen before. */
+/** closeToast removes a message without a button, because it belongs to the previous screen. */
 export function closeToast(m: Page): void { if (!m.toast?.label) m.toast = null; }
 
 /** holdToast starts the time of the toast again. The toast stays while it has the focus. */

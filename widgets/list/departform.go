@@ -103,8 +103,8 @@ func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 	return shown, ideal
 }
 
-// tighten moves rows closer together if two small departures then fit without a cut, instead of a single large one. `all` is the number of
-// departures. tighten reports whether it did so.
+// tighten moves rows closer together if the board then shows two small departures without a cut instead of a single large departure. `all`
+// is the number of departures. tighten reports whether it moved the rows.
 func (w *departures) tighten(all int, fits func(boardForm, int) bool) bool {
 	if all < 2 || w.styles() <= smallest {
 		return false

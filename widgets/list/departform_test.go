@@ -123,7 +123,8 @@ func TestBadgesGiveWayToDestinations(t *testing.T) {
 	}
 }
 
-// TestTwoSmallDepartures checks that a narrow board shows two departures with small destinations instead of one, if it cuts no destination.
+// TestTwoSmallDepartures checks that a narrow board shows two departures with small destinations instead of a single departure, if it cuts
+// no destination.
 func TestTwoSmallDepartures(t *testing.T) {
 	for second, want := range map[string]int{"Altstadt": 2, "Altstadt, Bahnhof": 1} {
 		file := "widgets: [{widget: departures, items: !data .p, " + walltest.BareCard + "limit: 9}]"

@@ -182,7 +182,7 @@ func search(specs []*kit.Spec, of func(*kit.Spec) bool) *kit.Spec {
 	return nil
 }
 
-// callNames appends a name for each widget of specs and of their descendants: its name, otherwise its area, otherwise its kind.
+// callNames appends a text for each widget of `specs` and of their descendants: its name, otherwise its area, otherwise its kind.
 func callNames(b *kit.Builder, specs []*kit.Spec, all []string) []string {
 	for _, s := range specs {
 		all = append(all, cmp.Or(s.Name, b.Common(s).Area, s.Kind))
