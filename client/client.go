@@ -116,15 +116,16 @@ func (c *Client) lit(l Light)        { c.note(func() { c.link.light = l }) }
 func (c *Client) closed(err error) {
 	c.note(func() { c.link.closed(time.Now()); c.failure = reasonOf(err) })
 }
-func (c *Client) refused()  { c.note(c.link.refused) }
-func (c *Client) accepted() { c.note(c.link.accepted) }
-func (c *Client) skipped()  { c.note(func() { c.stats.Skipped++ }) }
+func (c *Client) refused()   { c.note(c.link.refused) }
+func (c *Client) accepted()  { c.note(c.link.accepted) }
+func (c *Client) unpainted() { c.note(func() { c.link.unpainted = true }) }
+func (c *Client) skipped()   { c.note(func() { c.stats.Skipped++ }) }
 
 // received() records that a new frame has arrived.
 func (c *Client) received(l latency, bytes int, tiles bool) {
 	c.frame.setLatency(l)
 	c.note(func() {
-		c.link.empty = false
+		c.link.empty, c.link.unpainted = false, false
 		c.stats.Frames++
 		c.stats.Bytes += uint64(bytes)
 		if tiles {
@@ -197,7 +198,7 @@ func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off boo
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	whole, c.whole = c.whole, false
-	c.screen.failure = c.failure
+	c.screen.failure, c.screen.unpainted = c.failure, c.link.unpainted
 	if c.opts.silent() {
 		return Rejected, time.Time{}, whole, false
 	}

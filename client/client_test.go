@@ -126,11 +126,19 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// A screen says at once that the service has no frame yet.
 func TestNoFrameYet(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
 		wantAsked(t, w, "frame events")
 		wantState(t, c, Connected)
-		wantFlat(t, d, black, false)
+		o := testOptions(smallScreen)
+		want := newScreen(&o, newFrame(smallScreen))
+		want.unpainted = true
+		want.update(time.Now(), Stale)
+		want.paint()
+		if got, _ := d.picture(); want.never.opts.Message != "The wall has no picture yet" || !bytes.Equal(got.Pix, want.picture().Pix) {
+			t.Errorf("got another picture than the reason %q", want.never.opts.Message)
+		}
 		w.shows(`"a"`, red)
 		w.hub <- eventText
 		pass(0)

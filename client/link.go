@@ -26,6 +26,7 @@ type link struct {
 	connected  bool
 	rejected   bool
 	empty      bool      // there was no frame yet, so the screen is black
+	unpainted  bool      // the service has no frame yet
 	failed     bool      // a connection has failed
 	since      time.Time // start of the downtime: the end of the connection, or the start of the program
 	dark       bool      // the wall's screen is off, by the service's last report
@@ -53,7 +54,7 @@ func (l *link) closed(now time.Time) {
 	if l.connected {
 		l.connected, l.since = false, now
 	}
-	l.failed = true
+	l.failed, l.unpainted = true, false
 }
 
 // refused() records that the service has rejected the token.
@@ -82,9 +83,12 @@ func (l *link) turns() time.Time { return l.since.Add(l.staleAfter) }
 const emptyTime = 2 * time.Second
 
 // shown() returns the state that the screen shows. A screen without a frame does not wait until the link is stale. It shows at once that
-// the first attempt has failed. If there is no answer, it shows this after emptyTime.
+// the first attempt has failed, or that the service has no frame. If there is no answer, it shows this after emptyTime.
 func (l *link) shown(now time.Time) State {
 	s := l.state(now)
+	if l.empty && l.unpainted && s == Connected {
+		return Stale
+	}
 	if s == Down && l.empty && (l.failed || !now.Before(l.since.Add(emptyTime))) {
 		return Stale
 	}

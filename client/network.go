@@ -217,6 +217,7 @@ func (n *network) fetch(ctx context.Context, noticed time.Time) error {
 	defer a.Close()
 	if a.StatusCode == http.StatusServiceUnavailable {
 		n.c.accepted()
+		n.c.unpainted()
 		n.log.Info("the service has no frame yet")
 		return nil
 	}

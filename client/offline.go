@@ -57,12 +57,13 @@ const (
 type plight uint8
 
 const (
-	lost    plight = iota // the service has stopped answering
-	never                 // the service has never answered
-	token                 // the service rejects the token
-	removed               // the service has removed this screen's token
-	wrong                 // the settings have an error, so the service is not known
-	notice                // a notice is shown
+	lost      plight = iota // the service has stopped answering
+	never                   // the service has never answered
+	unpainted               // the service answers, but has no frame yet
+	token                   // the service rejects the token
+	removed                 // the service has removed this screen's token
+	wrong                   // the settings have an error, so the service is not known
+	notice                  // a notice is shown
 )
 
 // An offline is the screen while the service is missing. It shows the last frame, blurred and darkened, and a card with the time, the
@@ -105,6 +106,9 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 		if f.opts.Message == "" {
 			f.opts.Message = "No connection to " + f.host
 		}
+	case unpainted:
+		dim = 0
+		f.opts.Message = "The wall has no picture yet"
 	case token:
 		dim = tokenDim
 		f.opts.Message = "The service refuses the token"
@@ -126,7 +130,7 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 	if why == token || why == removed {
 		name = "key-alert-outline"
 	}
-	if why == notice {
+	if why == notice || why == unpainted {
 		name = "monitor-eye"
 	}
 	if why == wrong {
@@ -323,9 +327,9 @@ func (o *offline) layout(clock, date, note []byte) {
 	o.note.base = image.Pt(x+side, y+message*13/10+small*11/10)
 }
 
-// soften blurs the frame behind the card, unless this is already done. If the service has never answered, it does nothing.
+// soften blurs the frame behind the card, unless this is already done. Without a frame it does nothing.
 func (o *offline) soften(frame *image.RGBA) {
-	if o.why == never {
+	if o.why == never || o.why == unpainted {
 		return
 	}
 	if o.soft == nil {

@@ -30,13 +30,14 @@ type screen struct {
 	triangle *triangle
 	offline  *offline // nil if the options have no offline screen
 	rejected *offline // card for a rejected token, or nil until it is needed first
-	never    *offline // card for a service that has never answered, or nil if it is not needed
+	never    *offline // card for a service that has never answered or has no frame, or nil if it is not needed
 	panel    *panel   // nil if latencies are not shown
 
-	state   State
-	failure string      // reason why the last connection has failed
-	changed damage.List // parts that must be painted
-	drawn   damage.List // parts that were painted, but that the display does not show yet
+	state     State
+	failure   string      // reason why the last connection has failed
+	unpainted bool        // the service has no frame yet
+	changed   damage.List // parts that must be painted
+	drawn     damage.List // parts that were painted, but that the display does not show yet
 }
 
 func newScreen(o *Options, f *frame) *screen {
@@ -77,8 +78,13 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 	case any && s.never != nil:
 		s.changed.Add(s.frame.pix.Rect)
 		s.never = nil
-	case !any && state == Stale && s.never == nil:
-		s.never = newOffline(s.asked(), never, s.opts.Size, s.opts.URL, s.opts.Text)
+	case !any && state == Stale && (s.never == nil || (s.never.why == unpainted) != s.unpainted):
+		why := never
+		if s.unpainted {
+			why = unpainted
+		}
+		s.never = newOffline(s.asked(), why, s.opts.Size, s.opts.URL, s.opts.Text)
+		s.changed.Add(s.frame.pix.Rect)
 	}
 	if s.never != nil {
 		s.never.failure = s.failure

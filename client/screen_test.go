@@ -45,7 +45,7 @@ func TestTrianglePlace(t *testing.T) {
 func TestOfflineLayout(t *testing.T) {
 	for _, size := range []image.Point{{320, 240}, {480, 320}, {800, 480}, {1366, 768}, {1920, 1080}, {480, 800}, {1080, 1920}, {64, 48}} {
 		for _, message := range []string{"", "short", "Dashboard server unavailable", string(bytes.Repeat([]byte("long "), 20))} {
-			for _, why := range []plight{lost, never, token} {
+			for _, why := range []plight{lost, never, unpainted, token} {
 				o := testOptions(size)
 				f := newOffline(Offline{Message: message, ClockFormat: "%H:%M:%S"}, why, size, o.URL, o.Text)
 				f.frame = goldenTime.Add(-17 * time.Minute)
