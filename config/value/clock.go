@@ -205,7 +205,7 @@ func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
 		if w.From.Event == Midnight && w.To.Event == Midnight && w.From.Offset < w.To.Offset {
 			return from, to, false
 		}
-		to, ok = w.To.On(day.AddDate(0, 0, 1), sun)
+		to, ok = w.To.On(localtime.NextDay(day), sun)
 	}
 	if w.To.Event == Midnight {
 		to = localtime.Last(to)

@@ -360,3 +360,29 @@ func windowModel(w Window, noon time.Time) []bool {
 	}
 	return held[lead:]
 }
+
+// TestDayWithoutMidnight checks a date, a moment and a window next to a day that begins at 01:00, because clocks are set forward at
+// midnight.
+func TestDayWithoutMidnight(t *testing.T) {
+	zone, err := time.LoadLocation("America/Santiago")
+	if err != nil {
+		t.Fatal(err)
+	}
+	eve := time.Date(2026, 9, 5, 0, 30, 0, 0, zone)
+	for _, text := range []string{"2026-09-06", "09-06", "2026-09-06 18:00", "09-06 18:00"} {
+		m, err := ParseMoment(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at, ok := m.After(eve); !ok || at.Format(time.DateOnly) != "2026-09-06" {
+			t.Errorf("%s: got %v, %v", text, at, ok)
+		}
+	}
+	w, err := ParseWindow("22:00-06:00")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, to, ok := w.On(eve, nil); !ok || to.Format(time.DateTime) != "2026-09-06 06:00:00" {
+		t.Errorf("the window ends at %v, %v", to, ok)
+	}
+}

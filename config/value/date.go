@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/internal/localtime"
 )
 
 // A Date is a day in one year. If Year is 0, it is a day in every year.
@@ -47,7 +48,7 @@ func (d Date) In(year int, loc *time.Location) time.Time {
 	if d.Year != 0 {
 		year = d.Year
 	}
-	return time.Date(year, d.Month, d.Day, 0, 0, 0, 0, loc)
+	return localtime.At(year, d.Month, d.Day, 0, loc)
 }
 
 // TypeName implements config.TypeNamer.

@@ -47,6 +47,12 @@ func At(year int, month time.Month, day, minute int, loc *time.Location) time.Ti
 	return Resolve(time.Date(year, month, day, 0, minute, 0, 0, time.UTC), loc)
 }
 
+// Yesterday returns the noon of the day before t, in the time zone of t. The result of t.AddDate can be two days before t, if clocks are set
+// forward at midnight.
+func Yesterday(t time.Time) time.Time {
+	return At(t.Year(), t.Month(), t.Day()-1, 12*60, t.Location())
+}
+
 // NextDay returns the first instant of the day after t, in the time zone of t. It is always after t, even if midnight occurs twice or
 // does not occur.
 func NextDay(t time.Time) time.Time {

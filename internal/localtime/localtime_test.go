@@ -87,3 +87,15 @@ func TestNextDay(t *testing.T) {
 		}
 	}
 }
+
+// Yesterday is on the day before, also if the time of t does not occur on that day.
+func TestYesterday(t *testing.T) {
+	for _, name := range []string{"America/Santiago", "America/Havana", "Atlantic/Azores", "Europe/Berlin"} {
+		loc := zone(t, name)
+		for at := time.Date(2026, 1, 2, 0, 30, 0, 0, loc); at.Year() == 2026; at = at.Add(12 * time.Hour) {
+			if got, want := Yesterday(at).Format(time.DateOnly), time.Date(2026, at.Month(), at.Day()-1, 0, 0, 0, 0, time.UTC).Format(time.DateOnly); got != want {
+				t.Fatalf("%s: before %v is %s, want %s", name, at, got, want)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"dashboard/internal/localtime"
 	"dashboard/theme/sun"
 )
 
@@ -22,7 +23,7 @@ func daysOf(hours []Hour, zone *time.Location) []Day {
 	var all []gathered
 	for _, h := range hours {
 		at := h.At.In(zone)
-		date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, zone)
+		date := localtime.At(at.Year(), at.Month(), at.Day(), 0, zone)
 		if n := len(all); n == 0 || !all[n-1].day.Date.Equal(date) {
 			if n == MaxDays {
 				break
@@ -136,7 +137,7 @@ func feels(temp, humidity, wind Number) Number {
 // day returns sunrise and sunset on a date. They are zero on a day that has no sunrise and no sunset.
 func (p place) day(date time.Time) (rise, set time.Time) {
 	s := sun.Schedule{Lat: p.latitude, Lon: p.longitude}
-	end := date.AddDate(0, 0, 1)
+	end := localtime.NextDay(date)
 	for at := date.Add(-time.Second); ; {
 		change, ok := s.NextChange(at)
 		if !ok || !change.At.Before(end) {

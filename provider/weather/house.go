@@ -3,6 +3,7 @@ package weather
 import (
 	"time"
 
+	"dashboard/internal/localtime"
 	"dashboard/provider/geocode"
 )
 
@@ -110,9 +111,12 @@ func (h *house) rows(list []any, f func(m map[string]any, at time.Time)) {
 
 // time parses a time. A time without an offset is local time at the location.
 func (h *house) time(text string) (time.Time, bool) {
-	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
-		if at, err := time.ParseInLocation(form, text, h.zone); err == nil {
-			return at.In(h.zone), true
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at.In(h.zone), true
+	}
+	for _, form := range [...]string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
+		if at, err := time.Parse(form, text); err == nil {
+			return localtime.Resolve(at, h.zone), true
 		}
 	}
 	return time.Time{}, false
@@ -138,9 +142,9 @@ func (h *house) hours(list []any, now time.Time) (hours []Hour) {
 // days() returns the days of a forecast, starting today.
 func (h *house) days(list []any, now time.Time) (days []Day) {
 	here := now.In(h.zone)
-	today := time.Date(here.Year(), here.Month(), here.Day(), 0, 0, 0, 0, h.zone)
+	today := localtime.At(here.Year(), here.Month(), here.Day(), 0, h.zone)
 	h.rows(list, func(m map[string]any, at time.Time) {
-		date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, h.zone)
+		date := localtime.At(at.Year(), at.Month(), at.Day(), 0, h.zone)
 		if len(days) == MaxDays || date.Before(today) || len(days) > 0 && !date.After(days[len(days)-1].Date) {
 			return
 		}

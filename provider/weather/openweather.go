@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"dashboard/internal/localtime"
 )
 
 // OpenWeatherURL returns the address of a forecast of OpenWeather (One Call 3.0). The service needs a key.
@@ -78,7 +80,7 @@ type openDay struct {
 func (d *openDay) day(zone *time.Location) Day {
 	at, k := time.Unix(d.At, 0).In(zone), d.Weather.kind()
 	return Day{
-		Date: time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, zone), Min: of(d.Temp.Min), Max: of(d.Temp.Max), Rain: sum(of(d.Rain), of(d.Snow)),
+		Date: localtime.At(at.Year(), at.Month(), at.Day(), 0, zone), Min: of(d.Temp.Min), Max: of(d.Temp.Max), Rain: sum(of(d.Rain), of(d.Snow)),
 		Probability: scaled(d.Chance, percent), Wind: of(d.Wind), UV: of(d.UV), Worst: k, Midday: k, Most: k,
 		Sunrise: unix(Number(d.Sunrise)), Sunset: unix(Number(d.Sunset)),
 	}

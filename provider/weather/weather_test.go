@@ -238,3 +238,24 @@ func FuzzServices(f *testing.F) {
 		_, _ = AirOf(b)
 	})
 }
+
+// TestDayWithoutMidnight: a day that begins at 01:00 has its own date. The entry of a service for this date has it too.
+func TestDayWithoutMidnight(t *testing.T) {
+	zone, err := time.LoadLocation("America/Santiago")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "2026-09-06"
+	days := daysOf([]Hour{{At: time.Date(2026, 9, 6, 12, 0, 0, 0, zone)}}, zone)
+	if got := days[0].Date.Format(time.DateOnly); got != want {
+		t.Errorf("a day of hours: got %s", got)
+	}
+	d := openDay{At: time.Date(2026, 9, 6, 12, 0, 0, 0, zone).Unix()}
+	if got := d.day(zone).Date.Format(time.DateOnly); got != want {
+		t.Errorf("OpenWeather: got %s", got)
+	}
+	h := house{zone: zone}
+	if got, ok := h.time(want); !ok || got.Format(time.DateOnly) != want {
+		t.Errorf("Home Assistant: got %v", got)
+	}
+}

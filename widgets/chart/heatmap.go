@@ -13,6 +13,7 @@ import (
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/history"
+	"dashboard/widgets/kit/piece"
 )
 
 // HeatmapParams are the parameters of the heatmap widget.
@@ -78,10 +79,9 @@ func buildHeatmap(b *kit.Builder, s *kit.Spec, p *HeatmapParams, size image.Poin
 // Natural implements kit.Sized.
 func (w *heatmap) Natural(width int) image.Point { return image.Pt(width, width/5) }
 
-// midnight() returns the start of a day in the wall's time zone.
-func (w *heatmap) midnight(t time.Time) time.Time {
-	y, m, d := t.In(w.b.Location).Date()
-	return time.Date(y, m, d, 0, 0, 0, 0, w.b.Location)
+// midnight() returns the start of a day in the wall's time zone. `ahead` is the number of days from the day of t.
+func (w *heatmap) midnight(t time.Time, ahead int) time.Time {
+	return piece.MidnightOf(t.In(w.b.Location), ahead)
 }
 
 // days() returns the number of days between two midnights. It rounds because days with a clock change have 23 or 25 hours.
@@ -93,7 +93,7 @@ func (w *heatmap) Update(t render.Tick) {
 	for _, in := range [...]*kit.Input{&w.min, &w.max, &w.accent} {
 		changed = in.Update(t) || changed
 	}
-	step := w.midnight(t.Now())
+	step := w.midnight(t.Now(), 0)
 	if w.week {
 		step = t.Now().Truncate(time.Hour)
 	}
@@ -105,7 +105,7 @@ func (w *heatmap) Update(t render.Tick) {
 	if w.week {
 		t.Wake(step.Add(time.Hour))
 	} else {
-		t.Wake(step.AddDate(0, 0, 1))
+		t.Wake(w.midnight(step, 1))
 	}
 }
 
@@ -187,7 +187,7 @@ func (w *heatmap) fill(now time.Time, timed bool) {
 		if !timed {
 			ago := len(w.points) - 1 - i
 			if at = now.Add(-time.Duration(ago) * time.Hour); !w.week {
-				at = w.midnight(now).AddDate(0, 0, -ago)
+				at = w.midnight(now, -ago)
 			}
 		}
 		if cell := w.cell(now, at); cell >= 0 && cell < n && !d.Gap() {
@@ -201,7 +201,7 @@ func (w *heatmap) fill(now time.Time, timed bool) {
 
 // cell() returns the index of the cell for a time, or -1 if the time is not shown. Cells are counted column by column.
 func (w *heatmap) cell(now, at time.Time) int {
-	back := days(w.midnight(at), w.midnight(now))
+	back := days(w.midnight(at, 0), w.midnight(now, 0))
 	if back < 0 {
 		return -1
 	}
@@ -279,7 +279,7 @@ func (w *heatmap) name(now time.Time, grid, side image.Point, f kit.Face) {
 	if w.week {
 		for i := range 7 {
 			if grid.X > 0 && side.Y >= f.Size {
-				day := w.midnight(now).AddDate(0, 0, i-6)
+				day := w.midnight(now, i-6)
 				y := grid.Y + i*side.Y
 				w.write(w.b.Locale.Day(day.Weekday(), true), image.Rect(0, y, grid.X, y+side.Y-w.b.Px(heatGap)), f)
 			}
@@ -294,10 +294,10 @@ func (w *heatmap) name(now time.Time, grid, side image.Point, f kit.Face) {
 		}
 		return
 	}
-	first := w.midnight(now).AddDate(0, 0, -w.row(now)-7*(w.cols-1))
+	first := w.midnight(now, -w.row(now)-7*(w.cols-1))
 	from := 0
 	for col := range w.cols {
-		day := first.AddDate(0, 0, 7*col)
+		day := w.midnight(first, 7*col)
 		name := w.b.Locale.Month(day.Month(), true)
 		x := grid.X + col*side.X
 		if day.Day() > 7 || x < from || x+w.b.TextWidth(f, name) > w.size.X {

@@ -238,7 +238,7 @@ func (w *heatmap) addCell(s *speech.Speech, p locale.Phrase, cell int) {
 // when() returns the time at which a cell's day or hour starts.
 func (w *heatmap) when(now time.Time, cell int) time.Time {
 	if w.week {
-		return w.midnight(now).AddDate(0, 0, cell%7-6).Add(time.Duration(cell/7) * time.Hour)
+		return w.midnight(now, cell%7-6).Add(time.Duration(cell/7) * time.Hour)
 	}
-	return w.midnight(now).AddDate(0, 0, -w.row(now)-7*(w.cols-1)+cell)
+	return w.midnight(now, -w.row(now)-7*(w.cols-1)+cell)
 }

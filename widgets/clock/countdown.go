@@ -112,7 +112,7 @@ func (w *countdown) aim(now time.Time) {
 	w.whole = m.Whole()
 	from := now
 	if w.whole { // a whole day ends at its last moment
-		from = midnight(now).Add(-time.Nanosecond)
+		from = piece.MidnightOf(now, 0).Add(-time.Nanosecond)
 	}
 	w.at, _ = m.After(from)
 }
@@ -128,11 +128,6 @@ func (w *countdown) aimAtEvent(now time.Time) {
 	}
 }
 
-// midnight() returns the start of a day.
-func midnight(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
-}
-
 // `nearly` is the remaining time below which the countdown shows hours, minutes and seconds.
 const nearly = 48 * time.Hour
 
@@ -142,7 +137,7 @@ func (w *countdown) say(now time.Time) {
 	unit := ""
 	w.buf = w.buf[:0]
 	left := w.at.Sub(now)
-	w.next = midnight(now).AddDate(0, 0, 1)
+	w.next = piece.MidnightOf(now, 1)
 	switch days := piece.DaysBetween(now, w.at); {
 	case w.at.IsZero():
 		w.ink = w.muted

@@ -168,7 +168,7 @@ type sunTurns struct{ start, rise, set time.Time }
 // turns() returns sunrise and sunset of the day that contains the time `now`. It caches two days, because the widget needs today and
 // yesterday every minute, and the computation for one day takes a third of a millisecond.
 func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
-	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	start := piece.MidnightOf(now, 0)
 	for _, d := range w.days {
 		if d.start == start { // the same day in another time zone does not match
 			return d.rise, d.set
@@ -181,7 +181,7 @@ func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 
 // find computes sunrise and sunset of the day that starts at `start`.
 func (w *sunpath) find(start time.Time) (rise, set time.Time) {
-	end := start.AddDate(0, 0, 1)
+	end := piece.MidnightOf(start, 1)
 	for at := start.Add(-time.Second); ; {
 		c, ok := w.at.NextChange(at)
 		if !ok || !c.At.Before(end) {

@@ -24,7 +24,7 @@ type course struct {
 // newCourse returns the course of the day that contains the time `now`. The curve is a cosine through sunrise and sunset. It is not the
 // sun's height, because the plot shows times and not degrees.
 func newCourse(now, rise, set time.Time, plot image.Rectangle) course {
-	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	start := piece.MidnightOf(now, 0)
 	d := course{start: start, noon: start.Add(12 * time.Hour), rise: rise, set: set, half: 6 * time.Hour, plot: plot}
 	if !rise.IsZero() && set.After(rise) {
 		d.noon, d.half = rise.Add(set.Sub(rise)/2), set.Sub(rise)/2
@@ -66,7 +66,7 @@ func (w *sunpath) fill(s *path.Shape, draw func(p *path.Path)) {
 func (w *sunpath) shapes(now time.Time, d *course) {
 	dot := float64(w.b.Px(2))
 	w.line.Reset()
-	w.way = d.appendWay(w.way[:0], d.start, d.start.AddDate(0, 0, 1))
+	w.way = d.appendWay(w.way[:0], d.start, piece.MidnightOf(d.start, 1))
 	w.line.Line(w.way)
 	w.fill(&w.night, func(p *path.Path) {
 		p.Stroke(&w.line, path.Pen{Width: dot, Cap: path.Round, Dash: []float64{0.1, dot * 3.5}})

@@ -7,6 +7,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
+	"dashboard/internal/localtime"
 	"dashboard/render"
 	"dashboard/widgets/kit/format"
 )
@@ -184,7 +185,7 @@ func (c *When) inTime(now time.Time) bool {
 		held, yesterday := w.Holds(now, c.sun)
 		day := now
 		if yesterday {
-			day = now.AddDate(0, 0, -1)
+			day = localtime.Yesterday(now)
 		}
 		in = in || held && c.onDay(day)
 	}

@@ -29,7 +29,7 @@ func (c *When) edge(now time.Time) (at time.Time) {
 	local := now.In(c.loc)
 	at = soonest(at, now, localtime.NextDay(local))
 	for _, w := range c.rule.Times {
-		at = soonest(soonest(at, now, c.edgeOf(w, local.AddDate(0, 0, -1), now)), now, c.edgeOf(w, local, now))
+		at = soonest(soonest(at, now, c.edgeOf(w, localtime.Yesterday(local), now)), now, c.edgeOf(w, local, now))
 	}
 	return at
 }

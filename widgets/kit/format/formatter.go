@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"dashboard/internal/locale"
+	"dashboard/internal/localtime"
 	"dashboard/internal/pyfmt"
 )
 
@@ -368,8 +369,8 @@ func TimeOf(v any, zone *time.Location) (time.Time, bool) {
 			}
 		}
 		for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
-			if t, err := time.ParseInLocation(layout, s, zone); err == nil {
-				return t, true
+			if t, err := time.Parse(layout, s); err == nil {
+				return localtime.Resolve(t, zone), true
 			}
 		}
 	}
