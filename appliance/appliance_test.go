@@ -118,7 +118,7 @@ func TestUnknownTimeZone(t *testing.T) {
 	}
 }
 
-// A partition is a partition in memory. broken is the error of each write, or nil.
+// The type partition replaces a partition of the card. Its content is in memory. The field `broken` is the error of each write, or nil.
 type partition struct {
 	data   []byte
 	broken error
@@ -162,7 +162,8 @@ func TestChooseAndMount(t *testing.T) {
 	}
 }
 
-// machineWith returns the folders /sys/block and /dev of a machine with two disks. One is our card with the given number of sectors.
+// machineWith returns the folders /sys/block and /dev of a machine with two disks. One disk is the appliance's card, with the given number
+// of sectors.
 func machineWith(t *testing.T, name, sectors string, parts ...string) (sys, dev string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -183,7 +184,7 @@ func machineWith(t *testing.T, name, sectors string, parts ...string) (sys, dev 
 	return sys, dev
 }
 
-// ourSector returns the parts of our card's first sector that the appliance checks.
+// ourSector returns a first sector that contains only the signatures of an appliance's card.
 func ourSector() string {
 	sector := make([]byte, card.SectorSize)
 	binary.LittleEndian.PutUint32(sector[card.AtSignature:], card.Signature)
@@ -311,7 +312,7 @@ func TestBlank(t *testing.T) {
 	}
 }
 
-// A key lets its owner log in as root. Without a key there is no ssh, and root has no shell.
+// With a key in the settings, the owner of the key can log in as root by ssh. Without a key, ssh does not run and root has no login shell.
 func TestSSH(t *testing.T) {
 	const unit = wants + "appliance-ssh.service"
 	for _, keys := range [][]string{nil, {"ssh-ed25519 AAAA"}} {

@@ -27,7 +27,7 @@ const (
 )
 
 const (
-	volatileOptions = "mode=0755,size=64m" // limit so that a leak does not use all memory; the system writes much less
+	volatileOptions = "mode=0755,size=64m" // limits the memory that programs with an error can fill. The system writes much less
 	restartPause    = 10 * time.Second     // delay before a new attempt, so that a board with a broken card does not restart continuously
 )
 
@@ -67,7 +67,7 @@ func hand() error {
 func say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	f, err := os.OpenFile("/dev/kmsg", os.O_WRONLY, 0)
-	if err != nil { // this process has stayed in the initramfs, and the first program has moved /dev to the new root
+	if err != nil { // /dev has another path: this process has stayed in the initramfs, and the first program has moved /dev to the new root
 		f, err = os.OpenFile(up+"/dev/kmsg", os.O_WRONLY, 0)
 	}
 	if err != nil {
@@ -75,7 +75,7 @@ func say(format string, args ...any) {
 		return
 	}
 	defer f.Close()
-	const notice = 5 // syslog(3)
+	const notice = 5 // level of a message (syslog(3))
 	fmt.Fprintf(f, "<%d>appliance: %s\n", notice, text)
 }
 

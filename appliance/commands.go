@@ -30,7 +30,7 @@ const usage = `usage: appliance keep       keep time, report, updates
        appliance update F   write an update into the other slot and try it at the next start
 `
 
-// Commands is a function that runs the command with the name args[0]. known is false if there is no such command.
+// Commands is a function that runs the command with the name args[0]. `known` is false if there is no such command.
 type Commands func(args []string) (known bool, err error)
 
 // Main runs a command from the first set that contains it. It returns the exit status of the program.

@@ -27,8 +27,8 @@ import (
 const dataFolder = "/var/lib/private"
 
 const (
-	// dataFlags forbid running programs from the partition. dataOptions make the kernel write data to the card within seconds. dataOptions
-	// also make the file system read-only when the kernel finds an error in it.
+	// dataFlags forbid running programs from the partition. With dataOptions, the kernel writes data to the card within seconds, and makes the
+	// file system read-only when it finds an error in the file system.
 	dataFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	dataOptions = "errors=remount-ro,commit=5"
 	dataDevice  = "/data" // device file that the first program makes. It is not in /dev, because leave() moves /dev to the new root
@@ -67,8 +67,8 @@ func startData(c *disk) {
 	}
 }
 
-// dataLate returns the delay of the data partition. A test sets the delay on the kernel's command line to simulate a slow card. dataLate
-// must be called before the root changes.
+// dataLate returns the delay before the data partition is used. A test sets the delay on the kernel's command line to simulate a slow card.
+// dataLate must be called before the root changes.
 func dataLate() string { return parameter("appliance.data", 0).String() }
 
 // Requests of block devices (include/uapi/linux/blkpg.h and fs.h).
@@ -161,7 +161,7 @@ func saidOf(err error) error {
 	return err
 }
 
-// wholeSuper repairs the superblock if a power cut has left half of the old superblock and half of the new one.
+// wholeSuper repairs the superblock if a power cut has left half of the old superblock and half of the new superblock.
 func wholeSuper() {
 	f, err := os.OpenFile(dataDevice, os.O_RDWR|unix.O_SYNC, 0)
 	if err != nil {
@@ -220,7 +220,7 @@ func tool(device, name string, args ...string) error {
 		time.Sleep(cardPause)
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Stdin = os.Stdin // because /dev/null, the default, may be missing
+	cmd.Stdin = os.Stdin // the default is /dev/null, which may be missing
 	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: up}
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -21,14 +21,14 @@ const (
 	cardPause = 20 * time.Millisecond
 )
 
-// A disk is a block device with our partition table.
+// A disk is a block device with the partition table of an appliance.
 type disk struct {
 	// parts are the devices of the partitions. The device of the data partition is missing until the kernel knows that partition.
 	parts [card.Data + 1]string
 	whole string // device of the whole disk
 	fresh bool   // true if the card was never started
 
-	missed state.Missed // reason why an update's kernel is not used, if this start has to show it
+	missed state.Missed // reason why an update's kernel is not used, if this start must show the reason
 }
 
 // partition returns the path of a partition's device.

@@ -18,7 +18,8 @@ import (
 	dirs "dashboard/internal/folder"
 )
 
-// settingsFile returns the content of settings.txt. If the power was cut while the file was replaced, the content has another name.
+// settingsFile returns the content of settings.txt. If the power was cut while the file was replaced, the content is in a file with another
+// name.
 func settingsFile(folder string) ([]byte, error) {
 	file, err := driveFile(folder, card.SettingsFile, settings.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -102,7 +102,7 @@ func TestUnitLinks(t *testing.T) {
 	}
 }
 
-// Time zones are found in upper and lower case. Tables, and files outside of their folder, are not found.
+// The name of a time zone may be in upper or lower case. A table, or a file outside of the folder of time zones, is not a time zone.
 func TestZoneFile(t *testing.T) {
 	folder := driveWith(t, "Asia/Tokyo", "UTC", "leapseconds")
 	for _, name := range []string{"Asia/Tokyo", "UTC"} {

@@ -63,8 +63,8 @@ func devices(tree string) map[string]bool {
 // videoGroup is the ID of the group video in /etc/group.
 const videoGroup = 44
 
-// openScreens allows the group video to open the existing framebuffers and graphics cards. Without it, udev would allow this some seconds
-// later. The wall would start on the framebuffer and move to the graphics card later.
+// openScreens allows the group video to open the existing framebuffers and graphics cards. Otherwise udev would allow this some seconds
+// later. In the meantime the wall would start on the framebuffer, and it would move to the graphics card later.
 func openScreens(dev string) {
 	for _, kind := range []string{"fb[0-9]*", "dri/card[0-9]*"} {
 		screens, _ := filepath.Glob(filepath.Join(dev, kind)) // the pattern is valid

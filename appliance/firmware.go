@@ -19,7 +19,7 @@ const (
 	firmwareFolder = "/etc/firmware"
 	// firmwarePath is the kernel's parameter for that folder (Documentation/driver-api/firmware/fw_search_path.rst).
 	firmwarePath = "/sys/module/firmware_class/parameters/path"
-	// Limits of the copy, which is in memory. The firmware of a radio has three files with 0.5 MB in total.
+	// Limits of the copied firmware, because the copy is in memory. The firmware of a radio has three files with 0.5 MB in total.
 	maxFirmware      = 8 << 20 // maximum size of all files, in bytes
 	maxFirmwareFiles = 32
 )

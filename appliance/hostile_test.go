@@ -16,8 +16,9 @@ import (
 	"dashboard/appliance/card"
 )
 
-// A settings file with any content leaves facts that the other programs can read, and reports its problems. A large file with nothing but
-// mistakes ends early, because the watchdog restarts a board that looks for similar names for too long.
+// A settings file with any content leaves facts that the other programs can read, and reports its problems. For a large file with nothing
+// but mistakes, the search for similar names ends early. Otherwise the search would take too long, and the watchdog would restart the
+// board.
 func TestHostileSettings(t *testing.T) {
 	for name, tt := range map[string]struct {
 		text, says string
@@ -82,7 +83,7 @@ func TestGrantAfterPowerCut(t *testing.T) {
 	}
 }
 
-// On a full card the old settings stay, no part of a file is left, and the page has the reason.
+// On a full card the old settings stay, no incomplete file is left, and the page shows the reason.
 func TestFullCard(t *testing.T) {
 	dir := drive(t, "hostname = hall\n")
 	fresh := filepath.Join(dir, card.NewSettingsFile)
@@ -108,7 +109,7 @@ func TestFullCard(t *testing.T) {
 
 // If the driver of a card refuses to open it for writing, the state is still read.
 func TestOpenState(t *testing.T) {
-	const path = "/sys/kernel/uevent_seqnum" // the kernel refuses to open it for writing, also by root
+	const path = "/sys/kernel/uevent_seqnum" // the kernel does not open this file for writing, even for root
 	if _, err := os.Stat(path); err != nil {
 		t.Skip("SKIPPED: this machine has no such file: ", err)
 	}

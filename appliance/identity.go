@@ -135,7 +135,7 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	for name, part := range parts(s, string(zones)) {
 		if part != nil {
 			files[name] = string(part)
-		} else if err := os.Remove(root + name); err != nil && !os.IsNotExist(err) { // left over from before a correction
+		} else if err := os.Remove(root + name); err != nil && !os.IsNotExist(err) { // the file is left over from the time before a correction
 			return f, err
 		}
 	}
@@ -182,14 +182,14 @@ const zoneFolder = "/usr/share/zoneinfo"
 func zoneFile(folder, zone string) (string, bool) {
 	found := ""
 	for part := range strings.SplitSeq(zone, "/") {
-		entries, _ := os.ReadDir(filepath.Join(folder, found)) // for a file the list is empty
+		entries, _ := os.ReadDir(filepath.Join(folder, found)) // if the path leads to a file, the list is empty
 		i := slices.IndexFunc(entries, func(e os.DirEntry) bool { return strings.EqualFold(e.Name(), part) })
 		if i < 0 {
 			return "UTC", false
 		}
 		found = filepath.Join(found, entries[i].Name())
 	}
-	const magic = "TZif" // RFC 9636, section 3.1. The folder also contains tables
+	const magic = "TZif" // beginning of a time zone's file (RFC 9636, section 3.1). The folder also contains tables, which begin differently
 	if f, err := os.Open(filepath.Join(folder, found)); err == nil {
 		defer f.Close()
 		head := make([]byte, len(magic))

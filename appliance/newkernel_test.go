@@ -63,7 +63,7 @@ func writeUpdate(t *testing.T, path string, body []byte) (sum [sha256.Size]byte)
 }
 
 func in(k *keeper, name string) string {
-	text, _ := os.ReadFile(filepath.Join(k.kernels.Dir, name)) // "" if the file is missing
+	text, _ := os.ReadFile(filepath.Join(k.kernels.Dir, name)) // `text` is "" if the file is missing
 	return string(text)
 }
 
@@ -179,7 +179,7 @@ func TestKernelIsSigned(t *testing.T) {
 	}
 }
 
-// If the kernel on trial does not run, the first program ends the trial and reports it at one start only.
+// If the kernel on trial does not run, the first program ends the trial. Only one start shows the reason.
 func TestChooseTellsOfAKernel(t *testing.T) {
 	store := &partition{data: make([]byte, state.Size)}
 	r := state.Fresh.Try(state.B, 2, [32]byte{1}).TryKernel(state.B)

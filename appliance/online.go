@@ -70,7 +70,8 @@ func updateFiles(root string, s settings.Settings, files, links map[string]strin
 	}
 }
 
-// startFollowing follows the releases of the server until ctx ends. `confirmed` is true if this start has ended the trial of a release.
+// startFollowing requests and installs the releases of the server until ctx ends. `confirmed` is true if this start has ended the trial of
+// a release.
 func (k *keeper) startFollowing(ctx context.Context, confirmed bool) {
 	m, err := newMachine(k)
 	if err != nil {
@@ -164,7 +165,7 @@ type machine struct {
 	k       *keeper
 	store   *os.File
 	running *os.File
-	sum     manifest.Sum // sum of the running root file system, computed when it is needed first
+	sum     manifest.Sum // sum of the running root file system, computed at its first use
 }
 
 func newMachine(k *keeper) (*machine, error) {

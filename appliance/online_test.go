@@ -159,7 +159,7 @@ func TestSquashfsSize(t *testing.T) {
 	}
 }
 
-// A request that the follower does not take in time, because it writes a release, is refused.
+// If the follower writes a release, it does not take other requests. The keeper refuses such a request after a time limit.
 func TestAskWhileWriting(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -62,7 +62,7 @@ func paintScreen(told string, limit time.Duration) error {
 	}
 	defer shown.Close()
 	frame := image.NewRGBA(image.Rectangle{Max: d.Bounds().Size()})
-	const glyphs = 1 << 20 // bytes
+	const glyphs = 1 << 20 // memory for glyphs, in bytes
 	startscreen.Screen(frame, c, text.NewCache(glyphs))
 	if err := d.DrawFrame(frame, []image.Rectangle{frame.Rect}); err != nil {
 		return err
@@ -92,7 +92,7 @@ func openScreen() (d *fb.Display, shown *os.File, err error) {
 		if shown, err = os.Open(path); err == nil {
 			return d, shown, nil
 		}
-		_ = d.Halt() // as above
+		_ = d.Halt() // this device cannot be used
 	}
 	return nil, nil, err
 }

@@ -64,8 +64,8 @@ func lastBefore(path string) []byte {
 	return text[max(0, len(text)-beforeSize):]
 }
 
-// writable() mounts the first partition for writing, calls f, and mounts the partition read-only again. While it is mounted read-only, a
-// power cut cannot damage it. A lock ensures that "appliance update" and the keeper do not use the partition at the same time.
+// writable() mounts the first partition for writing, calls f, and mounts the partition read-only again. While the partition is mounted
+// read-only, a power cut cannot damage it. A lock ensures that "appliance update" and the keeper do not use the partition at the same time.
 func writable(f func() error) error {
 	lock, err := os.Open(bootFolder)
 	if err != nil {
@@ -84,8 +84,8 @@ func writable(f func() error) error {
 	return errors.Join(f(), remount(unix.MS_RDONLY))
 }
 
-// overwrite writes a report over the existing file, which always has card.ReportSize bytes. The file system therefore changes only the
-// file's time, and a power cut never damages it. At worst the file contains half of this report and half of the previous report.
+// overwrite writes a report over the existing file, which always has card.ReportSize bytes. In the file system, only the file's time
+// changes, so a power cut never damages the file system. At worst the file contains half of this report and half of the previous report.
 func overwrite(path string, content []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {

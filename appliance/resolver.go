@@ -37,7 +37,7 @@ var errNoServer = errors.New("no name server answers")
 type namesWatch struct {
 	servers string // servers from settings.txt, or ""
 	socket  string
-	next    time.Duration // time of the next check, since the start
+	next    time.Duration // time of the next check, since the kernel's start
 	answer  chan error    // result of the running check, or nil
 	problem string
 }

@@ -51,7 +51,7 @@ func (k *keeper) takeUpdate() error {
 	return restart(r)
 }
 
-// restart starts a restart of the board according to the state, and returns before it happens.
+// restart requests a restart of the board for the given state. It returns before the board restarts.
 func restart(r state.Record) error {
 	out, err := os.StartProcess("/usr/bin/systemctl", restartArguments(r), &os.ProcAttr{})
 	if err != nil {
@@ -229,7 +229,7 @@ func checkUpdate(f *os.File, sum [sha256.Size]byte) (u contents, err error) {
 	if _, err := io.CopyBuffer(h, io.NewSectionReader(f, 0, u.root), block); err != nil {
 		return u, err
 	}
-	u.rootSum = h.Sum(nil) // h continues with the rest of the update after this
+	u.rootSum = h.Sum(nil) // after this, h continues with the rest of the update
 	_, err = io.CopyBuffer(h, io.NewSectionReader(f, u.root, u.size-u.root), block)
 	if err == nil && !bytes.Equal(h.Sum(nil), sum[:]) {
 		err = errDamaged
@@ -237,7 +237,7 @@ func checkUpdate(f *os.File, sum [sha256.Size]byte) (u contents, err error) {
 	return u, err
 }
 
-// contentsOf finds the parts of an update. size does not include its sum.
+// contentsOf finds the parts of an update. `size` is the size of the update without its sum.
 func contentsOf(f io.ReaderAt, size int64) (u contents, err error) {
 	rest := size
 	if block, err := tail(f, rest, card.SignatureSize); err != nil {

@@ -192,7 +192,8 @@ func TestStateIsLocked(t *testing.T) {
 	}
 }
 
-// A trial depends on the time of the first frame. The keeper, which confirms it, may see the frame later on a busy processor.
+// The result of a trial depends on the time of the first frame. The keeper confirms the trial. On a busy processor, it may see the frame
+// later.
 func TestGuardEndsTrial(t *testing.T) {
 	trial := state.Fresh.Try(state.B, 3, [32]byte{})
 	for _, tt := range []struct {

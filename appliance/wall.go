@@ -146,7 +146,7 @@ type wallWatch struct {
 	asked   string // sum of the copy that was last unpacked
 	looked  bool   // true after the first look at an unpacked wall
 	shown   string // sum of the unpacked wall that the role shows
-	asks    int    // remaining checks whether the role needs a restart
+	asks    int    // number of remaining checks for nextStart
 	problem string
 	taken   time.Time
 }

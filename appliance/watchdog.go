@@ -50,7 +50,7 @@ func (w *watchdog) arm() {
 // board.
 func feed(w io.Writer, limit time.Duration, sleep func(time.Duration)) {
 	for spent := time.Duration(0); spent < limit; spent += watchdogPause {
-		if _, err := w.Write([]byte{0}); err != nil { // any byte except V, which would disarm it
+		if _, err := w.Write([]byte{0}); err != nil { // any byte except V, because V disarms the watchdog
 			say("watchdog: %v", err)
 			return
 		}

@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	maxWish    = 8 << 10 // maximum size in bytes. A wish has a dozen short values
+	maxWish    = 8 << 10 // maximum size of a wish, in bytes. A wish has a dozen short values
 	maxGallery = 2 << 20 // maximum size of a file in the gallery, in bytes
 	applyUnit  = "appliance-apply.service"
 )
@@ -207,7 +207,7 @@ func replace(path, fresh string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(fresh)) // a part of a file would keep a full card full
+		return errors.Join(err, os.Remove(fresh)) // remove the incomplete file, because otherwise a full card would stay full
 	}
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {

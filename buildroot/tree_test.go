@@ -101,7 +101,7 @@ func TestUnits(t *testing.T) {
 	var got []string
 	for _, mk := range find(t, "package/*/*.mk") {
 		if filepath.Base(mk) == "dashboard-appliance.mk" {
-			continue // this package installs units of image/
+			continue // the package dashboard-appliance installs the units of image/ instead
 		}
 		got = append(got, regexp.MustCompile(`\b[\w-]+\.(?:service|timer)\b`).FindAllString(read(t, mk), -1)...)
 	}
@@ -164,7 +164,7 @@ func settings(t *testing.T, file string) (list []string) {
 	return list
 }
 
-// The card has the same layout as in the Debian image, which the appliance expects.
+// The card has the layout that the appliance expects. The Debian image has the same layout.
 func TestCard(t *testing.T) {
 	text := read(t, "board/dashboard/genimage.cfg")
 	want := []string{fmt.Sprintf("disk-signature = %#08x", card.Signature)}

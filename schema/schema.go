@@ -17,18 +17,18 @@ const Dir = "schema"
 // Draft names the version of JSON Schema of every file.
 const Draft = "http://json-schema.org/draft-07/schema#"
 
-// packed contains the schemas of this folder, except icons.json, without spaces between their tokens, in compressed form. They
-// are the largest text in the program, and this makes them ten times smaller.
+// packed contains the schemas of this folder, except icons.json, in compressed form and without spaces between their tokens. The schemas
+// are the largest text in the program. The compression makes them ten times smaller.
 //
 //go:embed schemas.zip
 var packed []byte
 
-// Files returns the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json and client.json. Icons returns the schema to
-// which they refer as icons.json. An error means that the program was built incorrectly.
+// Files returns the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json and client.json. They refer to the schema
+// icons.json, which Icons returns. An error means that the program was built incorrectly.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }
 
-// Icons returns the text of icons.json, the schema of an icon. names are the names of all icons without their prefix, such as "mdi:". The
-// program contains these names already, so packed does not have this file.
+// Icons returns the text of icons.json, the schema of an icon. `prefix` is the prefix of the icons, such as "mdi:". `names` contains the
+// names of all icons without this prefix. The program contains these names already, so `packed` does not contain icons.json.
 func Icons(prefix string, names []string) ([]byte, error) {
 	type object = map[string]any
 	whole := make([]string, len(names))

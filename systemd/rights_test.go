@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// rights has the drop-ins that give the service more rights. Each value is the maximum exposure of the service with only this drop-in, in
-// tenths, as in docs/install.md.
+// The map `rights` contains the drop-ins that give the service more rights. A value is the maximum exposure that systemd-analyze may report
+// for the service with only this drop-in, in tenths, as in docs/install.md.
 var rights = map[string]int{"touch.conf": 13, "gpio.conf": 13, "ddc.conf": 13, "cec.conf": 13, "panel.conf": 13, "backlight.conf": 15}
 
 // ofClient lists the drop-ins that are also in the package of the remote screen.
@@ -46,7 +46,7 @@ func TestRightsArePackaged(t *testing.T) {
 	}
 }
 
-// Each drop-in is in the list rights and in the documents, and the exposure is at most the value in the list.
+// Each drop-in is in the map `rights` and in the documents. Its exposure is at most the value in the map.
 func TestRights(t *testing.T) {
 	found, err := filepath.Glob("rights/*.conf")
 	if err != nil || len(found) != len(rights) {

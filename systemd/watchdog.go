@@ -10,16 +10,16 @@ import (
 )
 
 // A Watchdog reports a program's state to systemd (sd_notify(3)). After the first pass of the painting loop it reports that the program is
-// ready. After later passes it reports that the program is alive. Only the painting loop reports this, so systemd restarts a program whose
-// screen has stopped. Without systemd, a Watchdog does nothing.
+// ready. After later passes it reports that the program is alive. No other part of the program reports this, so systemd restarts a program
+// whose painting loop has stopped. Without systemd, a Watchdog does nothing.
 type Watchdog struct {
 	period time.Duration // maximum time between two passes of an idle loop, or 0 without a watchdog
 	fed    atomic.Int64  // time of the latest report that the program is alive, in Unix ns
 	ready  atomic.Bool
 }
 
-// NewWatchdog reads systemd's limit from the environment (sd_watchdog_enabled(3)). The period is half of this limit. Passed reports at
-// most once in half of the period.
+// NewWatchdog reads systemd's limit from the environment (sd_watchdog_enabled(3)). The period is half of this limit. Between two reports of
+// Passed, at least half of the period passes.
 func NewWatchdog() *Watchdog {
 	limit, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {
@@ -42,7 +42,7 @@ func (w *Watchdog) Passed(now time.Time) {
 	}
 }
 
-// Reloading reports that the configuration is being read again. Reloaded reports the end.
+// Reloading reports that the program reads its configuration again. At the end of the reload, the caller must call Reloaded.
 func (w *Watchdog) Reloading() {
 	if ns, ok := monotonic(); ok {
 		tell(fmt.Sprintf("%s\nMONOTONIC_USEC=%d", daemon.SdNotifyReloading, ns/1000))

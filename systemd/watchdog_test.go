@@ -92,7 +92,7 @@ func TestNobodyMinds(t *testing.T) {
 		t.Errorf("got %q and period %v, want READY=1 alone and 0", got, w.Period())
 	}
 	t.Setenv("NOTIFY_SOCKET", "")
-	w.Stopping() // no listener: nothing happens
+	w.Stopping() // without systemd, Stopping does nothing
 	if got := next(); got != "" {
 		t.Errorf("got %q, want nothing", got)
 	}

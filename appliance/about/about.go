@@ -94,7 +94,7 @@ type Guide struct {
 	Over    string   `json:"over,omitempty"`  // small line above the title
 	Title   string   `json:"title,omitempty"`
 	Text    []string `json:"text,omitempty"`  // paragraphs
-	Rows    []Row    `json:"rows,omitempty"`  // lines of a file, with the wrong one marked
+	Rows    []Row    `json:"rows,omitempty"`  // lines of a file. The wrong line is marked
 	Right   string   `json:"right,omitempty"` // sentence below the wrong row
 	List    []string `json:"list,omitempty"`  // heading of the instructions at the bottom, then the instructions
 	Pairs   []Pair   `json:"pairs,omitempty"`

@@ -10,8 +10,8 @@ import (
 )
 
 // DoSave asks the keeper to write files of the wall to the card. A JSON list of CardFile values follows the request's line, and Ask.Value
-// is the length of this list in bytes. If the list is empty, the keeper writes nothing. Its answer is then an error unless the wall comes
-// from the card's folder.
+// is the length of this list in bytes. If the list is empty, the keeper writes nothing and only checks whether the wall comes from the
+// card's folder. If it does not, the answer is an error.
 const DoSave = "save"
 
 const (
@@ -28,7 +28,7 @@ const (
 // A CardFile is a file of the wall that replaces a file on the card.
 type CardFile struct {
 	Name   string `json:"name"`   // path in the folder of the wall
-	Before string `json:"before"` // SumOf the present content, or "" if the file must not exist yet
+	Before string `json:"before"` // result of SumOf for the present content, or "" if the file must not exist yet
 	Data   []byte `json:"data"`
 }
 

@@ -48,7 +48,7 @@ type Update struct {
 	Warning string    `json:"warning,omitempty"` // warning that a person should read
 	Failed  string    `json:"failed,omitempty"`  // version whose trial failed
 	Why     string    `json:"why,omitempty"`     // reason of the failed trial
-	At      time.Time `json:"at,omitzero"`       // time of the present start, from which the wall shows the failure
+	At      time.Time `json:"at,omitzero"`       // time of the present start. The wall shows the failure for a limited time after it
 	Seen    bool      `json:"seen,omitempty"`    // true if a person has seen the failure
 	Painted time.Time `json:"painted,omitzero"`  // time of the first picture, if this start has ended the trial of a release
 	Back    string    `json:"back,omitempty"`    // earlier version that can be started again

@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-// Sizes in bytes. Partitions begin at multiples of 4 MiB, a common erase block of cards.
+// Sizes in bytes. Partitions begin at multiples of 4 MiB, because many cards have erase blocks of this size.
 const (
 	mib   = 1 << 20
 	align = 4 * mib
@@ -47,8 +47,8 @@ const (
 	SlotB  = 4 // second root file system, or empty
 	Number = 4 // number of partitions in the partition table
 
-	// Data is ext4. The partition table does not contain it. The first program adds it to the kernel's list and formats it at the first
-	// start.
+	// Data is the data partition. Its file system is ext4. The partition table does not contain it. The first program adds it to the kernel's
+	// list and formats it at the first start.
 	Data = 5
 )
 
@@ -77,11 +77,11 @@ type Partition struct {
 const (
 	kindFAT32 = 0x0c
 	kindLinux = 0x83
-	kindOther = 0xda // type for no file system
+	kindOther = 0xda // type of a partition without a file system
 )
 
 // Layout returns the partitions. The first partition has the index 1. SlotB begins at the end of the image file, so the image file does not
-// contain it. The card needs room for it.
+// contain it. The card needs room for SlotB.
 func Layout() [Number + 1]Partition {
 	var l [Number + 1]Partition
 	at := int64(align)

@@ -6,7 +6,7 @@ import "encoding/binary"
 const (
 	// FirmwareFile has the name of the folder to start, as os_prefix.
 	FirmwareFile = "config.txt"
-	// TryFile is read once instead of FirmwareFile if the restart requested it.
+	// TryFile is read instead of FirmwareFile once, after a restart that has requested this.
 	TryFile = "tryboot.txt"
 	// CommandLine is the file with the kernel's command line, in a kernel's folder.
 	CommandLine = "cmdline.txt"

@@ -101,8 +101,9 @@ func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	return nil
 }
 
-// makePiece writes the piece at an offset of the result. It compresses the piece with up to five windows of the older file system: at the
-// same offset, two before it and two after it. A file may have moved because another file has grown. makePiece keeps the smallest result.
+// makePiece writes the piece at an offset of the result. It compresses the piece with up to five windows of the older file system: the
+// window at the same offset, two windows before it and two windows after it. The content of a file may have moved because another file has
+// grown. makePiece keeps the smallest result.
 func makePiece(w io.Writer, old, fresh io.ReaderAt, oldSize, at, size int64) error {
 	piece := make([]byte, size)
 	if _, err := fresh.ReadAt(piece, at); err != nil && err != io.EOF {
@@ -244,7 +245,7 @@ func (a *applier) next(file io.Reader, size int64) ([]byte, error) {
 	return a.piece, nil
 }
 
-// wrong converts the error of a file that ends early to ErrFormat. It returns other errors of the reader unchanged.
+// wrong() converts the error of a file that ends early to ErrFormat. It returns other errors of the reader unchanged.
 func wrong(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return ErrFormat

@@ -48,7 +48,7 @@ func read(device io.ReaderAt) ([]byte, error) {
 	return super, nil
 }
 
-// A Device is a partition, or a file with its contents.
+// A Device is a partition, or a file with the contents of a partition.
 type Device interface {
 	io.ReaderAt
 	io.WriterAt

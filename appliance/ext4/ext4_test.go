@@ -21,7 +21,7 @@ func tool(t *testing.T, name string) string {
 	return ""
 }
 
-// made() returns a file system like the appliance's. It is small enough to have no second superblock.
+// made() returns a file system like the appliance's data partition. It is so small that it has no second superblock.
 func made(t *testing.T) *os.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "data.ext4")
@@ -36,7 +36,7 @@ func made(t *testing.T) *os.File {
 	return f
 }
 
-// check checks a file system like the appliance does. It returns e2fsck's output if e2fsck refuses the file system.
+// check checks a file system as the appliance does. It returns e2fsck's output if e2fsck refuses the file system.
 func check(t *testing.T, f *os.File) string {
 	t.Helper()
 	out, err := exec.Command(tool(t, "e2fsck"), "-f", "-p", f.Name()).CombinedOutput()
@@ -47,7 +47,7 @@ func check(t *testing.T, f *os.File) string {
 	return ""
 }
 
-// After a power cut, the superblock has a new first sector and an old second sector with the checksum.
+// The test simulates a power cut: the first sector of the superblock is new, and its second sector with the checksum is old.
 func TestMendSuper(t *testing.T) {
 	f := made(t)
 	if torn, err := MendSuper(f); torn || err != nil {

@@ -12,7 +12,7 @@ import (
 	"io"
 )
 
-// A Device is a partition, or a file with its contents.
+// A Device is a partition, or a file with the contents of a partition.
 type Device interface {
 	io.ReaderAt
 	io.WriterAt

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// memory is a partition that loses its power after a number of writes.
+// The type memory is a partition in memory that loses its power after a number of writes.
 type memory struct {
 	data []byte
 	left int
@@ -116,7 +116,7 @@ func (c card) image() []byte {
 	return data
 }
 
-// write writes a whole card. `data` is its beginning.
+// write writes a file with a whole card. `data` is the beginning of the card. The rest consists of zeros.
 func (c card) write(path string, data []byte) {
 	c.t.Helper()
 	if err := errors.Join(os.WriteFile(path, data, 0o644), os.Truncate(path, cardKiB<<10)); err != nil {
@@ -193,8 +193,8 @@ func count(t *testing.T, data []byte) (n int) {
 	return n
 }
 
-// The power fails while a kernel is removed, after its names and some clusters were freed. It also fails while another kernel is written,
-// when some clusters are used without a name. Each time everything is freed, and nothing else changes.
+// The test cuts the power while a kernel is removed: its names and some of its clusters are free. It also cuts the power while another
+// kernel is written: some clusters are used but have no name. After each cut, Reclaim frees all lost clusters and changes nothing else.
 func TestCuts(t *testing.T) {
 	c := newCard(t)
 	full := c.image()
@@ -260,7 +260,8 @@ func TestCutWhileMended(t *testing.T) {
 	}
 }
 
-// Without the repair, power cuts leave less and less room until a kernel does not fit.
+// Without Reclaim, the number of free clusters decreases after power cuts, until there is no room for a kernel. With Reclaim, it does not
+// decrease.
 func TestCutsDoNotAddUp(t *testing.T) {
 	for _, mended := range []bool{false, true} {
 		c := newCard(t)
@@ -297,7 +298,7 @@ func TestLeftAlone(t *testing.T) {
 	if err := errors.Join(v.with(full).readTable(), v.folder(v.root, 0)); err != nil {
 		t.Fatal(err)
 	}
-	used := func(n int) (c uint32) { // returns the n-th used cluster
+	used := func(n int) (c uint32) { // `used` returns the n-th used cluster
 		for i, owned := range v.owned {
 			if owned {
 				if n--; n < 0 {

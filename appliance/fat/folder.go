@@ -159,7 +159,8 @@ func (v *volume) clear(sector []byte, at int64, entries []int) error {
 	return err
 }
 
-// count writes the number of free clusters, if there is a sector for it, because other systems rely on this number.
+// count writes the number of free clusters, because other systems rely on it. If the file system has no sector for the number, count does
+// nothing.
 func (v *volume) count(sector []byte, left uint32) error {
 	if _, err := v.device.ReadAt(sector, v.infoAt); err != nil {
 		return err

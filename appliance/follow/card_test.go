@@ -99,7 +99,7 @@ type testCard struct {
 	told     []about.Update
 	set      []string
 	restarts int
-	locked   error // error if the other slot is locked
+	locked   error // error of every attempt to open the other slot, or nil
 }
 
 // slotSize is the size of each slot of the test's card, in bytes. A slot contains three pieces of a delta file.

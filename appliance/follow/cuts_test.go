@@ -15,8 +15,8 @@ import (
 var cutPoints = flag.Int("cuts", 200, "cut points of TestCutAnywhere; 20 with -short")
 
 // TestCutAnywhere cuts the power at random points while a release is fetched, patched, written and tried. After each cut, the card must
-// start from a slot that is complete or on trial, and finally show a picture. Without further cuts the release runs in the end. If the
-// release paints nothing, the old version runs.
+// start from a slot that is complete or on trial, and finally show a picture. After the last cut, the installation succeeds and the release
+// runs. If the release paints nothing, the old version runs.
 func TestCutAnywhere(t *testing.T) {
 	points := *cutPoints
 	if testing.Short() {
@@ -55,7 +55,8 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// live() starts the board and installs the release until it runs or has failed. It returns the number of steps, or 0 if the power was cut.
+// live() starts the board and installs the release until the release runs or has failed. It returns the number of steps, or 0 if the power
+// was cut.
 func (g *rig) live(broken bool) (steps int) {
 	defer func() {
 		if e := recover(); e != nil {

@@ -46,7 +46,7 @@ type Machine interface {
 	Target() (Target, error)
 	// Set writes a setting into settings.txt.
 	Set(name, value string) error
-	// Restart starts a restart of the board and returns before it happens.
+	// Restart requests a restart of the board. It returns before the board restarts.
 	Restart(state.Record) error
 	Tell(about.Update)
 }
@@ -71,7 +71,7 @@ type Board struct {
 	Pause    func(context.Context, time.Duration) error
 }
 
-// A Follower follows the releases at one address. Only the goroutine of Run calls its methods.
+// A Follower requests the releases at one address and installs them. Only the goroutine of Run calls its methods.
 type Follower struct {
 	Board
 	started time.Time
@@ -96,7 +96,7 @@ type Ask struct {
 	Answer chan<- error
 }
 
-// Run follows releases until ctx ends.
+// Run requests and installs releases until ctx ends.
 func (f *Follower) Run(ctx context.Context, asks <-chan Ask) {
 	tick := time.NewTicker(min(tickPause, max(f.First, time.Second)))
 	defer tick.Stop()

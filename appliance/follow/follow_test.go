@@ -28,7 +28,7 @@ var images = sync.OnceValue(func() (i struct{ old, fresh, small, whole []byte })
 
 var begin = time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
 
-// A rig is a board that follows the releases of a server.
+// A rig is a board with a follower and a server of releases.
 type rig struct {
 	*Follower
 	card    *testCard
@@ -183,7 +183,7 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// TestBack returns to the previous version, which switches updates off.
+// TestBack checks the return to the previous version. This return switches updates off.
 func TestBack(t *testing.T) {
 	g := newRig(t)
 	if err := g.ask(about.DoBack, ""); !errors.Is(err, errNoBack) {
@@ -231,8 +231,8 @@ func TestTrialFailed(t *testing.T) {
 	}
 }
 
-// TestRunsAlready checks a release with another number but with the running root file system. The
-// board does not install it, because otherwise it would install it every night.
+// TestRunsAlready checks a release with another number but with the running root file system. The board does not install this release,
+// because otherwise it would install the same release every night.
 func TestRunsAlready(t *testing.T) {
 	g := newRig(t)
 	g.publish(func(m *manifest.Manifest) {

@@ -92,8 +92,8 @@ func TestDamagedTwice(t *testing.T) {
 	}
 }
 
-// TestRotationHalfDone checks the key that a manifest has announced. It can sign the next manifest although the image does not contain it.
-// The old key is then refused, even if the image contains only the old key.
+// TestRotationHalfDone: after a manifest has announced a new key, this key can sign the next manifest, although the image does not contain
+// the key. After that, the old key is refused, even if the image contains only the old key.
 func TestRotationHalfDone(t *testing.T) {
 	g := newRig(t)
 	first := g.private

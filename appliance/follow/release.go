@@ -81,7 +81,7 @@ func (f *Follower) judge(data []byte, byHand bool) error {
 	return f.measure()
 }
 
-// wrong returns the verdict if a person should see it, and nil for the usual verdicts.
+// wrong() returns the verdict if a person should see it. For the usual verdicts it returns nil.
 func wrong(verdict error) error {
 	if errors.Is(verdict, manifest.ErrFrom) {
 		return verdict

@@ -109,7 +109,7 @@ func equal(file string, size int64, r io.Reader) (bool, error) {
 	}
 }
 
-// end converts an error that means the end of a file to nil.
+// end() returns nil for an error that means the end of a file. It returns other errors unchanged.
 func end(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil

@@ -57,7 +57,7 @@ type Manifest struct {
 
 // A Slot describes the resulting root file system.
 type Slot struct {
-	Size int64 `json:"size"` // bytes
+	Size int64 `json:"size"` // size in bytes
 	Sum  Sum   `json:"sha256"`
 }
 
@@ -70,7 +70,7 @@ type Key = minisign.PublicKey
 // A File is a delta file. It makes the content of the slot from the root file system with the sum From, or from nothing if From is zero.
 type File struct {
 	Name string `json:"name"` // path relative to the manifest's address
-	Size int64  `json:"size"` // bytes
+	Size int64  `json:"size"` // size in bytes
 	Sum  Sum    `json:"sha256"`
 	From Sum    `json:"from,omitzero"` // zero if the file needs no other file system
 }
@@ -104,13 +104,13 @@ var (
 // Keys are the public keys that a board trusts.
 type Keys struct {
 	Current minisign.PublicKey
-	Next    *minisign.PublicKey // second key, or nil
+	Next    *minisign.PublicKey // second trusted key, or nil
 }
 
 // Which identifies the key that signed a manifest.
 type Which int
 
-// The keys.
+// The keys that can sign a manifest.
 const (
 	ByCurrent Which = iota
 	ByNext

@@ -157,8 +157,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestRollOut checks that about the given percentage of boards accepts a release. For one release these are always the same boards. The
-// next release chooses the boards again.
+// TestRollOut checks that about the given percentage of boards accepts a release. If a release is checked again, the same boards accept it.
+// Different boards accept the next release.
 func TestRollOut(t *testing.T) {
 	const boards = 2000
 	for _, percent := range []int{1, 10, 50, 99} {

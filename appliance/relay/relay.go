@@ -1,8 +1,8 @@
 // Package relay carries files of releases from a server to the keeper of a card, which has no network access.
 //
-// The keeper connects to a socket and sends a line with the name of a file and an offset. The unprivileged program behind the
-// socket answers with one line, "ok" or a reason. After "ok" it sends the file from the offset. Its data does not have to be
-// trusted.
+// The keeper connects to a socket and sends a line with the name of a file and an offset. The unprivileged program behind the socket
+// answers with one line, "ok" or a reason. After "ok" it sends the content of the file, beginning at the offset. The keeper does not have
+// to trust this content.
 package relay
 
 import (

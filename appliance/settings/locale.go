@@ -6,8 +6,8 @@ import (
 )
 
 // languages maps a country to its language, for countries in which nearly all inhabitants read the same language. In other countries the
-// wall uses English words, but the country's formats of times, dates and numbers. Japan and Korea are not here, because the card has no font
-// for their letters.
+// wall uses English words, but the country's formats of times, dates and numbers. Japan and Korea are not in the map, because the card has
+// no font for their letters.
 var languages = map[string]string{
 	"AR": "es", "AT": "de", "BG": "bg", "BR": "pt", "CL": "es", "CO": "es", "CZ": "cs", "DE": "de", "DK": "da", "EE": "et", "ES": "es", "FR": "fr",
 	"GR": "el", "HR": "hr", "HU": "hu", "IT": "it", "LI": "de", "LT": "lt", "LV": "lv", "MX": "es", "NL": "nl", "NO": "nb",

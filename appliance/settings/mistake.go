@@ -87,7 +87,7 @@ func Wrong(file []byte, name string) (m Mistake) {
 	return m
 }
 
-// linesOf returns the lines of the file without their ends.
+// linesOf returns the lines of the file without their line ends.
 func linesOf(file []byte) []string {
 	return strings.Split(strings.ReplaceAll(strings.ReplaceAll(textOf(file), "\r\n", "\n"), "\r", "\n"), "\n")
 }
@@ -97,7 +97,7 @@ const (
 	maxShown = 48 // maximum number of characters of a part of a row
 )
 
-// plainName matches a name that may be shown although it is no setting.
+// plainName matches a name that may be shown although it is not the name of a setting.
 var plainName = regexp.MustCompile(`^[A-Za-z_ -]{1,24}$`)
 
 // Rows returns the line of a mistake, together with the nearest settings before and after it. Dots replace every value that may be
@@ -124,7 +124,8 @@ func (m Mistake) Rows(file []byte) (rows []about.Row) {
 	return rows
 }
 
-// rowOf returns a line with dots for its secrets, and these secrets. The word of the row is the part that is wrong if the line is wrong.
+// rowOf converts a line to a row in which dots replace the secrets. It also returns these secrets. The field Word is the part to mark if
+// the line has a mistake.
 func rowOf(line string) (r about.Row, hidden []string) {
 	name, value, ok := strings.Cut(line, "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -132,7 +133,7 @@ func rowOf(line string) (r about.Row, hidden []string) {
 	known := func(name string) bool {
 		return slices.ContainsFunc(all, func(e entry) bool { return e.name == strings.ToLower(name) })
 	}
-	if !ok { // any word may be a password, so only a word before another word is shown, if it resembles a setting
+	if !ok { // without "=", any word may be a password. The first of several words is shown only if it resembles a setting
 		first, rest, _ := strings.Cut(line, " ")
 		if bare := strings.TrimRight(first, ":"); rest != "" && (known(bare) || nearest(bare, all) != "") {
 			return about.Row{Word: shown(first) + " " + dots}, []string{strings.TrimSpace(rest)}

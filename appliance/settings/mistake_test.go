@@ -8,7 +8,8 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// Each mistake names the line, the wrong word and the right one. Dots replace every value that may be secret, also in the lines around it.
+// Each mistake names the line, the wrong word and the right word. Dots replace every value that may be secret, also in the lines around the
+// mistake.
 func TestMistake(t *testing.T) {
 	for _, tt := range []struct{ name, file, want string }{
 		{"misspelled secret", "# mine\nwifi_name = Sonnenallee 12\n\n#wifi_password = old\nwifi_passwort = Kirschbaum\nwifi_country = DE\n",
@@ -92,7 +93,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// The map open contains the settings whose values may be shown.
+// The constant `open` lists the settings whose values may be shown.
 const open = " role hostname timezone locale use light_sensor ca_file wifi_country wifi_name address gateway dns ntp update update_window "
 
 // No file shows a secret, except as the value of a setting that is not secret.

@@ -49,11 +49,11 @@ type Settings struct {
 type Network struct {
 	Name     string // SSID
 	Password string // passphrase, or the key as 64 hexadecimal digits, or empty for an open network
-	// Refused excludes the network because its name or password is not valid, or a line may be its misspelled password. Without a password
-	// the board would join any open network with the same name.
+	// Refused is true if the network must not be joined, because its name or password is not valid, or because a line may be its misspelled
+	// password. Without a password the board would join any open network with the same name.
 	Refused bool
-	// Inside excludes the network because settings.txt does not contain its password. The set-up stores the password on the data partition
-	// and joins the network itself.
+	// Inside is true if settings.txt does not contain the network's password. The set-up stores the password on the data partition and joins
+	// the network itself.
 	Inside bool
 }
 
@@ -71,7 +71,7 @@ const MaxFile = 64 << 10
 
 const (
 	// maxMistakes is the maximum number of mistakes. A file with more mistakes is not a settings file. A slow board would need minutes to look
-	// for similar names in it, and the watchdog would restart the board before.
+	// for similar names in it, and the watchdog would restart the board in the meantime.
 	maxMistakes = 64
 	maxSSID     = 32 // maximum length in bytes (IEEE 802.11, section 9.4.2.2)
 	// Length of a passphrase (IEEE 802.11 annex J.4). The standard allows only ASCII, but routers accept the bytes of any text.
@@ -203,7 +203,7 @@ func (s *Settings) addNetwork(v string) bool {
 		s.Wifi = append(s.Wifi, Network{Name: v})
 	}
 	if !fits {
-		s.Wifi[len(s.Wifi)-1].Refused = true // kept as an entry, so that its password is not stored in the previous network
+		s.Wifi[len(s.Wifi)-1].Refused = true // the network stays in the list, so that its password is not stored in the previous network
 	}
 	return fits
 }
@@ -307,7 +307,8 @@ func (s *Settings) read(file []byte) (all []Mistake) {
 	return all
 }
 
-// unreachable returns a problem if the gateway is not in the board's network, or if there is no static address. Otherwise it returns "".
+// unreachable returns a problem if a gateway is set without a static address, or if the gateway is not in the board's network. Otherwise it
+// returns "".
 func (s *Settings) unreachable() string {
 	switch {
 	case !s.Gateway.IsValid():
@@ -320,7 +321,7 @@ func (s *Settings) unreachable() string {
 	return ""
 }
 
-// line() reads one line. It returns the name of the setting, and a mistake without a text if there is none.
+// line() reads one line. It returns the name of the setting and the mistake. If the line has no mistake, the field Text is empty.
 func (s *Settings) line(line string) (name string, m Mistake) {
 	line = strings.TrimSpace(line)
 	if line == "" || line[0] == '#' {

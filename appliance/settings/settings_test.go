@@ -210,7 +210,8 @@ func TestSupplicant(t *testing.T) {
 	}
 }
 
-// A network whose password has a misspelled name is never joined as an open network. A password with the right name joins it.
+// A network whose password has a misspelled name is never joined as an open network. If the password has the right name, the network is
+// joined.
 func TestMisspelledPasswordIsNotOpen(t *testing.T) {
 	for file, joined := range map[string]bool{
 		"wifi_name = home\nwifi_passwort = longenough":                             false,
@@ -296,7 +297,7 @@ func TestSupplicantReadsIt(t *testing.T) {
 	if err := os.WriteFile(path, s.Supplicant(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// The program ends with an error, because there is no such driver.
+	// wpa_supplicant ends with an error after it has read the file, because the driver does not exist.
 	out, _ := exec.Command(program, "-Dnone", "-inone", "-dd", "-c"+path).CombinedOutput()
 	for _, want := range []string{"country='DE'", "key_mgmt: 0x402", "sae_password - hexdump_ascii(len=14)", "Caf"} {
 		if !strings.Contains(string(out), want) {

@@ -30,7 +30,7 @@ func (s Settings) Supplicant() []byte {
 	return []byte(head + b.String())
 }
 
-// secret returns the lines with the network's key. WPA3 (SAE) uses the password. WPA2 uses a key that is derived from it.
+// secret returns the lines with the network's key. WPA3 (SAE) uses the password. WPA2 uses a key that is derived from the password.
 func (n Network) secret() string {
 	switch {
 	case n.Password == "":
@@ -66,7 +66,8 @@ func (s Settings) Radio() []byte {
 	return append([]byte(controlled), file...)
 }
 
-// SetNetwork returns a copy of the file that prefers a network. It replaces a network with the same name. The other lines do not change.
+// SetNetwork returns a copy of the file with a network as the first network. It replaces a network with the same name. The other lines do
+// not change.
 func SetNetwork(file []byte, name, password string) []byte {
 	end := "\n"
 	if bytes.Contains(file, []byte("\r\n")) {

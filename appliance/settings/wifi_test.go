@@ -8,7 +8,7 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// A network that has passed the set-up's test becomes the first one. Comments, other settings and other networks stay.
+// A network that has passed the set-up's test becomes the first network of the file. Comments, other settings and other networks stay.
 func TestSetNetwork(t *testing.T) {
 	shipped, err := os.ReadFile("../../image/boot/settings.txt")
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// The set-up reads the error in the files of the wall from the wall's own report. Another answer, or none, is no error.
+// The set-up reads the error in the files of the wall from the wall's own report. If the answer has another form, or there is no answer,
+// the set-up reports no error.
 func TestWallProblem(t *testing.T) {
 	const line = "widgets.yaml:3:5: color: no color"
 	for name, c := range map[string]struct {

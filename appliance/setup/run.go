@@ -144,7 +144,7 @@ func (s *service) step(ctx context.Context) time.Duration {
 		}
 		if at := signal(about.NetworksFile); at != s.nets {
 			s.nets = at
-			facts, _ = about.Read(os.DirFS("/")) // they are newer than the signal
+			facts, _ = about.Read(os.DirFS("/")) // read the facts again, because the signal is sent after they were written
 			s.m.Applied(len(facts.Networks) > 0)
 		}
 		s.m.Tick()
@@ -168,7 +168,7 @@ func (s *service) step(ctx context.Context) time.Duration {
 
 // signal returns the content of a file that changes at each signal, or "".
 func signal(file string) string {
-	const most = 64                                   // bytes
+	const most = 64                                   // maximum size in bytes
 	data, _ := folder.Read(os.DirFS("/"), file, most) // before the first signal there is no file
 	return string(data)
 }
@@ -193,7 +193,7 @@ func (s *service) place() flow.Place {
 }
 
 // book returns the sentences in the language that the person has chosen. If no language was chosen, it uses the card's language. If the
-// card has no language either, the languages take turns.
+// card has no language either, it uses each language for flow.TurnTime.
 func (s *service) book() words.Book {
 	if l := s.m.View("").Draft.Language; l != "" {
 		return drawn(l)
@@ -280,7 +280,7 @@ func (s *service) serve(ctx context.Context, handler http.Handler) {
 		Handler: handler, MaxHeaderBytes: maxHead,
 		ReadHeaderTimeout: headTime, ReadTimeout: headTime, WriteTimeout: 3 * headTime, IdleTimeout: headTime,
 	}
-	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // Serve returns
+	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // after this, Serve returns
 	defer stop()
 	if err := srv.Serve(netutil.LimitListener(l, maxClients)); !errors.Is(err, http.ErrServerClosed) {
 		s.log.Error("no pages", "error", err)

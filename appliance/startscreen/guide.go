@@ -46,7 +46,7 @@ type guidePainter struct {
 	scale  float64 // factor of lengths and font sizes
 }
 
-// Guide paints a guide over the whole picture dst, in the colors of the night or of the day.
+// Guide paints a guide over the whole picture `dst`, in the colors of the night or day theme.
 func Guide(dst *image.RGBA, g about.Guide, night bool, cache *text.Cache) {
 	size := dst.Rect.Size()
 	p := &guidePainter{painter: newPainter(size, cache, night), canvas: render.NewCanvas(dst), size: size}

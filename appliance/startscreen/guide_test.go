@@ -81,7 +81,7 @@ var guideSizes = []image.Point{
 // Letters that the card's font does not have appear as an ellipsis, not as boxes.
 func TestMissingLetters(t *testing.T) {
 	p := newPainter(image.Pt(1280, 720), text.NewCache(1<<20), true)
-	p.cache.SystemFonts(t.TempDir()) // the card has no other fonts either
+	p.cache.SystemFonts(t.TempDir()) // use no fonts of the machine, because the card has no other fonts
 	for s, want := range map[string]string{
 		"Trying Sonnenallee 12": "Trying Sonnenallee 12", "Trying 我的网络 5G": "Trying … 5G", "Straße, Łódź, Ünal's Wi-Fi\nCafé": "Straße, Łódź, Ünal's Wi-Fi\nCafé",
 		"هاتف": "…",
@@ -92,13 +92,13 @@ func TestMissingLetters(t *testing.T) {
 	}
 }
 
-// Every screen leaves its margin free at every size, in the colors of the day and of the night.
+// Every screen leaves its margin free at every size, in the colors of the day and night themes.
 func TestGuide(t *testing.T) {
 	cache := text.NewCache(8 << 20)
 	for name, g := range guides() {
 		for _, size := range guideSizes {
 			dst := image.NewRGBA(image.Rectangle{Max: size})
-			night := size.X != 1366 // one size in the colors of the day
+			night := size.X != 1366 // one size is drawn in the colors of the day theme
 			Guide(dst, g, night, cache)
 			save(t, fmt.Sprintf("guide-%s-%dx%d", name, size.X, size.Y), dst)
 			inner := image.Rectangle{Max: size}.Inset(6)
@@ -153,7 +153,7 @@ func TestCodesDecode(t *testing.T) {
 	}
 }
 
-// decode returns the contents of the codes in a picture whose width and height are divided by part.
+// decode returns the contents of the codes in a picture. Before it decodes the picture, it divides the width and the height by `part`.
 func decode(t *testing.T, zbar string, pic *image.RGBA, part int) []string {
 	t.Helper()
 	small := image.NewRGBA(image.Rect(0, 0, pic.Rect.Dx()/part, pic.Rect.Dy()/part))

@@ -5,7 +5,7 @@ import (
 	"image/draw"
 )
 
-// A Drawer shows frames. damage lists the changed rectangles. nil means that everything has changed.
+// A Drawer shows frames. The parameter `damage` lists the changed rectangles. If it is nil, everything has changed.
 type Drawer interface {
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
@@ -23,7 +23,7 @@ type Over struct {
 	more   []image.Rectangle
 }
 
-// Put sets the picture and its place. nil removes the picture.
+// Put sets the picture and its place. If `pic` is nil, Put removes the picture.
 func (o *Over) Put(pic *image.RGBA, at image.Rectangle) {
 	o.stale, o.before = o.stale || pic != nil || o.pic != nil, o.before.Union(o.At)
 	o.pic, o.At, o.under, o.whole = pic, at, nil, pic != nil && pic.Opaque()

@@ -28,8 +28,8 @@ func (g *glass) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return g.err
 }
 
-// TestOver compares the screen with a copy of the frame over which the picture was drawn, after changes of the picture, small and large
-// damage, and a screen that fails. The frame stays as it is.
+// TestOver draws the picture over a copy of the frame and compares the copy with the screen. It does this after changes of the picture,
+// after small and large damage, and after errors of the screen. The original frame does not change.
 func TestOver(t *testing.T) {
 	size := image.Rect(0, 0, 60, 40)
 	frame, g := image.NewRGBA(size), &glass{RGBA: image.NewRGBA(size)}
@@ -87,7 +87,7 @@ func picture(w, h int, alpha uint8) *image.RGBA {
 	return p
 }
 
-// A frame with a picture needs no memory.
+// Drawing a frame with a picture allocates no memory.
 func TestOverAllocations(t *testing.T) {
 	frame, g := image.NewRGBA(image.Rect(0, 0, 60, 40)), &glass{RGBA: image.NewRGBA(image.Rect(0, 0, 60, 40))}
 	var o Over

@@ -29,11 +29,11 @@ const (
 // screen has no card.
 const leastFacts = 12
 
-// leastLines is a height, as a multiple of the body's line height. Above this height, there is a gap above the title.
+// If the room is higher than leastLines times the body's line height, there is a gap above the title.
 const leastLines = 9
 
-// Screen paints the start screen over the whole picture dst: the name, the facts, the progress and a card with the address. It uses night
-// colors, because a dark picture does not flash.
+// Screen paints the start screen over the whole picture `dst`: the name, the facts, the progress and a card with the address. It uses the
+// colors of the night theme, because a dark picture does not flash.
 func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
 	size := dst.Rect.Size()
 	s := screen{painter: newPainter(size, cache, true), canvas: render.NewCanvas(dst)}
@@ -56,7 +56,7 @@ func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
 	s.facts(c.Lines, room)
 }
 
-// A screen is a start screen while it is painted.
+// A screen has the values that are needed while a start screen is painted.
 type screen struct {
 	*painter
 	canvas render.Canvas

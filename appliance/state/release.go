@@ -72,7 +72,7 @@ func (r Release) confirm() Release {
 	return r
 }
 
-// Overwrite records that the slot that is not running is about to be written. It can be neither tried nor started again.
+// Overwrite records that the slot that is not running is about to be written. After this, that slot cannot be tried or started again.
 func (r Record) Overwrite() Record {
 	r.Trial, r.Tries, r.Release.Trying, r.Release.Kept = None, 0, 0, false
 	return r

@@ -101,8 +101,8 @@ const (
 // ErrInvalid means that a sector has no valid record.
 var ErrInvalid = errors.New("state: no record")
 
-// first is the first part of a record. Programs of every version use it, because the first program and the running root file system may
-// have different versions.
+// The type `first` is the first part of a record. Programs of every version use it, because the first program and the running root file
+// system may have different versions.
 type first struct {
 	Magic       [len(magic)]byte
 	Seq         uint64
@@ -113,7 +113,7 @@ type first struct {
 	Update      [sha256.Size]byte
 }
 
-// second is the second part of a record. It was added later: older programs ignore it and write zeros.
+// The type `second` is the second part of a record. It was added later: older programs ignore it and write zeros.
 type second struct {
 	Kernel Slot
 	Missed Missed

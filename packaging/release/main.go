@@ -141,8 +141,8 @@ func (r *release) sign(m manifest.Manifest) error {
 	return os.WriteFile(filepath.Join(r.out, name), data, 0o644)
 }
 
-// rootOf returns the root file system at the beginning of an update. Its size is a multiple of the page size, because mksquashfs pads it
-// (struct squashfs_super_block, fs/squashfs/squashfs_fs.h).
+// rootOf returns the root file system at the beginning of an update. The size of a root file system is a multiple of the page size, because
+// mksquashfs pads it (struct squashfs_super_block, fs/squashfs/squashfs_fs.h).
 func rootOf(update string) ([]byte, error) {
 	const sizeAt, page = 40, 4096
 	data, err := os.ReadFile(update)

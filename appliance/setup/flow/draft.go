@@ -24,9 +24,9 @@ type Network struct {
 
 // Limits of a network's name and password (IEEE 802.11, section 9.4.2.2 and annex J.4).
 const (
-	maxName                  = 32 // bytes
+	maxName                  = 32 // in bytes
 	minPassword, maxPassword = 8, 63
-	keySize                  = 32 // bytes
+	keySize                  = 32 // in bytes
 )
 
 // Key reports whether the password is the key itself: 64 hexadecimal digits. No passphrase is that long.
@@ -75,7 +75,7 @@ func (d Draft) settled() Draft {
 // Found is a network in range.
 type Found struct {
 	Name     string
-	Signal   int // dBm
+	Signal   int // signal in dBm
 	Security Security
 	Fast     bool // true if the network uses only 5 GHz, which this board does not support
 }

@@ -13,12 +13,12 @@ import (
 const (
 	Patience   = 30 * time.Second // time to wait for a cable's address or a known network after the start
 	PlugTime   = 4 * time.Second  // time to wait for a cable if no network is known. Ethernet needs about 3 s to detect a cable
-	PageWait   = time.Minute      // time from the departure of the last phone until the wall shows both codes again
+	PageWait   = time.Minute      // after the last phone has left the access point, time until the wall shows both codes again
 	TryTime    = 40 * time.Second // time limit for a network's test
 	LeaveDelay = 2 * time.Second  // delay of the test, so that the phone gets the page about the test before the access point closes
 	DoneTime   = time.Minute      // time for which the last screen is shown
 	CloseDelay = 5 * time.Second  // delay from the last step until the access point closes, so that the phone gets the page
-	IdleTime   = 10 * time.Minute // time without a request after which the set-up in a joined network ends, or another phone can begin it
+	IdleTime   = 10 * time.Minute // time without a request after which the set-up in a joined network ends, or another phone can continue it
 	LostTime   = 10 * time.Minute // time without a network after which a wall in use opens its access point
 	SecretTime = 10 * time.Minute // time for which the badge shows the password
 	ShowTime   = 5 * time.Minute  // time for which the codes are shown after a touch of the badge
@@ -79,22 +79,22 @@ type Machine struct {
 	cable  bool
 	wifi   bool
 	plug   bool          // true if a cable is plugged in, also without an address
-	early  bool          // true if the radio has searched before the access point opens
-	linked time.Duration // last time with a network
+	early  bool          // true after the radio was told to search, before the access point opens
+	linked time.Duration // last time at which the board was in a network
 	later  bool          // true if the wall is in use, so that only a badge is shown
 	lost   time.Duration // time at which the badge appeared
 	shown  time.Duration // time of the last touch of the badge, or 0
 	open   bool          // true while the access point is open
 	looked time.Duration // time of the last search for the known networks
 	looks  bool          // true while the board searches for known networks
-	refit  bool          // true if a line of the card was corrected, until its networks have changed
+	refit  bool          // true from the correction of a line on the card until the card's networks have changed
 	renew  time.Duration // time at which the card's networks have changed, or 0. The access point closes after LeaveDelay
 	renews bool          // true while the board searches for the changed networks
 	phones int
 	asked  time.Duration // time of the last request of a phone
 	owner  string        // address of the phone that does the set-up
 	try    Network
-	asks   bool // true until the radio begins the test
+	asks   bool // true from the request of a test until the radio begins the test
 	anyway bool // true if a person has accepted a network without internet access
 	stage  Stage
 	result Result
@@ -105,7 +105,7 @@ type Machine struct {
 	err    error // error of the store
 
 	mistake *about.Mistake
-	seen    time.Duration // time since which the wall is painted, or 0
+	seen    time.Duration // time at which the machine learned that the wall has painted its first picture, or 0
 	fixed   *about.Mistake
 	written string // text of a correction that was refused
 	skipped bool   // true if a person goes on without correcting the line
@@ -271,7 +271,7 @@ func (m *Machine) becomeWall() {
 	m.become(Running)
 }
 
-// Link records the networks where the board has an address. The board's own access point does not count.
+// Link records whether the board has an address by cable and by Wi-Fi. An address in the board's own access point does not count.
 func (m *Machine) Link(cable, wifi bool) { m.cable, m.wifi = cable, wifi }
 
 // Plug records whether a cable is plugged in, also without an address.

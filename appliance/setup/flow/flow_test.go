@@ -11,7 +11,7 @@ import (
 	"dashboard/appliance/setup/words"
 )
 
-// A world is the radio and the card of a machine. It records the orders to the radio.
+// The type world replaces the radio and the card of a machine. It records the calls of the radio.
 type world struct {
 	both bool
 	did  []string
@@ -72,13 +72,13 @@ func (r *rig) after(d time.Duration) *rig {
 	return r
 }
 
-// Try begins a test and lets the radio begin too.
+// Try requests a test and moves the clock to the time at which the radio begins the test.
 func (r *rig) Try(n Network, inside bool) {
 	r.Machine.Try(n, inside)
 	r.after(LeaveDelay)
 }
 
-// took() returns the orders to the radio since the last call.
+// took() returns the calls of the radio since the last call of took().
 func (r *rig) took() string {
 	all := strings.Join(r.w.did, ", ")
 	r.w.did = nil
@@ -141,7 +141,7 @@ func TestPhoneLeaves(t *testing.T) {
 }
 
 // TestWalk checks the whole set-up with two radios. The first radio has to close the access point to join a network. The second radio can
-// do both at once.
+// keep the access point open.
 func TestWalk(t *testing.T) {
 	for _, both := range []bool{false, true} {
 		r := walked(Options{})

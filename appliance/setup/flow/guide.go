@@ -76,7 +76,7 @@ func (m *Machine) Guide(b words.Book, p Place) *about.Guide {
 	return nil
 }
 
-// invitation returns the guide with two codes. The first joins the access point, the second opens the page.
+// invitation returns the guide with two codes. The first code joins the access point, and the second code opens the page.
 func invitation(b words.Book, p Place) *about.Guide {
 	return &about.Guide{Codes: []about.Code{
 		{Content: p.joinCode(), Sentence: b.Say("join.scan"), Pairs: pointPairs(b, p)},

@@ -47,7 +47,7 @@ func (m *Machine) Fix(text string) {
 }
 
 // Applied records that the networks on the card have changed. `known` is true if there are any networks. After a correction, the board
-// joins them without a restart. If the access point is open, it closes for this.
+// joins them without a restart. If the access point is open, it is closed first.
 func (m *Machine) Applied(known bool) {
 	if !m.refit || m.state == Trying {
 		return

@@ -69,8 +69,8 @@ func TestFix(t *testing.T) {
 	want(t, "line on the page after a skip", r.View("").Mistake, (*about.Mistake)(nil))
 }
 
-// After a correction, the board joins the networks of the card without a restart. The access point closes for this, after the phone has its
-// page. If the network is not joined, the access point opens again, and the page has the reason.
+// After a correction, the board joins the networks of the card without a restart. The access point is closed for this, but only after the
+// phone has received the page. If the network cannot be joined, the access point opens again, and the page shows the reason.
 func TestFixedNetwork(t *testing.T) {
 	r := newRig(Options{}).after(PlugTime)
 	r.Warn(misspelled, true)
@@ -112,7 +112,8 @@ func TestFixedNetworkByCable(t *testing.T) {
 	want(t, "the wall", r.State(), Running)
 }
 
-// A correction before the set-up ends does not close the access point afterwards: the set-up itself has changed the networks.
+// If a line is corrected and the set-up then ends, the changed networks do not close the access point a second time, because the set-up
+// itself has changed them.
 func TestFixedAndFinished(t *testing.T) {
 	r := walked(Options{})
 	r.Warn(misspelled, true)

@@ -6,8 +6,8 @@ import (
 	"dashboard/appliance/setup/words"
 )
 
-// A remote screen has no step for the choice of a wall, and its last screen names no address. If the card cannot be written, the page stays
-// at the place.
+// A remote screen has no step for the choice of a wall, and its last screen shows no address. If the card cannot be written, the page stays
+// at the step for the place.
 func TestRemoteScreen(t *testing.T) {
 	r := walked(Options{Remote: true})
 	r.Try(home, true)

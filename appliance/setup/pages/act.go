@@ -17,7 +17,7 @@ var (
 	host    = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`) // RFC 1123, section 2.1
 )
 
-// do carries out one action. It returns the query of the following page.
+// do() carries out one action. It returns the query of the following page.
 func (s *Server) do(verb string, r *http.Request) (string, error) {
 	m := s.Machine
 	switch verb {
@@ -66,7 +66,7 @@ func (s *Server) speak(r *http.Request) error {
 	return nil
 }
 
-// try begins the test of a network. If the network cannot be tested, try returns the query of the form with the reason.
+// try() begins the test of a network. If the network cannot be tested, it returns the query of the form with the reason.
 func (s *Server) try(r *http.Request) (string, error) {
 	f := r.PostForm
 	n := flow.Network{Name: f.Get("network"), Password: f.Get("password"), Hidden: f.Get("hidden") != ""}

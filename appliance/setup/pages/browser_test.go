@@ -20,10 +20,10 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// browserTime limits the whole walk in a browser, which starts slowly on a busy machine.
+// browserTime limits a test of all steps in a browser. The browser starts slowly on a busy machine.
 const browserTime = 10 * time.Minute
 
-// phone opens a browser. If there is none, it skips the test.
+// phone opens a browser. If no browser is installed, it skips the test.
 func phone(t *testing.T) (ctx context.Context, axe string) {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -112,13 +112,13 @@ func (f *fixture) serve(t *testing.T) string {
 		return flow.Place{Token: token, Address: l.Addr().String(), Host: "dashboard", Port: "5000"}
 	}
 	srv := &http.Server{Handler: f.Server}
-	go srv.Serve(l) // it ends at Close
+	go srv.Serve(l) // Serve returns when the server is closed
 	t.Cleanup(func() { srv.Close() })
 	return "http://" + l.Addr().String() + "/" + token
 }
 
-// TestPagesOnAPhone draws every page of the set-up in the sizes of two phones, and as on a phone with a visible keyboard. The first size
-// is also drawn in the colors of the night.
+// TestPagesOnAPhone draws every page of the set-up in three sizes: the sizes of two phones, and the size that a visible keyboard leaves.
+// The first size is also drawn in the colors of the night theme.
 func TestPagesOnAPhone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens a browser")
@@ -182,7 +182,7 @@ func TestPagesInArabic(t *testing.T) {
 	see(t, ctx, chromedp.Navigate(base))
 	check(t, ctx, axe, "arabic", 360, 640, false)
 	const arrows = `[...document.querySelectorAll(".flip")].map((e) => e.textContent + getComputedStyle(e).display)`
-	if got := lists(t, ctx, arrows); !slices.Equal(got, []string{"←inline-block"}) { // inline text is not mirrored
+	if got := lists(t, ctx, arrows); !slices.Equal(got, []string{"←inline-block"}) { // CSS cannot mirror an arrow with display: inline
 		t.Errorf("got mirrored arrows %q", got)
 	}
 }

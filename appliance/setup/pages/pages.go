@@ -25,7 +25,7 @@ var files embed.FS
 var page = template.Must(template.ParseFS(files, "page.html"))
 
 const (
-	maxForm = 8 << 10 // maximum size in bytes. A form has a name, a password and a place
+	maxForm = 8 << 10 // maximum size of a form, in bytes. A form has a name, a password and a place
 	// wrongPause delays the answer to a wrong token. maxWrong is the maximum number of callers that
 	// wait for this answer. With these limits, guessing a token of 40 bits takes too long.
 	wrongPause = time.Second
@@ -39,9 +39,10 @@ type Server struct {
 	Place   func() flow.Place // called while Lock is held
 	Point   netip.Prefix      // prefix of the access point's network
 	Tables  Tables
-	Gallery fs.FS               // folder that contains a folder with wall.png for each wall
-	Host    func() string       // returns the name of the board, without .local
-	Problem func() string       // returns the first error in the files of the wall, with its position, or "". nil for no wall
+	Gallery fs.FS         // folder that contains a folder with wall.png for each wall
+	Host    func() string // returns the name of the board, without .local
+	// Problem returns the first error in the files of the wall, with its position, or "". If the board has no wall, the field is nil.
+	Problem func() string
 	Pause   func(time.Duration) // pause function, or nil for time.Sleep
 
 	waits chan struct{}
@@ -151,7 +152,7 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request, name string) {
 func (s *Server) show(w http.ResponseWriter, r *http.Request, from netip.Addr, base string) {
 	problem := ""
 	if s.Problem != nil {
-		problem = s.Problem() // without the lock, because the wall may be slow
+		problem = s.Problem() // Problem is called without the lock, because the wall may be slow
 	}
 	s.Lock.Lock()
 	polls := r.Header.Get("X-Poll") != ""

@@ -89,7 +89,7 @@ func newFixture(t *testing.T) *fixture {
 	return f
 }
 
-// asks() sends a request of a phone. With a form it is a POST request.
+// asks() sends a request of a phone. If `form` is not nil, it is a POST request.
 func (f *fixture) asks(from, target string, form url.Values, header ...string) *httptest.ResponseRecorder {
 	method, body := http.MethodGet, ""
 	if form != nil {
@@ -136,8 +136,8 @@ var wrongRole = &about.Mistake{
 	File: "settings.txt", Line: 2, Reason: "mistake.as", Right: "role = client", Rows: []about.Row{{Number: 2, Before: "role = ", Word: "chef", Wrong: true}},
 }
 
-// The page about a mistake offers to correct, delete or rewrite the line. It shows dots for the secret. If the card fails, the page
-// stays.
+// The page about a mistake offers to correct, delete or rewrite the line. It shows dots for the secret. If the card cannot be written, the
+// page stays the same.
 func TestFix(t *testing.T) {
 	f := newFixture(t)
 	f.Machine.Warn(misspelled, true)

@@ -63,7 +63,7 @@ func (c *control) ask(command string) (string, error) {
 func (c *control) order(command string) error {
 	answer, err := c.ask(command)
 	if err == nil && answer != "OK" {
-		verb, _, _ := strings.Cut(command, " ") // without the values of the command, because they may be secret
+		verb, _, _ := strings.Cut(command, " ") // the error contains the command without its values, because they may be secret
 		err = fmt.Errorf("%s: wpa_supplicant answers %s", verb, answer)
 	}
 	return err

@@ -22,7 +22,7 @@ const (
 // phone in the access point therefore opens the set-up's page at every address. ServeNames calls `asked` for each question, and returns
 // when ctx ends.
 func ServeNames(ctx context.Context, conn net.PacketConn, address netip.Addr, asked func()) error {
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // ReadFrom returns
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // after this, ReadFrom returns
 	defer stop()
 	buffer := make([]byte, maxQuestion)
 	for {

@@ -62,7 +62,7 @@ func (r *Radio) forget(c *control) {
 	r.mu.Unlock()
 	for _, id := range ids {
 		if id != "" {
-			_, _ = c.ask("REMOVE_NETWORK " + id) // it fails if wpa_supplicant was restarted in the meantime
+			_, _ = c.ask("REMOVE_NETWORK " + id) // this command fails if wpa_supplicant was restarted in the meantime
 		}
 	}
 }

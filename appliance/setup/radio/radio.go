@@ -201,12 +201,13 @@ func (r *Radio) count(phone string, here bool) {
 	r.Report(func(m *flow.Machine) { m.Phones(n) })
 }
 
-// follow starts to report when the board has an address and when it has internet access, until the test ends.
+// follow waits in the background until the board has an address and then until it has internet access. It reports both to the machine. It
+// stops when the test ends.
 func (r *Radio) follow(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ends != nil {
-		return // this test is already followed
+		return // follow was already called for this test
 	}
 	ctx, r.ends = context.WithTimeout(ctx, flow.TryTime)
 	go func() {
@@ -266,7 +267,7 @@ func (r *Radio) Close() {
 		clear(r.phones)
 		r.mu.Unlock()
 		if id != "" {
-			_, _ = c.ask("REMOVE_NETWORK " + id) // it fails if wpa_supplicant was restarted in the meantime
+			_, _ = c.ask("REMOVE_NETWORK " + id) // this command fails if wpa_supplicant was restarted in the meantime
 		}
 		return errors.Join(c.order("ENABLE_NETWORK all"), c.order("REASSOCIATE"))
 	})

@@ -165,7 +165,7 @@ func (r *rig) report() {
 	}
 }
 
-// tries() begins a test and checks its commands.
+// tries() begins a test of a network and checks the commands of the radio.
 func (r *rig) tries() {
 	r.s.t.Helper()
 	r.Try(flow.Network{Name: "home", Password: "longenough"})
@@ -198,7 +198,7 @@ func TestReload(t *testing.T) {
 	r.s.wants("SCAN_RESULTS", "GET_CAPABILITY freq")
 	r.Open()
 	for range 10 {
-		<-r.s.asked // the access point
+		<-r.s.asked // skip the commands that open the access point
 	}
 	r.Reload(&flow.Network{Name: "open"})
 	r.Close()

@@ -48,7 +48,7 @@ func (r *Radio) Search(country string) {
 	})
 }
 
-// busy is the answer to SCAN during a search. Its result is an event too.
+// busy is the answer to SCAN during a search. The result of that search arrives as an event too.
 const busy = "FAIL-BUSY"
 
 // survey searches once before the access point opens, unless an earlier search has found networks.
