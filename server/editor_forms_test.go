@@ -186,6 +186,7 @@ func TestEditorMessages(t *testing.T) {
 	run := openEditor(t, e, 1280, mustHold, enterText, `choose()`, fmt.Sprintf(key, "w0.2", "Enter", false), `await soon(() => document.title && /gallery/.test(location.hash))`,
 		`history.back()`, `await soon(() => document.querySelector("[data-node='w0.1']"))`, `document.querySelector("[data-node='w0.1']").click()`,
 		`await soon(() => document.querySelector("#f-days"))`, fmt.Sprintf(key, "w0.1", "ArrowDown", true), `await soon(() => document.querySelector(".toast button")?.textContent === "Undo")`,
+		`document.querySelector(".toast button").focus()`, // with the focus it stays for any time
 		`press("Layout")`, `await soon(() => /layout/.test(location.hash))`, `must(document.querySelector(".toast"), "Undo has left with the screen")`,
 		`press("Wall")`, `await soon(() => document.querySelector("#f-days"))`, `document.querySelector("[aria-label='Days, more']").click()`, `await soon(() => !document.querySelector(".toast"))`)
 	e.mu.Lock()
