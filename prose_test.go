@@ -36,7 +36,7 @@ var proseLimits = []proseLimit{
 	{name: "comments of tests", takes: isTestGo, odd: 3.2, semicolon: 2, long: 2.5},
 }
 
-// odd lists regular expressions for constructions that readers must read twice. The field instead has the usual form.
+// odd lists regular expressions for constructions that readers must read twice. The field `instead` has the usual form.
 var odd = []struct{ expression, instead string }{
 	{`(that|those) of`, "repeat the noun"},
 	{`what (is|are|was|has|have|had|does|did|can|it|they|he|she|others|nobody|somebody|comes|goes|stands|takes|needs|waits|shows|holds)`, "name the thing"},

@@ -156,8 +156,9 @@ func (c *Cell) MadeOf(from ...*Cell) { c.from = from }
 // Call sets the name that the source has in the configuration.
 func (c *Cell) Call(name string) { c.source.Store(&name) }
 
-// FailedSource returns the name of the source that caused the error of the latest sample. It is the cell's own name or, if the cell has
-// none, the name of the first failed cell from which the value is computed. It is "" if there is no name. FailedSource never allocates.
+// FailedSource returns the name of the source that caused the error of the latest sample. It is the cell's own name. If the cell has no
+// name, it is the name of the first failed cell from which the value is computed. It is "" if there is no name. FailedSource never
+// allocates.
 func (c *Cell) FailedSource() string {
 	if name := c.source.Load(); name != nil {
 		return *name

@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// A provider that is added to the running generation starts at once. It stops when each Add has had its Drop.
+// A provider that is added to the running generation starts at once. It stops when Drop was called as often as Add.
 func TestAddAndDropWhileRunning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())

@@ -11,9 +11,9 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// restartFirst and restartMost are the first and the longest pause before a failed provider is started again. A viewer does not notice
-// the first pause. The longest pause keeps a provider that always panics from filling the log. After a provider has run for steadyAfter,
-// the next pause is the first one again.
+// restartFirst and restartMost are the first and the longest pause before a failed provider is started again. A viewer does not notice the
+// first pause. The longest pause keeps a provider that always panics from filling the log. After a provider has run for steadyAfter, the
+// next pause is restartFirst again.
 const (
 	restartFirst = time.Second
 	restartMost  = time.Minute

@@ -121,7 +121,7 @@ func (e *entry) restore(k Keeper, packed []byte) (err error) {
 	return nil
 }
 
-// save stores the value of an entry if it is newer than the stored one. Unless `last` is true, it observes the minimum time between two
+// save stores the value of an entry if it is newer than the stored value. Unless `last` is true, it observes the minimum time between two
 // writes.
 func (m *Manager) save(e *entry, last bool) {
 	k, ok := e.provider.(Keeper)

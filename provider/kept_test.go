@@ -96,7 +96,7 @@ func (*chorus) Run(ctx context.Context, _ *Cell) error {
 	return nil
 }
 
-// The type slow is a store that needs a second for each write. It sets twice if two writes overlap.
+// The type slow is a store that needs a second for each write. It sets `twice` if two writes overlap.
 type slow struct {
 	mu      sync.Mutex
 	files   map[string][]byte

@@ -27,7 +27,7 @@ type Manager struct {
 
 	mu      sync.Mutex // guards the fields below, the maps of every set, and cancel and done of every entry
 	current *Set
-	running []*entry // entries of the field current. The slice is replaced, never changed
+	running []*entry // entries of the field `current`. The slice is replaced, never changed
 	closed  bool
 }
 

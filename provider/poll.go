@@ -39,7 +39,7 @@ type Poll struct {
 	// Next returns the time of the next attempt after a success. If it is nil, Interval applies.
 	Next func(now time.Time) time.Time
 
-	RetryFirst time.Duration // pause after the first failure, then doubled; 0 means the constant RetryFirst; at most the longest pause
+	RetryFirst time.Duration // pause after the first failure; each further pause is twice as long; 0 means the constant RetryFirst
 	RetryMost  time.Duration // longest pause after a failure; 0 means Interval, or the constant RetryMost if Interval is 0
 	// Changed receives a value when an attempt must be made at once. It may be nil.
 	Changed <-chan struct{}

@@ -11,7 +11,7 @@ import (
 
 var errDown = errors.New("down")
 
-// attempts() runs a poll for a time and returns the times of its attempts.
+// attempts() runs a poll for the duration `while` and returns the times of its attempts.
 func attempts(t *testing.T, p *Poll, cell *Cell, while time.Duration, try func(n int) Result) (at []time.Duration) {
 	t.Helper()
 	began := time.Now()

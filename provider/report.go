@@ -62,7 +62,8 @@ func (m *Manager) about(e *entry) *slog.Logger {
 	return log
 }
 
-// identify returns the first name of the entry in the running generation, or "" if it has none. It also returns the entry's position.
+// identify returns the first name of the entry in the running generation, or "" if the entry has no name there. It also returns the entry's
+// position.
 func (m *Manager) identify(e *entry) (name string, at Place) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

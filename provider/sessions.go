@@ -10,7 +10,7 @@ import (
 // Sessions holds connections that several providers share, such as a connection to a broker. The first user opens a connection, and the
 // last user closes it. The zero value is ready to use.
 type Sessions struct {
-	mu   sync.Mutex // guards the field open, and the users of every session
+	mu   sync.Mutex // guards the field `open`, and the users of every session
 	open map[string]*session
 }
 
@@ -26,8 +26,8 @@ type session struct {
 
 // Acquire returns the connection with the given key, and a function that the caller must call once to release it. If there is no
 // connection, Acquire calls the function `open`. The context of `open` lasts as long as the connection. Other callers wait until `open` has
-// returned or until their ctx ends. If `open` fails, all of them get its error, and the next caller calls `open` again. If the connection
-// is being closed, Acquire waits until it is closed, so that there are never two connections with the same key.
+// returned or until their ctx ends. If `open` fails, all waiting callers get its error, and the next caller calls `open` again. If the
+// connection is being closed, Acquire waits until it is closed, so that there are never two connections with the same key.
 //
 // A key must always have the same type T. Another type is an error.
 func Acquire[T io.Closer](ctx context.Context, s *Sessions, key string, open func(context.Context) (T, error)) (conn T, release func(), err error) {

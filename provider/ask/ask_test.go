@@ -172,7 +172,7 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
-// TestLeftAlone waits as long as the server requests with Retry-After, but at most a day.
+// TestLeftAlone: the source waits as long as the server requests with Retry-After, but at most a day.
 func TestLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{answer: func(n int) (*http.Response, error) {

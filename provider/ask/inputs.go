@@ -37,7 +37,7 @@ func (e *WaitsError) Unwrap() error { return e.Err }
 // From implements provider.Made.
 func (s *Source) From() []*provider.Cell { return s.Inputs }
 
-// watch makes poll try again when an input changes. The caller must call `end`.
+// watch makes `poll` try again when an input changes. The caller must call `end`.
 func (s *Source) watch(poll *provider.Poll) (end func()) {
 	s.changed = make(chan struct{}, 1)
 	poll.Changed = s.changed
@@ -55,8 +55,8 @@ func (s *Source) watch(poll *provider.Poll) (end func()) {
 	}
 }
 
-// early() reports whether a request is due now because an input has changed. If the last request was too recent, early returns false and
-// starts a timer that makes poll try again at the end of the pause.
+// early() reports whether a request is due now because an input has changed. If the last request was too recent, early() returns false and
+// starts a timer that makes `poll` try again at the end of the pause.
 func (s *Source) early(now time.Time) bool {
 	if s.Moved == nil || !s.Moved() {
 		return false

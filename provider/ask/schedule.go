@@ -64,7 +64,7 @@ type clock struct {
 	late   time.Duration // random delay that is added to the next time of day
 }
 
-// due() reports whether an attempt is due. With times of day, it is due if one of them has passed since the latest attempt, if the latest
+// due() reports whether an attempt is due. With times of day, it is due if a time of day has passed since the latest attempt, if the latest
 // attempt failed, or if the clock was set back. Without times of day, it is always due.
 func (c *clock) due(now time.Time) bool {
 	if len(c.Times) == 0 || c.failed || c.asked.IsZero() {

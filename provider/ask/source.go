@@ -42,7 +42,7 @@ type Source struct {
 	clock          clock
 
 	changed chan struct{} // receives a value when an input has changed
-	later   *time.Timer   // timer for the end of the pause; see early
+	later   *time.Timer   // timer for the end of the pause; see early()
 	sent    time.Time     // time of the latest requests of Ask; zero before the first
 	waited  bool          // whether the source has already waited for the first values of the inputs
 }
@@ -52,9 +52,9 @@ var _ provider.Provider = (*Source)(nil)
 // Kind returns the name of the type.
 func (s *Source) Kind() string { return s.Name }
 
-// Run sends a request at once and then on the schedule. After a failure it retries sooner, with pauses that grow up to the usual
-// interval. It does not retry sooner if the answer would be the same, as after a client error (4xx), unless the schedule has times of
-// day. It obeys the header Retry-After of a server.
+// Run sends a request at once and then on the schedule. After a failure it retries sooner, with pauses that grow up to the usual interval.
+// If a retry would get the same answer, as after a client error (4xx), it retries sooner only if the schedule has times of day. It obeys
+// the header Retry-After of a server.
 func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
 	poll := s.Schedule.poll()

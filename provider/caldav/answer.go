@@ -66,7 +66,7 @@ func (s *Server) check(resp *fetch.Response, base *url.URL) error {
 	return resp.Check()
 }
 
-// home reports whether an address has the scheme and host of the configured address.
+// home() reports whether an address has the scheme and host of the configured address.
 func (s *Server) home(u *url.URL) bool {
 	mine, err := url.Parse(s.ask.URL)
 	return err == nil && fetch.SameOrigin(mine, u)

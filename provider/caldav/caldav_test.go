@@ -23,7 +23,7 @@ func sorted(words string) string {
 
 const head = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:cal="urn:ietf:params:xml:ns:caldav" xmlns:cs="http://calendarserver.org/ns/">`
 
-// answer returns a response with the given properties, and with others that are reported as missing.
+// answer returns a response with the given properties, and with other properties that are reported as missing.
 func answer(href, props string) string {
 	return `<d:response><d:href>` + href + `</d:href><d:propstat><d:prop><cs:getctag/><cal:calendar-home-set><d:href>/no</d:href></cal:calendar-home-set></d:prop><d:status>HTTP/1.1 404 Not Found</d:status></d:propstat>` +
 		`<d:propstat><d:prop>` + props + `</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`

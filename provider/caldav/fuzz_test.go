@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// The type always gives the same answer to every request.
+// The type `always` replaces the network. It sends the same answer to every request.
 type always []byte
 
 func (a always) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -174,7 +174,7 @@ func (m *davModel) phone() {
 	}
 }
 
-// newDAVModel returns a model whose server has four plain tasks and a weekly one.
+// newDAVModel returns a model whose server has four plain tasks and a weekly task.
 func newDAVModel(t *testing.T, seed uint64) *davModel {
 	m := &davModel{
 		t: t, rand: rand.New(rand.NewPCG(seed, 7)), objects: map[string]object{}, faulty: true, applied: map[string]int{}, states: map[string][]bool{},
@@ -221,7 +221,7 @@ func (m *davModel) run() {
 	}
 }
 
-// check compares the walls with the server, and the server with the wishes.
+// check compares the walls with the server, and the server with the changes that people have requested.
 func (m *davModel) check() {
 	titles := map[string]int{}
 	for at, o := range m.objects {

@@ -29,13 +29,13 @@ type Provider struct {
 	now     func() time.Time
 
 	asked chan struct{} // capacity 1; receives a value after a change of tasks or when the value becomes visible
-	shown sync.Mutex    // guards the field base, and keeps publications in order
+	shown sync.Mutex    // guards the field `base`, and keeps publications in order
 	base  base
 	kept  atomic.Pointer[[]snapshot] // calendars after the last reading; nil before the first
 
 	due    time.Time // time when the next reading is due
 	tried  time.Time // time of the last reading
-	failed int       // number of failed readings since the last good one
+	failed int       // number of failed readings since the last good reading
 	agenda *Agenda   // agenda from the last expansion, without a state; nil before the first
 	looked time.Time // time of the last reading in which a calendar was readable
 }

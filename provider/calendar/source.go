@@ -41,7 +41,7 @@ type source struct {
 	zone   *time.Location         // time zone of the wall, for times without a zone
 	list   atomic.Pointer[string] // address of the list for new tasks; nil before the first reading
 
-	texts          [][]byte // texts of the last good reading; nil before the first
+	texts          [][]byte // texts of the last good reading; nil before the first good reading
 	refs           []string // address of each text on a CalDAV server
 	etag, modified string
 	err            error     // error of the last reading
@@ -105,7 +105,7 @@ func (c *source) fetch(ctx context.Context, client *fetch.Client) error {
 
 var errHalf = errors.New("the answer ends before END:VCALENDAR")
 
-// sound() returns an error if `data` is not a calendar. If there is already a complete calendar, an incomplete one is an error too.
+// sound() returns an error if `data` is not a calendar. If the source already has texts, an incomplete calendar is an error too.
 func (c *source) sound(data []byte) error {
 	if holds(data, "<!DOCTYPE HTML") || holds(data, "<HTML") {
 		return errors.New("the answer is a web page, not a calendar: look there for a link named Subscribe, iCal or .ics, and use its address")

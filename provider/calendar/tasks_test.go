@@ -70,7 +70,8 @@ func (w *taskWall) settle() {
 	})
 }
 
-// words() returns the tasks in a short form: a tick, the title, and a sign for tasks that wait or failed.
+// words() returns the tasks in a short form. A task has a check mark if it is done, its title, "…" if a change waits, and "!" if a change
+// was rejected.
 func (a *Agenda) words() string {
 	var all []string
 	if a == nil {
@@ -168,7 +169,8 @@ func TestTasksOnRadicale(t *testing.T) {
 	})
 }
 
-// After a restart, a wall still shows a completed task whose completion its server does not have yet, and sends the change.
+// After a restart, a wall still shows that a task is completed, even if the server does not have this change yet. The wall then sends the
+// change.
 func TestKeptTick(t *testing.T) {
 	root, dir := radicaletest.Start(t), t.TempDir()
 	radicaletest.MakeCalendar(t, root+"/me/shop/", "VTODO")

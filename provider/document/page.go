@@ -14,7 +14,7 @@ import (
 const (
 	maxToken      = 512 << 10 // maximum size of a tag, text or script, in bytes
 	maxOpen       = 512       // maximum depth of nested elements
-	maxAttributes = 256       // maximum number of attributes of an element; further ones are omitted
+	maxAttributes = 256       // maximum number of attributes of an element; further attributes are omitted
 )
 
 // A page builds the tree of an HTML document from tokens. It counts memory before it allocates the memory.

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// tags passes the bytes of an XML document to the library's decoder and changes bytes at which the decoder would fail. A < that does not
-// begin a tag becomes an entity. A character that XML forbids (section 2.2) becomes a blank. The decoder reads all attributes of a tag
-// before it returns the first, so tags returns an error when a tag becomes longer than maxToken.
+// The type tags passes the bytes of an XML document to the library's decoder and changes bytes at which the decoder would fail. A < that
+// does not begin a tag becomes an entity. A character that XML forbids (section 2.2) becomes a blank. The decoder reads all attributes of a
+// tag before it returns the first attribute, so Read returns an error when a tag becomes longer than maxToken.
 type tags struct {
 	text  string
 	at    int // index of the next byte

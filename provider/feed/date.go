@@ -31,8 +31,8 @@ var zones = map[string]string{
 // weekdays are the first three letters of the English weekdays. A date may follow such a word without a comma between them.
 var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-// moment returns the first of the texts that is a time, in Unix seconds. If none is a time, it returns nil. A time without a zone is in
-// UTC.
+// moment returns the time in Unix seconds from the first text that is a time. If no text is a time, it returns nil. A time without a zone
+// is in UTC.
 func moment(texts ...string) any {
 	for _, text := range texts {
 		if t, ok := parseTime(text); ok {

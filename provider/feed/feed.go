@@ -1,5 +1,5 @@
 // Package feed is a provider of news: RSS 0.9 to 2.0, Atom (RFC 4287) and JSON Feed 1.1. Its value is {title, items: [{title, text, link,
-// at, image}]}. The items have the order of the feed. Titles and texts are plain text. at is in Unix seconds. Missing parts of an item
+// at, image}]}. The items have the order of the feed. Titles and texts are plain text. `at` is in Unix seconds. Missing parts of an item
 // are null.
 package feed
 
@@ -150,7 +150,7 @@ func (r *reader) moment(e *document.Element, names ...string) any {
 	return nil
 }
 
-// text returns the plain text of an element, cut to the given number of bytes. It returns nil if the element is missing or empty.
+// text() returns the plain text of an element, cut to `most` bytes. It returns nil if the element is missing or empty.
 func (r *reader) text(e *document.Element, most int) any {
 	if e == nil {
 		return nil
@@ -162,7 +162,8 @@ func (r *reader) text(e *document.Element, most int) any {
 	return some(document.Plain(text, most))
 }
 
-// link returns a text that is an http or https address, resolved with `base`. It returns nil for any other text.
+// link() returns the http or https address in a text. It resolves a relative address with `base`. If the text is not such an address, it
+// returns nil.
 func (r *reader) link(text string) any {
 	text = strings.TrimSpace(text)
 	u, err := url.Parse(text)

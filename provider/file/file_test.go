@@ -22,8 +22,8 @@ func write(t *testing.T, path, text string, at time.Time) {
 	}
 }
 
-// TestChanges: a file is read when it has changed, and not otherwise. Soon after a change it is
-// read once more, because a second change may have left the same file time.
+// TestChanges: a file is read only after it has changed. Soon after a change it is read a second time, because another change may have left
+// the same file time.
 func TestChanges(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.csv")

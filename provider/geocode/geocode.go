@@ -48,7 +48,7 @@ type Atlas struct {
 	base   string
 	store  Store
 
-	mu    sync.Mutex // guards the field known
+	mu    sync.Mutex // guards the field `known`
 	known map[string]Place
 }
 

@@ -176,10 +176,10 @@ func clip(s string) string { return clipTo(s, maxName) }
 // clipTo cuts a text to the given number of bytes.
 func clipTo(s string, most int) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
 
-// head returns the index of a destination in Heads and adds it if it is new.
+// head() returns the index of a destination in Heads. If the destination is new, head() adds it.
 func (d *distiller) head(s string) int32 { return number(d.heads, &d.index.Heads, s) }
 
-// number returns the index of a text in a list and adds the text if it is new.
+// number() returns the index of a text in a list. If the text is new, number() adds it.
 func number(known map[string]int32, list *[]string, s string) int32 {
 	i, ok := known[s]
 	if !ok {

@@ -29,7 +29,7 @@ type Stop struct {
 // A Route is a line, such as a bus line.
 type Route struct {
 	ID    string
-	Line  string // short name of the line, or its long name if it has no short one
+	Line  string // short name of the line, or its long name if it has no short name
 	Color string // #rrggbb; "" if the feed has none
 	Ink   string // color of a text on Color
 	Kind  string // kind of vehicle; see kindOf

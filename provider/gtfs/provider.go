@@ -62,7 +62,7 @@ type Provider struct {
 	now      func() time.Time
 
 	index  *Index
-	known  map[string]bool // IDs of the trips in the field index
+	known  map[string]bool // IDs of the trips in the field `index`
 	looked time.Time       // time of the next check for a new feed
 	failed error           // error of the latest check, or nil
 }

@@ -49,7 +49,7 @@ func openTable(r io.Reader, wanted ...string) (*table, error) {
 	return t, nil
 }
 
-// field returns the field of the wanted column with index i, or nil if it is missing. The result is valid until the next record is read.
+// field() returns the field of the wanted column with index i, or nil if it is missing. The result is valid until the next record is read.
 func (t *table) field(i int) []byte {
 	if k := t.at[i]; k >= 0 && k < len(t.fields) {
 		return bytes.TrimSpace(t.fields[k])
@@ -57,10 +57,10 @@ func (t *table) field(i int) []byte {
 	return nil
 }
 
-// text returns the field of the wanted column with index i as a string.
+// text() returns the field of the wanted column with index i as a string.
 func (t *table) text(i int) string { return string(t.field(i)) }
 
-// number returns the field of the wanted column with index i as a number. For a field that is not a number of one to nine digits, it
+// number() returns the field of the wanted column with index i as a number. For a field that is not a number of one to nine digits, it
 // returns the argument `otherwise`.
 func (t *table) number(i int, otherwise int32) int32 {
 	n, ok := digits(t.field(i))

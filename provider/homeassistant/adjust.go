@@ -103,7 +103,7 @@ func (e *entity) has(name string, r Range) (Range, bool) {
 	return r, !math.IsNaN(r.Value)
 }
 
-// step returns the value of an attribute. If the value is not a positive number, it returns the argument `without`.
+// step() returns the value of an attribute. If the value is not a positive number, it returns the argument `without`.
 func (e *entity) step(name string, without float64) float64 {
 	if v := e.number(name, without); v > 0 {
 		return v
@@ -116,7 +116,7 @@ func (e *entity) text(name string) string {
 	return text
 }
 
-// number returns the value of an attribute that is a number, or the text of a number. For any other value it returns the argument
+// number() returns the value of an attribute that is a number, or a text with a number. For any other value it returns the argument
 // `without`.
 func (e *entity) number(name string, without float64) float64 {
 	switch v := e.attributes[name].(type) {

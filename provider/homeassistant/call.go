@@ -14,7 +14,7 @@ import (
 // callTime is the maximum time until Home Assistant answers a call. Some services wait for a radio device.
 const callTime = 20 * time.Second
 
-// Call calls a service (an action) of Home Assistant, such as light.turn_on. `entity` may be "", and data may be nil
+// Call calls a service (an action) of Home Assistant, such as light.turn_on. `entity` may be "", and `data` may be nil
 // (developers.home-assistant.io/docs/api/websocket, call_service).
 func (h *Home) Call(ctx context.Context, service, entity string, data map[string]any) error {
 	domain, name, ok := strings.Cut(service, ".")

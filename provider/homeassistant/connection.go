@@ -140,7 +140,7 @@ func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider
 }
 
 // Subscribe sends a command, and then receives the events that Home Assistant sends for it. It sends the command again after each
-// reconnection. It calls `on` with each event or error, until `end` is called. The function must not block.
+// reconnection. It calls `on` with each event or error, until `end` is called. `on` must not block.
 func (c *Connection) Subscribe(message map[string]any, on func(event any, err error)) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"dashboard/provider"
 )
 
-// Any server may answer instead of Home Assistant. The cells then have an error or their previous value, and attempts continue with
-// pauses. With the real server, the values return.
+// Any server may answer instead of Home Assistant. The cells then have an error or their previous value, and attempts continue with pauses.
+// When the real server answers again, the values return.
 func TestHostileServers(t *testing.T) {
 	events := func(raw ...string) func(c *fake.Client, m map[string]any) bool {
 		return func(c *fake.Client, m map[string]any) bool {

@@ -100,8 +100,8 @@ func (m *listModel) do(n int) {
 }
 
 // tick toggles a random task at the wall and checks that the wall shows the change at once. Nothing else may change the task between the
-// two calls of Tasks. Earlier changes arrive before the first call, because of synctest.Wait. The lock delays the server, which could
-// reject the request at once.
+// two calls of Tasks. Earlier changes arrive before the first call, because of synctest.Wait. Without the lock, the server could reject the
+// request before the second call.
 func (m *listModel) tick(w *listWall) {
 	synctest.Wait()
 	tasks := w.p.TaskLists("")[0].Tasks()
@@ -126,7 +126,7 @@ func (m *listModel) tick(w *listWall) {
 	}
 }
 
-// check compares the walls with the server, and the server with the wishes.
+// check compares the walls with the server, and the server with the states that the walls have requested.
 func (m *listModel) check(t *testing.T, seed int) {
 	server := strings.ReplaceAll(onServer(m.s), ",", "")
 	for _, w := range m.walls {

@@ -139,7 +139,7 @@ var (
 	_ provider.SharedKeeper = (*fixed)(nil)
 )
 
-// keeps implements provider.SharedKeeper. After a restart, the last values appear again with their real age.
+// The type keeps implements provider.SharedKeeper. After a restart, the last values appear again with their real age.
 type keeps struct{}
 
 func (keeps) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }

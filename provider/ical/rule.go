@@ -15,8 +15,8 @@ const maxRule = 4096
 
 // expandRule returns the times of a rule in order. The times are on the clock of the series, and their location is UTC. If `date` is true,
 // they have no time of day. `loc` is the zone of that clock. It is needed for an UNTIL in UTC. Only the times between `from` and `to` are
-// returned, including both. If `from` is zero, there is no earliest time. If another limit is exceeded, the times before it are returned
-// together with an error. w counts the work.
+// returned, including both. If `from` is zero, there is no earliest time. w counts the work. If the work exceeds a limit, the times found
+// so far are returned together with an error.
 func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time, w *work) (list []time.Time, err error) {
 	defer func() {
 		if v := recover(); v != nil { // rrule-go panics on some invalid rules

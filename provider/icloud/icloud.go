@@ -51,8 +51,8 @@ type Params struct {
 	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
 }
 
-// A Provider publishes a list of photos as {count, photos: [{id, name, changed, place}]}. name is the caption, changed is the time at which
-// the photo was taken, and place is the name of the album.
+// A Provider publishes a list of photos as {count, photos: [{id, name, changed, place}]}. `name` is the caption, `changed` is the time at
+// which the photo was taken, and `place` is the name of the album.
 type Provider struct {
 	*ask.Source
 	token string
@@ -67,7 +67,7 @@ func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	if err != nil || u.Scheme != "https" || !strings.HasSuffix(u.Hostname(), domains[0]) {
 		return "", nil, errors.New("url: must be the address of a shared album, such as https://www.icloud.com/sharedalbum/#B0a1b2c3d4e5f6")
 	}
-	token, _, _ := strings.Cut(u.Fragment, ";") // the address of one photo has more text
+	token, _, _ := strings.Cut(u.Fragment, ";") // the address of a single photo has a semicolon and more text after the name of the album
 	if !isToken.MatchString(token) {
 		return "", nil, errors.New("url: must end with # and the name of the shared album: copy the address of its public website")
 	}
@@ -179,8 +179,8 @@ func (p *Provider) list(ctx context.Context) (any, error) {
 // cut cuts a text to maxText bytes.
 func cut(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxText)], "") }
 
-// Read requests the bytes of a photo. A photo with more than the given number of bytes is an error. The caller must call release when it
-// no longer needs data.
+// Read requests the bytes of a photo. A photo with more than `most` bytes is an error. The caller must call `release` when it no longer
+// needs `data`.
 func (p *Provider) Read(ctx context.Context, id string, most int64) (data []byte, release func(), err error) {
 	m := isID.FindStringSubmatch(id)
 	if m == nil {

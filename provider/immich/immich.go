@@ -158,8 +158,8 @@ func (p *Provider) get(ctx context.Context, r *fetch.Request, path string, read 
 	return nil
 }
 
-// Preview requests a preview of a photo: a JPEG or WebP picture with a side of about 1440 pixels. A picture with more than the given
-// number of bytes is an error. The caller must call release when it no longer needs data.
+// Preview requests a preview of a photo: a JPEG or WebP picture with a side of about 1440 pixels. A picture with more than `most` bytes is
+// an error. The caller must call `release` when it no longer needs `data`.
 func (p *Provider) Preview(ctx context.Context, id string, most int64) (data []byte, release func(), err error) {
 	if !isID.MatchString(id) {
 		return nil, nil, fmt.Errorf("%.40q is no id of a photo", id)

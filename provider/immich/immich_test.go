@@ -164,7 +164,7 @@ func TestHostile(t *testing.T) {
 		servers = append(servers, server)
 		timeout := time.Minute
 		if name == "hang" || name == "drip" {
-			timeout = time.Second // these servers end no answer before the timeout
+			timeout = time.Second // these servers do not complete an answer before the timeout
 		}
 		for _, pick := range []Select{{}, {Memories: true}, {Album: "Holiday"}} {
 			p := fromWithin(t, server.URL, key, pick, timeout)

@@ -60,8 +60,8 @@ func (c *conn) toggle() error {
 // coverTime is the maximum time for reading one cover.
 const coverTime = 30 * time.Second
 
-// Cover returns the cover of a song: the picture in its file, otherwise the picture in its folder. A cover with more than the given
-// number of bytes is an error. If the song has no cover, Cover returns no bytes.
+// Cover returns the cover of a song: the picture in its file, otherwise the picture in its folder. A cover with more than `most` bytes is
+// an error. If the song has no cover, Cover returns no bytes.
 func (p *Provider) Cover(ctx context.Context, file string, most int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, coverTime)
 	defer cancel()

@@ -87,7 +87,7 @@ func (p *Provider) follow(ctx context.Context, cell *provider.Cell) (shown bool,
 // named() returns an error with the address of the server.
 func (p *Provider) named(err error) error { return fmt.Errorf("mpd %s: %w", p.address, err) }
 
-// states maps the states of MPD to the published ones.
+// states maps the states of MPD to the published states.
 var states = map[string]string{"play": "playing", "pause": "paused"}
 
 // song requests the current song and the state of the player.
@@ -118,7 +118,7 @@ func (c *conn) song() (map[string]any, error) {
 	return v, nil
 }
 
-// titleOf returns the title of a song. If it has none, the result is the name of the stream, or the name of the file.
+// titleOf returns the title of a song. If the song has no title, the result is the name of the stream, or the name of the file.
 func titleOf(song map[string]string) string {
 	if t := either(song, "Title", "Name"); t != "" || song["file"] == "" {
 		return t

@@ -17,7 +17,7 @@ type Broker struct {
 	URL                string // mqtt://host or mqtts://host; a port is optional
 	Secret             bool   // whether the address must never be shown
 	Username, Password string
-	CAFile             string // file of certificates that are trusted in addition to the system's
+	CAFile             string // file of certificates that are trusted in addition to the system's certificates
 	ClientID           string
 	// Will is a topic. When the connection ends for any reason, the broker publishes the retained message "offline" on it. "" sets none.
 	Will string

@@ -85,12 +85,12 @@ func open(ctx context.Context, b Broker) (*Connection, error) {
 	return c, nil
 }
 
-// anyBroker is a placeholder: the library needs an address, but attempt uses the real one.
+// anyBroker is a placeholder: the library needs an address, but attempt() uses the real address.
 const anyBroker = "mqtt://broker"
 
 // config returns the settings for the library.
 func (c *Connection) config() autopaho.ClientConfig {
-	at, _ := url.Parse(anyBroker) // attempt uses the real address
+	at, _ := url.Parse(anyBroker) // attempt() uses the real address
 	cfg := autopaho.ClientConfig{
 		ServerUrls: []*url.URL{at}, KeepAlive: keepAlive, CleanStartOnInitialConnection: true, ConnectTimeout: connectTime,
 		ReconnectBackoff: c.wait, AttemptConnection: c.attempt,

@@ -49,7 +49,8 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestLeftOut: if there are more topics than are kept, the error stays as long as this is true, also while the kept topics change.
+// TestLeftOut: if there are more topics than can be kept, there is an error. A new message on a kept topic does not remove the error. The
+// error disappears when another topic can be kept.
 func TestLeftOut(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	for i := range MaxTopics + 1 {

@@ -148,7 +148,7 @@ func TestWrongPassword(t *testing.T) {
 	})
 }
 
-// Any other server in place of a broker causes an error and nothing else.
+// A server that is not a broker causes an error and no other problem.
 func TestHostileBrokers(t *testing.T) {
 	t.Parallel()
 	connack := []byte{0x20, 0x03, 0x00, 0x00, 0x00}
@@ -311,7 +311,7 @@ func FuzzPayload(f *testing.F) {
 	})
 }
 
-// A wall accepts only a few messages before it has read them, and no message that is too large.
+// When a wall connects, it sends two limits to the broker: the number of messages that the wall has not read yet, and the size of a packet.
 func TestUnread(t *testing.T) {
 	p, err := packet(&paho.Connect{}, nil)
 	if err != nil || *p.Properties.ReceiveMaximum != maxUnread || *p.Properties.MaximumPacketSize != MaxPacket {

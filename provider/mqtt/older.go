@@ -6,8 +6,8 @@ import (
 )
 
 // The type older translates between MQTT 5, the only version that the library supports, and a broker that uses MQTT 3.1.1. The versions
-// differ in the properties of packets, which a wall does not need, and in the codes of answers (section 3 of both standards). It is between
-// the library and a bounded connection, so that limits, locks, TLS and reconnections are the same for both versions.
+// differ in the properties of packets, which a wall does not need, and in the codes of answers (section 3 of both standards). An older is
+// between the library and a bounded connection, so that limits, locks, TLS and reconnections are the same for both versions.
 type older struct {
 	*bounded
 	out   []byte // bytes of a packet that the library has not written completely

@@ -177,7 +177,7 @@ func TestOlderBroker(t *testing.T) {
 	old.cut()
 	heard("wall/status offline")
 	heard("wall/status online")
-	end() // ends one filter of a connection that continues
+	end() // ends one subscription; the connection stays open
 	if err := wall.Publish(t.Context(), "wall/last", []byte("1"), false); err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func (c *Connection) subscribe(s *subscription) {
 	if err != nil && !errors.Is(err, autopaho.ConnectionDownError) {
 		err = fmt.Errorf("%s: %w", c.broker.shown(), err)
 	} else if err != nil {
-		return // repeated after the next connection
+		return // connected() subscribes after the next connection
 	}
 	s.state(err)
 }
@@ -60,7 +60,7 @@ var errMany = fmt.Errorf("more than %d subscriptions of one broker", MaxSubscrip
 
 // Subscribe calls `on` with each message on a topic that matches the filter, until `end` is called. It calls `state` with nil when the
 // broker has accepted the subscription. It calls `state` with an error when the broker rejects the subscription or the connection is lost.
-// Both functions must not block.
+// The functions `on` and `state` must not block.
 func (c *Connection) Subscribe(filter string, on func(Message), state func(error)) (end func()) {
 	s := &subscription{filter, on, state}
 	c.mu.Lock()

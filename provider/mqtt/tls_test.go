@@ -142,7 +142,7 @@ func TestTLS(t *testing.T) {
 	defer conn.OnUp(func() {
 		select {
 		case up <- struct{}{}:
-		default: // a second connection
+		default: // the connection was lost and opened again
 		}
 	})()
 	<-up

@@ -16,8 +16,8 @@ import (
 type Album interface {
 	// List returns the pictures. It waits until the first list is known.
 	List(ctx context.Context) ([]Item, error)
-	// Read returns the bytes of a picture. A picture of more than the given number of bytes is an error. The caller must call release
-	// when it no longer needs data. If the server does not answer, the error wraps ErrUnreached.
+	// Read returns the bytes of a picture. A picture of more than `most` bytes is an error. The caller must call `release` when it no longer
+	// needs `data`. If the server does not answer, the error wraps ErrUnreached.
 	Read(ctx context.Context, id string, most int64) (data []byte, release func(), err error)
 }
 

@@ -41,7 +41,7 @@ type Kept struct {
 // A keptPhoto is one stored picture in the index. The oldest picture is the first in the index.
 type keptPhoto struct {
 	File   string    `json:"file"` // name of the file in the folder
-	For    string    `json:"for"`  // settings for which the picture was scaled; see purpose
+	For    string    `json:"for"`  // settings for which the picture was scaled; see purpose()
 	Name   string    `json:"name"`
 	Folder string    `json:"folder"`
 	Taken  time.Time `json:"taken"`

@@ -46,7 +46,7 @@ type Camera struct {
 
 var _ provider.Provider = (*Camera)(nil)
 
-// NewCamera returns a provider. c.Interval is the time between snapshots. Providers with the same turn channel decode one picture
+// NewCamera returns a provider. c.Interval is the time between snapshots. Providers that share the channel `turn` decode only one picture
 // at a time.
 func NewCamera(c Config, kind Kind, client *fetch.Client, turn chan struct{}) *Camera {
 	c.Static, c.Pick, c.Request.Timeout = false, nil, AskTime

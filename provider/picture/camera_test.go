@@ -18,7 +18,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// A stream is a camera that is reached over a network. The field play writes the answer to each request.
+// A stream is a camera that is reached over a network. Its field `play` is the function that writes the answer to each request.
 type stream struct {
 	kind  string // content type
 	code  int
@@ -38,7 +38,7 @@ func (s *stream) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: max(s.code, 200), Header: http.Header{"Content-Type": {s.kind}}, ContentLength: -1, Body: body}, nil
 }
 
-// watchCamera runs a provider of a camera for a time and returns its cell.
+// watchCamera runs a provider of a camera for the duration d and returns its cell.
 func watchCamera(t *testing.T, s http.RoundTripper, c Config, kind Kind, d time.Duration, change ...func()) *provider.Cell {
 	t.Helper()
 	c.Box = image.Pt(40, 40)

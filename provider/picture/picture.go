@@ -38,8 +38,8 @@ type Config struct {
 	// Cover means that From contains the address of a song's cover. The cover may be missing, and the picture is then nil. An address
 	// without a host is on the server of Request. The palette of the picture is computed.
 	Cover bool
-	// Read returns the bytes of the cover whose name is the value of From. A cover of more than the given number of bytes is an error.
-	// Read returns no bytes if the song has no cover. Read may be nil.
+	// Read returns the bytes of the cover whose name is the value of From. A cover of more than `most` bytes is an error. Read returns no
+	// bytes if the song has no cover. Read may be nil.
 	Read  func(ctx context.Context, name string, most int64) ([]byte, error) `json:"-"`
 	Files fs.FS                                                              // root of file:// addresses; nil is the working directory
 

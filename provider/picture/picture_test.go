@@ -81,7 +81,7 @@ func (w *web) count() int {
 	return len(w.asked)
 }
 
-// run runs a provider for a time. It then calls each function in `change` and lets the provider run again.
+// run runs a provider for the duration d. Then it calls each function in `change`, and each time lets the provider run again.
 func run(t *testing.T, w *web, c Config, d time.Duration, change ...func()) *provider.Cell {
 	t.Helper()
 	c.Box = image.Pt(40, 40)

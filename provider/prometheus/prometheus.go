@@ -1,5 +1,5 @@
-// Package prometheus is a provider of the result of a query to Prometheus or a compatible server (HTTP API v1, instant and range
-// queries). The value is {value, series: [{text, labels, values: [[at, number]]}]}. at is in Unix seconds. NaN and other special numbers
+// Package prometheus is a provider of the result of a query to Prometheus or a compatible server (HTTP API v1, instant and range queries).
+// The value is {value, series: [{text, labels, values: [[at, number]]}]}. The time `at` is in Unix seconds. NaN and other special numbers
 // become null.
 package prometheus
 

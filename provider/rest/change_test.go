@@ -23,8 +23,8 @@ import (
 type taskServer struct {
 	mu    sync.Mutex
 	tasks []map[string]any
-	lose  int      // number of answers to changes that still get lost
-	asked []string // changes that it received
+	lose  int      // number of the next answers to changes that get lost
+	asked []string // changes that the server received
 }
 
 func (s *taskServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -80,7 +80,8 @@ func running(t *testing.T, p *Params) (*ask.Source, *provider.Cell) {
 	return s, cell
 }
 
-// await waits for tasks in a short form: a tick, the title, and a sign for tasks that wait or failed.
+// await waits until the tasks have the short form `want`. For each task, this form has a check mark if the task is done, the title, "…" if
+// a change waits, and "!" if a change failed.
 func await(t *testing.T, cell *provider.Cell, want string) {
 	t.Helper()
 	changed := make(chan struct{}, 1)

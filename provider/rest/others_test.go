@@ -59,7 +59,7 @@ func stops() map[string]*provider.Cell {
 	return map[string]*provider.Cell{"stop": stop, "none": provider.NewCell(nil)}
 }
 
-// Values of other providers are escaped for their position. The host must be in the file.
+// Values of other providers are escaped for their position in the address. A value cannot be the host of an address.
 func TestOthers(t *testing.T) {
 	const host = "https://api.example.org"
 	for name, tt := range map[string]struct {

@@ -178,7 +178,7 @@ func ForWidget(p *query.Address) (*Config, error) {
 	return c.finish(p.Payload)
 }
 
-// finish adds the body if the method allows one, and checks the path and the jq program.
+// finish adds the body if the method allows a body, and checks the path and the jq program.
 func (c *Config) finish(body any) (*Config, error) {
 	if slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, strings.ToUpper(c.Request.Method)) {
 		c.Request.JSON = body

@@ -213,7 +213,7 @@ func ok(code int, body string) (*http.Response, error) {
 	return &http.Response{StatusCode: code, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 }
 
-// run runs a provider with a script for a time, in fake time.
+// run runs a provider with a script for the duration d, in fake time.
 func run(t *testing.T, c *Config, d time.Duration, s *scripted) *provider.Sample {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), d)

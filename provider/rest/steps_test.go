@@ -142,7 +142,8 @@ func TestHostileSteps(t *testing.T) {
 	}
 }
 
-// TestStepLacks: if an answer lacks a value, the next request is not sent with the name in braces instead.
+// TestStepLacks: if an answer lacks a value, the next request must not contain the name in braces. The request is not sent, or it is sent
+// without the value.
 func TestStepLacks(t *testing.T) {
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/login" {

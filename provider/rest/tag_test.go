@@ -43,7 +43,7 @@ func TestNoStaleTagAfterAnError(t *testing.T) {
 	}
 }
 
-// The promised interval includes the jitter, so a value that comes in time is not stale.
+// The interval that the provider promises includes the jitter, so a value that arrives in time is not stale.
 func TestPromiseHasRoomForJitter(t *testing.T) {
 	c, err := (&Params{URL: "http://h/", UpdateInterval: value.Duration(10 * time.Second), Keys: ask.Keys{Jitter: value.Duration(20 * time.Second)}}).Config(ask.Deps{})
 	if err != nil {

@@ -74,7 +74,7 @@ var unconditional = []string{"prometheus", "prometheus range", "immich", "icloud
 
 func (a *asker) name() string { return strings.TrimSpace(a.kind + " " + a.form) }
 
-// within() runs an asker with a witness for a time, in fake time.
+// within() runs an asker with a witness for the duration d, in fake time.
 func (a *asker) within(t *testing.T, k ask.Keys, d time.Duration, answer func(w http.ResponseWriter, r *http.Request, n int), look bool) (v *witness, s *provider.Sample, p provider.Provider) {
 	t.Helper()
 	v = &witness{answer: answer}

@@ -90,7 +90,7 @@ func (c *connection) well() {
 	}
 }
 
-// line reads the next line. If the server is too fast, line waits.
+// line() reads the next line. If the server is too fast, line() waits.
 func (c *connection) line(ctx context.Context, s *fetch.Stream) ([]byte, error) {
 	line, err := s.Line(MaxMessage)
 	if err != nil {

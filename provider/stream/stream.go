@@ -17,7 +17,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// The protocols. With Auto, ws and wss addresses use a WebSocket; for all others, the content type of the answer decides.
+// The protocols. With Auto, ws and wss addresses use a WebSocket; for other addresses, the content type of the answer decides.
 const (
 	Auto      = "auto"
 	SSE       = "sse"
@@ -80,7 +80,7 @@ type Provider struct {
 	keep      int
 	whenSeen  bool
 
-	lastID string        // ID of the latest event that had one
+	lastID string        // ID of the latest event that had an ID
 	again  time.Duration // pause that the server requests before the next connection
 
 	mu   sync.Mutex // guards the fields below
@@ -146,8 +146,8 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// while() returns a context for one connection. It ends with ctx. With only_when_visible, it also ends when the value is no longer visible.
-// The caller must call `end`.
+// while() returns a context for one connection. This context ends with ctx. With only_when_visible, it also ends when the value is no
+// longer visible. The caller must call `end`.
 func (p *Provider) while(ctx context.Context, cell *provider.Cell) (while context.Context, end func()) {
 	while, cancel := context.WithCancel(ctx)
 	if !p.whenSeen {

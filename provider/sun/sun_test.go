@@ -179,7 +179,7 @@ func watch(t *testing.T, p *Provider, start time.Time, f func(cell *provider.Cel
 	return looks
 }
 
-// Where clocks are set forward at midnight, the day begins at one. The provider waits until one.
+// Where clocks are set forward at midnight, the day begins at 01:00. The provider waits until 01:00.
 func TestMidnightThatIsNot(t *testing.T) {
 	for zone, day := range map[string]time.Time{
 		"America/Santiago": time.Date(2026, 9, 6, 0, 0, 0, 0, time.UTC),

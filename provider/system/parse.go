@@ -87,7 +87,7 @@ var processorZones = []string{"cpu", "soc", "x86_pkg"}
 // Temperature returns the temperature of the processor in degrees Celsius. ok is false if it is unknown.
 func Temperature() (t float64, ok bool) { return temperature("/sys/class/thermal") }
 
-// temperature reads the processor's thermal zone below dir. If there is no zone with such a name, it reads the first readable zone.
+// temperature reads the thermal zone of the processor below `dir`. If the processor has no zone, it reads the first readable zone.
 func temperature(dir string) (float64, bool) {
 	zones, err := filepath.Glob(filepath.Join(dir, "thermal_zone*"))
 	if err != nil {

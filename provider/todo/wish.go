@@ -105,7 +105,7 @@ func change(lists []List, w Wish) error {
 }
 
 // find returns the task with the ID of a wish. If no task has the ID, it returns a task with that title. If several tasks have the title,
-// it prefers one that the action would change.
+// it prefers a task that the action would change.
 func find(lists []List, w Wish) (at List, task Task, ok bool) {
 	for _, l := range lists {
 		for _, t := range l.Tasks() {

@@ -75,7 +75,7 @@ func (a *account) set(f func()) {
 	f()
 }
 
-// Tasks come from all pages. A change has its effect once, also after a lost answer and from two walls.
+// Tasks come from all pages. A change has its effect only once, even if its answer is lost or if two walls make the same change.
 func TestTodoist(t *testing.T) {
 	a := &account{seen: map[string]bool{}, due: "2026-05-14"}
 	h := httptest.NewServer(a)

@@ -45,7 +45,7 @@ func (w *brightRow) current(h Hour) Current {
 	}
 }
 
-// BrightSky parses an answer of Bright Sky. The current weather is the weather of the hour that contains now.
+// BrightSky parses an answer of Bright Sky. The current weather is the weather of the hour that contains the time `now`.
 func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, now time.Time) (*Report, error) {
 	var raw struct{ Weather []brightRow }
 	if err := json.Unmarshal(data, &raw); err != nil {

@@ -184,7 +184,7 @@ func (p *Entity) report(v any, said forecasts, at *geocode.Place) (*Report, erro
 	return r, nil
 }
 
-// HomeKind converts a condition of Home Assistant's weather entities to a Kind. isDay is false only if the condition belongs to the
+// HomeKind converts a condition of Home Assistant's weather entities to a Kind. `isDay` is false only if the condition belongs to the
 // night.
 func HomeKind(condition string) (k Kind, isDay bool) {
 	switch condition {

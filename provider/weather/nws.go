@@ -98,7 +98,7 @@ func (p *nwsPeriod) celsius() Number {
 	return v
 }
 
-// NWS parses an hourly forecast. The current weather is the weather of the hour that contains now.
+// NWS parses an hourly forecast. The current weather is the weather of the hour that contains the time `now`.
 func NWS(data []byte, latitude, longitude float64, zone *time.Location, now time.Time) (*Report, error) {
 	var raw struct {
 		Properties struct{ Periods []nwsPeriod }
@@ -183,8 +183,8 @@ func (p *nwsPeriod) kind() Kind {
 	return k
 }
 
-// nwsKind returns the kind of weather for the address of an icon, such as …/icons/land/day/tsra_hi,40/rain,20?size=small. If it names two
-// icons, the first counts.
+// nwsKind returns the kind of weather for the address of an icon, such as …/icons/land/day/tsra_hi,40/rain,20?size=small. If the address
+// names two icons, the first icon counts.
 func nwsKind(icon string) Kind {
 	_, name, found := strings.Cut(icon, "/day/")
 	if !found {

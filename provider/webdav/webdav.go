@@ -35,7 +35,7 @@ type Params struct {
 	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
 }
 
-// A Provider publishes a list of photos as {count, photos: [{id, name, changed, place}]}. id is the path relative to the folder.
+// A Provider publishes a list of photos as {count, photos: [{id, name, changed, place}]}. `id` is the path relative to the folder.
 type Provider struct {
 	*ask.Source
 	root  *url.URL // ends with a slash
@@ -100,8 +100,8 @@ func (p *Provider) photo(f caldav.File, name string) map[string]any {
 	return m
 }
 
-// Read requests the bytes of a photo. A photo with more than the given number of bytes is an error. The caller must call release when it
-// no longer needs data.
+// Read requests the bytes of a photo. A photo with more than `most` bytes is an error. The caller must call `release` when it no longer
+// needs `data`.
 func (p *Provider) Read(ctx context.Context, id string, most int64) (data []byte, release func(), err error) {
 	at, err := p.root.Parse(id)
 	if err != nil || !fetch.SameOrigin(at, p.root) || !strings.HasPrefix(at.Path, p.root.Path) {

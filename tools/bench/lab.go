@@ -132,7 +132,7 @@ func (l *lab) compile(name string) error {
 	return nil
 }
 
-// python starts a script with a Python that has the given module: the first Python in the path that has it, otherwise Debian's Python.
+// python starts a script with a Python that has the given module. It uses the first such Python in the path, otherwise Debian's Python.
 func (l *lab) python(module, script, debian string) (*program, error) {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		if _, err := command.Run(l.ctx, nil, python, "-c", "import "+module); err == nil {

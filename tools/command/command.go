@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Run runs a program and waits for its end. env is added to its environment. If the program fails, Run also returns its output.
+// Run runs a program and waits for its end. `env` is added to its environment. If the program fails, Run also returns its output.
 func Run(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(append(os.Environ(), "LC_ALL=C"), env...)

@@ -76,7 +76,7 @@ var partsOnce = map[reflect.Type]onceType{
 	reflect.TypeFor[config.ImageOptions](): {"keys of JPEG", "configuration.md#outputs"},
 }
 
-// The list once has the types of mappings whose keys appear only once in the documents.
+// The list `once` has the types of mappings whose keys appear only once in the documents.
 var once = map[reflect.Type]onceType{
 	reflect.TypeFor[query.Auth]():   {"auth", "configuration.md#keys-of-auth"},
 	reflect.TypeFor[list.RowItem](): {"row", "widgets.md#keys-of-a-row"},

@@ -13,7 +13,7 @@ type Release struct {
 	Date          time.Time // time of all files
 }
 
-// Flags defines the command line flags of a release. `out` and programs are the defaults for the two folders.
+// Flags defines the command line flags of a release. `out` and `programs` are the defaults for the two folders.
 func (r *Release) Flags(out, programs string) {
 	r.Date = time.Unix(0, 0).UTC()
 	flag.StringVar(&r.Out, "out", out, "`folder` to write to")

@@ -102,7 +102,7 @@ func (k *kit) write(ctx context.Context, name string, content []byte) error {
 	if err := os.WriteFile(temp, content, 0o644); err != nil {
 		return err
 	}
-	if dir := path.Dir(name); dir != "." && dir != card.ConfigFolder { // which is there
+	if dir := path.Dir(name); dir != "." && dir != card.ConfigFolder { // card.ConfigFolder already exists on the card
 		if _, err := command.Run(ctx, nil, "mmd", "-D", "s", "-i", firstOf(k.image), "::"+dir); err != nil {
 			return err
 		}

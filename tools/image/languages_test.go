@@ -14,7 +14,7 @@ import (
 // letters of this language.
 func TestLanguagesHaveLetters(t *testing.T) {
 	own, cache := 0, text.NewCache(1<<20)
-	cache.SystemFonts() // none
+	cache.SystemFonts() // use no fonts of this machine
 	for a := 'A'; a <= 'Z'; a++ {
 		for b := 'A'; b <= 'Z'; b++ {
 			s := settings.Default()
@@ -41,7 +41,7 @@ func TestLanguagesHaveLetters(t *testing.T) {
 // The card has all letters of each language that a person can choose on the page of the set-up, or the wall is in English.
 func TestChosenLanguagesHaveLetters(t *testing.T) {
 	cache := text.NewCache(1 << 20)
-	cache.SystemFonts() // none
+	cache.SystemFonts() // use no fonts of this machine
 	all := words.Languages
 	for _, l := range words.More {
 		all = append(all, l[0])

@@ -172,7 +172,7 @@ func (m *machine) awaitAnyNote(ctx context.Context) (err error) {
 	return errors.Join(ctx.Err(), fmt.Errorf("the note with the address is not on the wall: %d pixels", n))
 }
 
-// longest is a token of the same length as a real one.
+// longest is a token of the same length as a real token.
 var longest = strings.Repeat("A", 26)
 
 // codeShown finds the code in a note, and no other code.

@@ -154,7 +154,7 @@ func (t *tester) takeOnline(ctx context.Context, d *disk, l login, s *shop, name
 // keepAgain restarts the unit that asks for releases, which then reads the key again.
 const keepAgain = "systemctl restart appliance-keep.service"
 
-// refuseStranger gives the machine another key. The machine must name the problem and leave the other slot alone.
+// refuseStranger gives the machine another key. The machine must name the problem and must not change the other slot.
 func (t *tester) refuseStranger(ctx context.Context, d *disk, l login) error {
 	_, public, err := keyPair(t.kit.dir, "stranger")
 	if err != nil {

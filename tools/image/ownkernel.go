@@ -65,7 +65,7 @@ const (
 func (b *builder) ownFirmware(trees []string, dir string) error {
 	for _, t := range trees {
 		if strings.HasPrefix(filepath.Base(t), "bcm2837-") {
-			return nil // these are names of the kernel's source, so this is Debian's kernel or a similar one
+			return nil // these are names of the kernel's source, so this is Debian's kernel or a similar kernel
 		}
 	}
 	overlays, err := one(filepath.Join(b.from, "usr/lib/linux-image-*/overlays"))

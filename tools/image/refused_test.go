@@ -46,9 +46,9 @@ func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	return all, nil
 }
 
-// testSigned gives a machine a public key, as in an image that was built with a key. The machine
-// refuses some updates with a message on the screen and in the report, and installs the signed one.
-// After the new slot is kept, it starts once more and paints nothing. Then the old slot returns.
+// testSigned gives a machine a public key, as in an image that was built with a key. The machine refuses some updates with a message on the
+// screen and in the report, and installs the signed update. After the new slot is kept, it starts once more and paints nothing. Then the
+// old slot returns.
 func (t *tester) testSigned(ctx context.Context) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "keys-")
 	if err != nil {

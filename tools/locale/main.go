@@ -100,7 +100,7 @@ func (s *source) read(path ...string) object {
 	return o
 }
 
-// main reads a file of one language in the folder main of a package.
+// main() reads a file of one language in the folder "main" of a package.
 func (s *source) main(pack, tag, file string) object {
 	return s.read(pack, "main", tag, file).at("main", tag)
 }

@@ -166,7 +166,7 @@ func TestContainerOfEveryBoard(t *testing.T) {
 // with this variable. Its arguments are the container's program.
 const containerRoot = "PACKAGING_CONTAINER_ROOT"
 
-// begin starts the program of an image, as an engine does with --read-only. The state may have a volume.
+// begin starts the program of an image, as an engine does with --read-only. If `kept` is true, the state has a volume.
 func begin(t *testing.T, root string, config *v1.ConfigFile, kept bool) *machine {
 	t.Helper()
 	args := append(slices.Clone(config.Config.Entrypoint), config.Config.Cmd...)

@@ -78,7 +78,7 @@ func (p *papers) writeProgram(root *cobra.Command) error {
 	return p.writePages("man/"+name+"/", pages)
 }
 
-// writePages writes manual pages. The keys of pages are file names.
+// writePages writes manual pages. The keys of `pages` are file names.
 func (p *papers) writePages(folder string, pages map[string]string) error {
 	for page, text := range pages {
 		if err := p.writeZipped(folder+page, text); err != nil {

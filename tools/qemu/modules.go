@@ -18,8 +18,8 @@ type Modules struct {
 // File returns the decompressed file of a module.
 func (s Modules) File(name string) []byte { return s.files[name] }
 
-// Order returns the names of the wanted modules and of all modules that they need. Each name comes after the names that it needs. Modules
-// that are built in are left out.
+// Order returns the names of the wanted modules and of all modules that they need. Each module comes after the modules that it needs.
+// Modules that are built in are left out.
 func (s Modules) Order(wanted ...string) ([]string, error) {
 	var names []string
 	seen := map[string]bool{}

@@ -78,7 +78,7 @@ func (b *cardBench) prepare(ctx context.Context, l *lab, dir string) error {
 	}
 	b.dial = func() (net.Conn, error) { return qemu.Dial(ctx, filepath.Join(dir, vncFile), b.Dead) }
 	b.dialHead = func() (net.Conn, error) { return qemu.Dial(ctx, filepath.Join(dir, headFile), b.Dead) }
-	// QEMU does not remove the original screen unless another screen was announced before.
+	// QEMU removes the original screen only if another screen was announced before.
 	if err := b.set(b.machine.size); err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ func (l lens) oneOf(m, a, b *image.RGBA) error {
 }
 
 // torn() reports whether every byte of p is from a or from b. A byte of RGB565 contains three bits of green, so the upper three bits of a
-// channel may have another origin than the lower ones.
+// channel may have another origin than its lower bits.
 func (l lens) torn(p, a, b []uint8) bool {
 	const upper = 0xe0
 	for i, bits := range l {

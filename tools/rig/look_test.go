@@ -73,8 +73,8 @@ func (s *screen) await(c condition) error {
 	return s.awaitFrom(func(*image.RGBA) error { return nil }, c, 0, showTime)
 }
 
-// awaitFrom takes screenshots until one meets the condition `c`, and returns an error if none does within `most`. Each earlier screenshot
-// must meet the condition `before`. It is also an error if a screenshot meets `c` before `least` has passed.
+// awaitFrom takes screenshots until a screenshot meets the condition `c`. It returns an error if no screenshot meets `c` within `most`.
+// Each earlier screenshot must meet the condition `before`. It is also an error if a screenshot meets `c` before `least` has passed.
 func (s *screen) awaitFrom(before, c condition, least, most time.Duration) error {
 	began := time.Now()
 	for {

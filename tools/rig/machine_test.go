@@ -24,7 +24,7 @@ type machine struct {
 	pad     int  // px in memory between the end of a row and the start of the next
 	brief   bool // true: omit the cases that do not depend on the format, because another machine runs them
 	pages   bool // the framebuffer has room for two pages, and the test flips them
-	opinion bool // gonutz/framebuffer supports its format, so it can check the picture too
+	opinion bool // gonutz/framebuffer supports the machine's format, so it can check the picture too
 	remote  bool // it is a remote screen, with a network
 	card    bool // the wall is shown on a connector of a graphics card
 	parts   bool // its kernel emulates the devices around a screen

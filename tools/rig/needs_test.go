@@ -20,7 +20,7 @@ var needs = []command.Need{
 // userEmulator runs a program for arm64 on a machine with another processor.
 const userEmulator = "qemu-aarch64-static"
 
-// crossCompiler builds the second opinion, because it is the only program of the rig that is not pure Go.
+// crossCompiler compiles the tests of package fb that compare with gonutz/framebuffer. All other programs of the rig are pure Go.
 const crossCompiler = "aarch64-linux-gnu-gcc"
 
 // install installs missing programs. If the installation fails, the test is skipped, but in the gate the test fails.
