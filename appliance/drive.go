@@ -97,7 +97,7 @@ func folderProblems(drive, role string) []string {
 	return problems
 }
 
-// similar looks for an entry of a folder whose name resembles a missing name. It returns a hint with the entry's name, or "".
+// similar() looks for an entry of a folder whose name resembles a missing name. It returns a hint with the entry's name, or "".
 func similar(folder, name string) string {
 	entries, _ := os.ReadDir(folder) // a folder that cannot be read counts as empty
 	for _, e := range entries {

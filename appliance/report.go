@@ -108,7 +108,7 @@ func fit(text []byte, size int) []byte {
 	return slices.Concat(text, bytes.Repeat([]byte("\n"), size-len(text)))
 }
 
-// text returns the report, with line ends that the editors of all laptops understand.
+// text() returns the report, with line ends that the editors of all laptops understand.
 func (k *keeper) text(ctx context.Context) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "Report of %s, %s after the start\n", time.Now().Format(time.RFC1123), sinceStart().Round(time.Second))

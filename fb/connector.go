@@ -21,10 +21,10 @@ type Connector struct {
 	Range string
 	// Else allows the framebuffer at Options.Path if there is no connector, or if the program is not allowed to open a card.
 	Else bool
-	// Cards are the cards of the program. All displays on one card must share them, because the kernel lets only one open file set modes.
-	// nil makes new ones.
+	// Cards are the cards of the program. All displays on one card must share them, because the kernel lets only one open file set modes. If
+	// Cards is nil, the display creates its own Cards.
 	Cards *Cards
-	// Log receives the name of the device in use, and the reason for the choice. nil logs nothing.
+	// Log receives the name of the device in use, and the reason for the choice. If Log is nil, nothing is logged.
 	Log *slog.Logger
 }
 

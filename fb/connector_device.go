@@ -14,8 +14,8 @@ const (
 	// darkInterval is the minimum time between two interruptions of the signal. With some drivers, the kernel reports a connected screen after
 	// every interruption. If the program answered this report with another interruption, the screen would flicker endlessly.
 	darkInterval = 10 * time.Second
-	// samePlug is a time since the mode was set. Messages within this time are about the same plug, because plugging in a screen causes
-	// several messages.
+	// samePlug is a time limit. Messages that arrive within this time after the mode was set are about the same plug, because plugging in a
+	// screen causes several messages.
 	samePlug = time.Second
 )
 

@@ -41,14 +41,14 @@ func TestConnectorReplugged(t *testing.T) {
 		t.Errorf("another screen: %v, %v", m.Rect, err)
 	}
 	sets := r.Sets()
-	r.plug(k, image.Pt(100, 30)) // the same screen again
+	r.plug(k, image.Pt(100, 30)) // connect the same screen again
 	if r.Sets() == sets {
 		t.Error("a screen that was plugged in again has no new signal")
 	}
 	if err := r.sees(m); err != nil {
 		t.Errorf("the same screen again: %v", err)
 	}
-	r.plug(k, image.Pt(20, 20)) // another screen, with no removal in between
+	r.plug(k, image.Pt(20, 20)) // connect another screen without removing the first screen
 	if k.Bounds() != image.Rect(0, 0, 20, 20) {
 		t.Errorf("got %v", k.Bounds())
 	}

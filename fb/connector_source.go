@@ -167,7 +167,7 @@ func (s *connectorSource) letGo() {
 	s.card = nil
 }
 
-// instead opens the framebuffer if the options allow it. `why` is the reason why no connector is used.
+// instead() opens the framebuffer if the options allow it. `why` is the reason why no connector is used.
 func (s *connectorSource) instead(why error) (Device, error) {
 	if !s.want.Else {
 		return nil, fmt.Errorf("fb: %w", why)
@@ -309,6 +309,6 @@ func (s *connectorSource) regain() {
 func (s *connectorSource) close() {
 	s.letGo()
 	if s.listener != nil {
-		_ = s.listener.Close() // nothing is stored in it
+		_ = s.listener.Close() // ignore an error, because the listener stores nothing
 	}
 }

@@ -83,8 +83,8 @@ func newDisplay(t *testing.T, m *fbtest.Memory, o fb.Options) *fb.Display {
 	return d
 }
 
-// upright rotates the picture of a rotated screen back. It rotates by 90 degrees counter-clockwise,
-// r/90 times. The display uses another formula.
+// upright() rotates the picture of a rotated screen back. It rotates by 90 degrees counter-clockwise, r/90 times. The display uses another
+// formula.
 func upright(m *image.RGBA, r fb.Rotation) *image.RGBA {
 	for ; r > 0; r -= 90 {
 		b := m.Bounds()

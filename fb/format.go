@@ -133,7 +133,7 @@ func (f Format) ColorModel() color.Model {
 	})
 }
 
-// opaque returns the bits of a pixel that do not belong to a color.
+// opaque() returns the bits of a pixel that do not belong to a color.
 func (f Format) opaque() uint32 {
 	all := uint32(uint64(1)<<f.Bits - 1)
 	return all &^ (f.Red.mask() | f.Green.mask() | f.Blue.mask())

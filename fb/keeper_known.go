@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// known is the part of a Keeper's state that other goroutines may read while the device is in use.
+// The type known is the part of a Keeper's state that other goroutines may read while the device is in use.
 type known struct {
 	display *Display // nil if there is no device
 	last    State    // state of the previous display, with its counts so far
@@ -68,7 +68,7 @@ func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
 }
 
-// absent does the work of fail() for a device that cannot be opened, and logs the reason. If the machine has no connector and no
+// absent() does the work of fail() for a device that cannot be opened, and logs the reason. If the machine has no connector and no
 // framebuffer, the log line is not a warning. Perhaps such a machine is not meant to show a wall itself.
 func (k *Keeper) absent(err error) {
 	k.fail(err)

@@ -19,7 +19,7 @@ type painter struct {
 	row      []byte // working memory for a row in the device's format. nil if the converter writes to the device directly
 	tint     *tint  // nil if there is no tint
 	tinted   []byte // working memory for a row after the tint
-	writing  bool   // a panic now is caused by the device's memory
+	writing  bool   // true while the device's memory is written. A panic at this time is caused by the memory
 }
 
 func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
@@ -141,7 +141,7 @@ func (p *painter) write(pixels []byte, x, y int) {
 	p.writing = false
 }
 
-// black paints the upright screen black, but leaves out the rectangle in the argument `keep`.
+// black() paints the upright screen black, but leaves out the rectangle in the argument `keep`.
 func (p *painter) black(keep image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(keep, g.Width, g.Height)

@@ -25,7 +25,7 @@ func (r Rotation) size(w, h int) image.Point {
 	return image.Pt(w, h)
 }
 
-// upright returns the position on the upright screen for the device's pixel (x, y). w and h are the width and height of the device.
+// upright() returns the position on the upright screen for the device's pixel (x, y). w and h are the width and height of the device.
 func (r Rotation) upright(x, y, w, h int) image.Point {
 	switch r {
 	case 90:

@@ -23,7 +23,7 @@ type rack struct {
 	cards *Cards
 	log   bytes.Buffer
 	opens int
-	deaf  error // error of the next listeners, or nil
+	deaf  error // error of every attempt to open a listener, or nil
 	ears  []*ear
 }
 

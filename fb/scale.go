@@ -85,6 +85,6 @@ func newTriangle(i, size, n int) triangle {
 			largest = j
 		}
 	}
-	t.weights[largest] += rest // so flat colors stay exact
+	t.weights[largest] += rest // the sum is exact, so that flat colors stay exact
 	return t
 }

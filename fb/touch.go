@@ -4,7 +4,7 @@ import "image"
 
 // FramePoint converts a position on a touchscreen to the pixel of the frame that is shown there. x and y are shares of the device's width
 // and height, as the touchscreen reports them, without rotation. For a position outside the frame, it returns the nearest pixel of the
-// frame. ok is false if there is no device. FramePoint does not wait.
+// frame. `ok` is false if there is no device. FramePoint does not wait.
 func (k *Keeper) FramePoint(x, y float64) (image.Point, bool) {
 	d := k.now().display
 	if d == nil {

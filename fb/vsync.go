@@ -22,8 +22,8 @@ const (
 // does not wait.
 type vsync struct {
 	dev    Device
-	ask    chan struct{} // capacity 1. Closed to stop
-	answer chan struct{} // capacity 1
+	ask    chan struct{} // requests to wait. Capacity 1. Closing the channel ends the goroutine
+	answer chan struct{} // results of the requests. Capacity 1
 	done   chan struct{} // closed when the goroutine has ended
 	timer  *time.Timer
 	state  atomic.Pointer[string] // "on", or the reason why waiting is off

@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// A tick draws the change of a clock: a rectangle of the frame that alternates between two pictures.
+// A tick simulates a clock. It draws two pictures in turn into a rectangle of the frame.
 type tick struct {
 	frames [2]*image.RGBA
 	damage []image.Rectangle

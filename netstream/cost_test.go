@@ -82,7 +82,7 @@ func TestDecodeBytesHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
-		const slack = 128 << 10 // decoder, tables, zlib
+		const slack = 128 << 10 // memory of the decoder, its tables and zlib, in bytes
 		if got := int64(after.TotalAlloc - before.TotalAlloc); got > want+slack || got < want/2 {
 			t.Errorf("%s: decoding took %d bytes, estimated were %d", name, got, want)
 		}

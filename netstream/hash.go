@@ -8,8 +8,8 @@ import (
 // Keys without a pattern: the first 256 bits after the point of the number pi.
 const (
 	key0 = 0x243f6a8885a308d3
-	key1 = 0x13198a2e03707345 // odd
-	key2 = 0xa4093822299f31d1 // odd
+	key1 = 0x13198a2e03707345 // must be odd
+	key2 = 0xa4093822299f31d1 // must be odd
 	key3 = 0x082efa98ec4e6c89
 )
 

@@ -57,7 +57,8 @@ func TestDebounce(t *testing.T) {
 		{"back again is nothing", 50 * ms, []uint8{1, 2, 1}, time.Second, []publication{{0, 1}}},
 		{"equal frames are no unrest", 150 * ms, []uint8{1, 2, 2, 2}, time.Second, []publication{{0, 1}, {350 * ms, 2}}},
 		{"never at rest", 90 * ms, []uint8{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, 0,
-			[]publication{{0, 1}, {1090 * ms, 13}, {1260 * ms, 14}}}, // 13: five times the debounce after 2. 14: published by Halt
+			// Frame 13 is published five debounce times after frame 2. Halt publishes frame 14.
+			[]publication{{0, 1}, {1090 * ms, 13}, {1260 * ms, 14}}},
 		{"halted", 50 * ms, []uint8{1, 2}, 0, []publication{{0, 1}, {100 * ms, 2}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -108,7 +108,7 @@ func row(img *image.RGBA, r image.Rectangle, y int) []byte {
 type rowSums struct {
 	sums []byte
 	done []uint64 // for each row, the update that hashed it last. A row in several rectangles is hashed only once
-	n    uint64   // number of updates
+	n    uint64   // number of updates so far
 }
 
 // rowSumBytes is the length of a row's hash in bytes.

@@ -19,7 +19,7 @@ func TestResizeStorm(t *testing.T) {
 	colors := map[string]color.RGBA{}
 	show := func(i int) {
 		c := color.RGBA{uint8(i), uint8(i >> 3), 77, 255}
-		mu.Lock() // so that no client looks up a tag before it is stored
+		mu.Lock() // the lock is held, so that no client looks up a tag before it is stored
 		defer mu.Unlock()
 		mustDraw(t, s, flat(60+i%7, 50+i%5, c))
 		cur, _ := s.Current()
@@ -49,7 +49,7 @@ func TestResizeStorm(t *testing.T) {
 	show(0)
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
-	tick := make(chan struct{}, 1) // makes the caller of show() wait for responses, so that clients get processor time
+	tick := make(chan struct{}, 1) // the channel makes the caller of show() wait for responses, so that clients get processor time
 	for _, r := range []Request{
 		{}, {W: 60, H: 50}, {W: 40, H: 30}, {W: 120, H: 90}, {W: 41, H: 90},
 		{W: 61, H: 51}, {W: 300, H: 400}, {W: 20, H: 20}, {W: 77, H: 33}, {W: 500, H: 300}, // 500x300 is sent in strips

@@ -16,9 +16,10 @@ const historyLength = 64
 // A size is everything that is kept for one size of served pictures: the scaled picture, its encoded tiles, the newest file, and the tags
 // of earlier frames.
 type size struct {
-	w, h int // pixels
+	w, h int // in pixels
 
-	turn        chan struct{}    // a mutex: a channel, so that waiting can end with a context. It guards the following fields
+	// turn is a channel that is used as a mutex, because waiting for a channel can end with a context. It guards the following fields.
+	turn        chan struct{}
 	scaler      *bilinear.Scaler // nil if frames have this size
 	from        image.Point      // frame size of the latest update, or zero before the first one
 	pixels      *image.RGBA      // the scaled picture, or nil if frames have this size
@@ -82,7 +83,7 @@ func acquire(ctx context.Context, places chan struct{}) error {
 	}
 }
 
-// native reports whether frames have this size, so that they need not be scaled.
+// native() reports whether frames have this size, so that they need not be scaled.
 func (z *size) native() bool { return z.from.X == z.w && z.from.Y == z.h }
 
 // update brings the picture and the tiles up to date with the newest frame. The size must be locked.

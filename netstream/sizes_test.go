@@ -109,7 +109,7 @@ func TestTryDrawFrame(t *testing.T) {
 	s := newStream(Options{})
 	p := newPainter(1, 64, 48)
 	whole := []image.Rectangle{p.frame.Rect}
-	s.pix.RLock() // like a request whose size is being scaled or encoded
+	s.pix.RLock() // does the same as a request whose size is being scaled or encoded
 	if s.TryDrawFrame(p.frame, whole) {
 		t.Error("taken while the frame is read")
 	}

@@ -14,7 +14,7 @@ type Stats struct {
 	Whole       uint64        // number of responses with a whole picture
 	Partial     uint64        // number of responses with a delta
 	NotModified uint64        // number of responses with status 304
-	SentBytes   uint64        // bytes of all bodies, except those that are encoded while the client reads
+	SentBytes   uint64        // bytes of all bodies, except bodies that are encoded while the client reads
 	Revoked     uint64        // number of responses that ended because their clients read too slowly
 	PinnedBytes int           // bytes of old files that only slow clients still hold
 	CacheBytes  int           // bytes of the kept sizes
@@ -23,7 +23,7 @@ type Stats struct {
 
 // SizeStats are the statistics of one kept size.
 type SizeStats struct {
-	W, H      int       // pixels
+	W, H      int       // in pixels
 	LastAsked time.Time // time of the latest request
 	Bytes     int       // memory in bytes, or an estimate before the first encode
 	Encodes   uint64

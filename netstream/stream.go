@@ -121,8 +121,8 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// TryDrawFrame does the same as DrawFrame, unless it would have to wait. `taken` is false if it did nothing because of this. If a client
-// requests a size at the same moment, TryDrawFrame may still wait, but this is rare.
+// TryDrawFrame does the same as DrawFrame, unless it would have to wait. If it would have to wait, it does nothing, and `taken` is false.
+// If a client requests a size at the same moment, TryDrawFrame may still wait, but this is rare.
 func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	s.mu.Lock()
 	debounce := s.conf.debounce
@@ -139,7 +139,7 @@ func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken 
 	return true
 }
 
-// Current returns the announcement of the newest frame. ok is false before the first frame.
+// Current returns the announcement of the newest frame. `ok` is false before the first frame.
 func (s *Stream) Current() (Published, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -177,11 +177,12 @@ func (s *Stream) lookLocked() {
 // A Light is the wanted brightness and warmth of a wall's screen. The zero value changes nothing.
 type Light struct {
 	Dimmed bool  // true: Level is the brightness. false: do not change the brightness
-	Level  uint8 // percent
-	Warmth uint8 // percent
+	Level  uint8 // in percent
+	Warmth uint8 // in percent
 }
 
-// LightOf converts a brightness and a warmth, both from 0 to 1, to a Light. A brightness below 0 means unchanged.
+// LightOf converts a brightness and a warmth, both from 0 to 1, to a Light. With a brightness below 0, the Light does not change the
+// brightness.
 func LightOf(level, warmth float64) Light {
 	percent := func(v float64) uint8 { return uint8(100*min(1, max(0, v)) + 0.5) }
 	return Light{Dimmed: level >= 0, Level: percent(level), Warmth: percent(warmth)}

@@ -25,7 +25,7 @@ const (
 var ErrTooSlow = errors.New("netstream: reading took too long, others wait")
 
 // inStrips returns a response with a picture that is not kept. It copies the frame, and scales and encodes the copy strip by strip. A
-// picture larger than the budget is encoded while the client reads it. Only one such response at a time is possible, so the memory is
+// picture larger than the budget is encoded while the client reads it. Only one response in strips exists at a time, so the memory is
 // limited to a frame and a strip of the picture.
 func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, error) {
 	if err := acquire(ctx, s.strips); err != nil {
@@ -82,7 +82,7 @@ type stripBody struct {
 	enc    stripEncoder
 	y      int          // number of rows encoded so far
 	buf    bytes.Buffer // encoded bytes that the client has not read yet
-	err    error        // returned by all further reads
+	err    error        // error that all further reads return
 	closed bool
 }
 
@@ -188,7 +188,7 @@ func (b *stripBody) WriteTo(w io.Writer) (written int64, err error) {
 	}
 }
 
-// Close allows the next response in strips. It may be called more than once.
+// Close allows the next response in strips to begin. It may be called more than once.
 func (b *stripBody) Close() error {
 	if !b.closed {
 		b.closed = true

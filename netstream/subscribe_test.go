@@ -74,7 +74,7 @@ func TestHaltEndsSubscriptions(t *testing.T) {
 	}
 	u.Close()
 	mustGet(t, s, Request{}) // a halted stream still answers requests
-	again := s.Subscribe()   // and it accepts new subscriptions
+	again := s.Subscribe()   // a halted stream accepts new subscriptions
 	defer again.Close()
 	if _, ok := again.Next(); !ok {
 		t.Error("no news for a new subscription")

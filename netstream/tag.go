@@ -36,7 +36,7 @@ func appendSize(dst []byte, w, h int) []byte {
 	return strconv.AppendInt(append(dst, 'x'), int64(h), 10)
 }
 
-// baseOf returns the frame's hash in a tag. ok is false if the tag is not for the given size.
+// baseOf returns the frame's hash in a tag. `ok` is false if the tag is not for the given size.
 func baseOf(tag string, w, h int) (uint64, bool) {
 	if len(tag) < baseDigits+2 {
 		return 0, false

@@ -19,7 +19,7 @@ func TestEverythingTogether(t *testing.T) {
 	colors := map[string]color.RGBA{}
 	show := func(i int) {
 		c := color.RGBA{uint8(i), uint8(3 * i), 77, 255}
-		mu.Lock() // so that no client looks up a tag before it is stored
+		mu.Lock() // the lock is held, so that no client looks up a tag before it is stored
 		defer mu.Unlock()
 		mustDraw(t, s, flat(90+i/20%3, 70, c)) // a new size every 20 frames
 		cur, _ := s.Current()
@@ -28,7 +28,7 @@ func TestEverythingTogether(t *testing.T) {
 	show(0)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	answered := make(chan struct{}, 1) // makes the caller of show() wait for responses, so that clients get processor time
+	answered := make(chan struct{}, 1) // the channel makes the caller of show() wait for responses, so that clients get processor time
 	client := func(r Request) error {
 		resp, err := s.Get(ctx, r)
 		if err != nil {

@@ -39,7 +39,7 @@ func (c Canvas) At(p image.Point) Canvas { c.Org = c.Org.Add(p); return c }
 // Sees reports whether any part of r is inside the clip.
 func (c Canvas) Sees(r image.Rectangle) bool { return r.Add(c.Org).Overlaps(c.Clip) }
 
-// local returns r in Dst's coordinates, clipped.
+// local() returns r in Dst's coordinates, clipped.
 func (c Canvas) local(r image.Rectangle) image.Rectangle { return r.Add(c.Org).Intersect(c.Clip) }
 
 // Premultiply converts a color to the format of a canvas.

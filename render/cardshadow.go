@@ -45,7 +45,7 @@ func NewCardShadow(size image.Point, radius int, sigma float64) *CardShadow {
 // Reach returns how far the shadow extends beyond the rectangle, in px.
 func (s *CardShadow) Reach() int { return s.reach }
 
-// normal returns the share of a Gaussian that is below x.
+// normal() returns the share of a Gaussian that is below x.
 func normal(x, sigma float64) float64 { return 0.5 * (1 + math.Erf(x/(sigma*math.Sqrt2))) }
 
 // profiles() returns rows of the rectangle after the horizontal blur: one for each row of a corner, and then one that is used for all rows

@@ -19,7 +19,7 @@ func (s *sheet) Paint(c Canvas) {
 func TestCrossFade(t *testing.T) {
 	start := time.Unix(1000, 0)
 	r := New(&sheet{color.RGBA{R: 200, A: 255}}, image.Pt(20, 10))
-	r.CrossFade(time.Second) // nothing to fade from
+	r.CrossFade(time.Second) // there is no picture to fade from
 	r.Step(start)
 	if got := r.Frame().RGBAAt(5, 5); got.R != 200 {
 		t.Fatalf("the first frame: got %v, want it at once", got)
@@ -45,7 +45,7 @@ func TestCrossFade(t *testing.T) {
 	}
 }
 
-// An unchanged row, here the first, is not mixed and not shown again.
+// An unchanged row is not mixed and not shown again. In this test, the first row never changes.
 func TestCrossFadeDamage(t *testing.T) {
 	start := time.Unix(1000, 0)
 	r := New(&sheet{color.RGBA{R: 200, A: 255}}, image.Pt(20, 10))

@@ -135,7 +135,7 @@ func TestShadowAgainstDefinition(t *testing.T) {
 			for y := range size.Y {
 				for x := range size.X {
 					if a := s.layer.pic.RGBAAt(x, y).A; a != 0 {
-						continue // the content itself
+						continue // skip the pixels of the content itself
 					}
 					want := 255 * (1 - plainShadow(s.layer.pic, blur, x, y, times))
 					if got := float64(m.RGBAAt(x, y).R); got-want > 4 || want-got > 4 {

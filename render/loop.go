@@ -117,7 +117,7 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
-// rest waits until the minimum time since the start of the last pass is over. `took` is the duration of that pass. Requests that arrive
+// rest() waits until the minimum time since the start of the last pass is over. `took` is the duration of that pass. Requests that arrive
 // during the wait are served afterwards. rest() returns false if ctx has ended.
 func (l *Loop) rest(ctx context.Context, pause *time.Timer, took time.Duration) bool {
 	pause.Reset(max(0, time.Duration(l.interval.Load())-took))

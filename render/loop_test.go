@@ -103,10 +103,10 @@ func TestLoopWakes(t *testing.T) {
 		var p passes
 		l := run(t, interval, p.note)
 		time.Sleep(time.Second)
-		l.Wake() // served at once
-		l.Wake() // the same request
+		l.Wake() // the loop serves this request at once
+		l.Wake() // this call and the call before it count as one request
 		time.Sleep(time.Millisecond)
-		l.Wake() // served when the interval is over
+		l.Wake() // the loop serves this request when the interval is over
 		time.Sleep(time.Second)
 		synctest.Wait()
 		p.want(t, 0, time.Second, time.Second+interval)

@@ -68,7 +68,7 @@ func (t Tick) Grow(px int) Tick {
 	return t
 }
 
-// Hidden returns the tick for children that are not shown, but still have to follow the time. Their reports are ignored.
+// Hidden returns the tick for children that are not shown but still need the current time. Their reports are ignored.
 func (t Tick) Hidden() Tick {
 	t.clip, t.near, t.grow, t.hid = image.Rectangle{}, image.Rectangle{}, 0, true
 	return t

@@ -59,7 +59,7 @@ func weighted(w []float64) Blur {
 func (b Blur) Reach() int { return len(b.weights) / 2 }
 
 const (
-	// solid is a limit of alpha. Pixels with a greater alpha cast a shadow.
+	// `solid` is a limit of alpha. Pixels with a greater alpha cast a shadow.
 	solid = 200
 	// shadowTile is the side of a tile, in px. A shadow is computed and invalidated tile by tile.
 	shadowTile = 32
@@ -213,7 +213,7 @@ func (s *Shadow) blurTile(t image.Rectangle) {
 		s.blurColumns(out, y, top, bottom)
 		for x, in := range s.sides[y*w:][t.Min.X:t.Max.X] {
 			if in != 0 {
-				out[x] = 0 // no shadow under the content
+				out[x] = 0 // there is no shadow under the content
 			}
 		}
 	}

@@ -214,14 +214,14 @@ func TestMaskAndShape(t *testing.T) {
 	for i := range mask.Pix {
 		mask.Pix[i] = 255
 	}
-	c.Mask(mask, image.Pt(0, 3), white) // its left column is cut off
+	c.Mask(mask, image.Pt(0, 3), white) // the left column of the mask is cut off
 
 	var p path.Path
 	var r path.Raster
 	var s path.Shape
 	p.Rect(0, 0, 4, 2)
 	r.Fill(&s, &p, image.Rect(0, 0, 4, 2))
-	c.Shape(&s, image.Pt(7, 0), white) // its right column is cut off
+	c.Shape(&s, image.Pt(7, 0), white) // the right column of the shape is cut off
 	c.ShapeRows(&s, image.Pt(0, 9), []color.RGBA{white, white})
 	for _, tc := range []struct {
 		at   image.Point

@@ -82,7 +82,7 @@ func (a Archive) In(folder string) (bool, error) {
 	return same, err
 }
 
-// equal reports whether a file has the given size and the same content as r.
+// equal() reports whether a file has the given size and the same content as r.
 func equal(file string, size int64, r io.Reader) (bool, error) {
 	f, err := os.Open(file)
 	if err != nil {

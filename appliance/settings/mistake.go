@@ -152,7 +152,7 @@ func rowOf(line string) (r about.Row, hidden []string) {
 	return about.Row{Word: shown(name), After: " = " + dots}, append(hidden, value)
 }
 
-// secret reports whether the value of a setting may be secret.
+// secret() reports whether the value of a setting may be secret.
 func secret(name string) bool {
 	return slices.Contains([]string{"wifi_password", "config_url", "update_url", "proxy", "ssh_key"}, strings.ToLower(name))
 }

@@ -307,8 +307,8 @@ func (s *Settings) read(file []byte) (all []Mistake) {
 	return all
 }
 
-// unreachable returns a problem if a gateway is set without a static address, or if the gateway is not in the board's network. Otherwise it
-// returns "".
+// unreachable() returns a problem if a gateway is set without a static address, or if the gateway is not in the board's network. Otherwise
+// it returns "".
 func (s *Settings) unreachable() string {
 	switch {
 	case !s.Gateway.IsValid():

@@ -30,7 +30,7 @@ func (s Settings) Supplicant() []byte {
 	return []byte(head + b.String())
 }
 
-// secret returns the lines with the network's key. WPA3 (SAE) uses the password. WPA2 uses a key that is derived from the password.
+// secret() returns the lines with the network's key. WPA3 (SAE) uses the password. WPA2 uses a key that is derived from the password.
 func (n Network) secret() string {
 	switch {
 	case n.Password == "":

@@ -13,7 +13,7 @@ import (
 // MaxNumber is the greatest allowed line number.
 const MaxNumber = 1023
 
-// Debounce is how long a level must be stable before the kernel reports an edge. It is needed because contacts bounce for a few ms.
+// Debounce is the time that a level must be stable before the kernel reports an edge. It is needed because contacts bounce for a few ms.
 const Debounce = 5 * time.Millisecond
 
 // ErrNone is returned if no chip has the requested line.
@@ -28,7 +28,7 @@ type chip struct {
 	path  string
 	label string
 	lines int
-	named int // offset of the line with the requested name, or below 0
+	named int // offset of the line with the requested name, or negative
 }
 
 // choose finds the line with a number. If a line has the name "GPIO" plus this number, choose returns this line. Otherwise it returns the

@@ -47,13 +47,13 @@ type Info struct {
 type Adapter struct {
 	node  Node
 	info  Info
-	yield bool // do not switch a television that shows another source
+	yield bool // true: do not switch a television that shows another source
 
 	mu      sync.Mutex // guards the following fields
 	begun   bool       // Power was called
 	asked   bool       // the requested state
 	done    bool       // the television was switched to the requested state. With yield, a person may change its state afterwards
-	missed  error      // result of the latest switch: no television, or a television that stayed on or off
+	missed  error      // error of the latest switch: no television has answered, or the television stayed on or off. nil if there was no error
 	sent    time.Time  // time of the latest message to switch, or zero if its effect need not be checked
 	woken   int        // number of wake messages since the requested state was set
 	other   bool       // the television shows another source

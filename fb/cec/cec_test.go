@@ -14,7 +14,7 @@ import (
 // A bus simulates the kernel's CEC adapter with a television (drivers/media/cec/core/cec-adap.c).
 type bus struct {
 	mu      sync.Mutex
-	at      uint16 // physical address. With invalidAddr, the television is off and has withdrawn it
+	at      uint16 // physical address. With invalidAddr, the television is off and has withdrawn its address
 	claimed bool
 	tv      byte // power state that the television reports
 	deaf    bool // no device receives a message

@@ -105,7 +105,7 @@ type Monitor struct {
 
 	off     bool  // the monitor was switched off
 	known   bool  // true if the field `off` is the present state. false: the state is unknown
-	woken   int   // number of times in a row that the monitor was switched on but did not confirm it
+	woken   int   // number of consecutive attempts to switch the monitor on that the monitor did not confirm
 	doubt   error // error of the last of these attempts
 	set     int   // brightness that was written last, or below 0 if none was written
 	wanted  int

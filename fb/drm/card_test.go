@@ -15,7 +15,7 @@ import (
 func edid(name string) []byte {
 	b := make([]byte, 128)
 	copy(b, "\x00\xff\xff\xff\xff\xff\xff\x00")
-	b[8], b[9] = 0x1e, 0x6d // GSM
+	b[8], b[9] = 0x1e, 0x6d // the maker GSM
 	copy(b[54+18:], "\x00\x00\x00\xfc\x00"+name+"\n")
 	return b
 }

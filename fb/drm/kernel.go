@@ -55,7 +55,7 @@ type cardRes struct {
 
 // modeInfo is struct drm_mode_modeinfo, 68 bytes.
 type modeInfo struct {
-	clock                                         uint32 // kHz
+	clock                                         uint32 // in kHz
 	hDisplay, hSyncStart, hSyncEnd, hTotal, hSkew uint16
 	vDisplay, vSyncStart, vSyncEnd, vTotal, vScan uint16
 	vRefresh, flags, kind                         uint32

@@ -7,7 +7,7 @@ import (
 
 // A Scanout is the picture that a CRTC of a card shows, as rows of pixels. It is valid only during the function call that receives it.
 type Scanout struct {
-	Width, Height, Stride int // pixels, pixels, bytes
+	Width, Height, Stride int // width and height in pixels, stride in bytes
 	Format                uint32
 	Pixels                []byte
 }

@@ -14,7 +14,7 @@ func raw(long int, events ...[3]int) []byte {
 	var b []byte
 	for i, e := range events {
 		head := make([]byte, 2*long)
-		head[long] = byte(i) // µs
+		head[long] = byte(i) // time in µs
 		b = append(b, head...)
 		b = binary.LittleEndian.AppendUint16(b, uint16(e[0]))
 		b = binary.LittleEndian.AppendUint16(b, uint16(e[1]))

@@ -10,7 +10,7 @@ import (
 
 // An ear is a source of the kernel's messages.
 type ear interface {
-	// next waits for a message. ok is false if the message is not from the kernel.
+	// next waits for a message. `ok` is false if the message is not from the kernel.
 	next() (m Message, ok bool, err error)
 	// SetReadDeadline sets the time at which next() stops waiting and returns os.ErrDeadlineExceeded.
 	SetReadDeadline(time.Time) error

@@ -243,7 +243,7 @@ func FuzzSizes(f *testing.F) {
 	for _, n := range shapes {
 		f.Add(uint16(n[0]), uint16(n[1]), uint16(n[2]), uint16(n[3]), uint64(n[0]))
 	}
-	const side = 400 // keeps a run short
+	const side = 400 // small, so that a run is short
 	f.Fuzz(func(t *testing.T, dw, dh, sw, sh uint16, seed uint64) {
 		n := [4]int{1 + int(dw)%side, 1 + int(dh)%side, 1 + int(sw)%side, 1 + int(sh)%side}
 		src := noise(n[2], n[3], seed)

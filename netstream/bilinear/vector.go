@@ -62,7 +62,8 @@ const sumPixels = 8
 func sumVector(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int) {
 	x0 = max(0, min(x0, x1-sumPixels))
 	x1 = min(max(x1, x0+sumPixels), width)
-	_, _ = src[4*(width-1)+3+off[len(off)-1]], w[len(off)-1] // checks that the last byte that the assembly reads exists
+	// If a slice is too short, panic here, because the assembly would read beyond its end.
+	_, _ = src[4*(width-1)+3+off[len(off)-1]], w[len(off)-1]
 	blocks := (x1 - x0) / sumPixels
 	sumAsm(&row[x0], &src[4*x0], &off[0], &w[0], len(off), blocks)
 	if x0+blocks*sumPixels < x1 { // the last block begins earlier, so it overlaps the previous one

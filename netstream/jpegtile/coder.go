@@ -94,7 +94,7 @@ func (c *coder) block(codes *component, i int, prev *int32) {
 	*prev = dc
 }
 
-// flat encodes an MCU that has only one color. `dc` holds its DC values.
+// flat() encodes an MCU that has only one color. `dc` holds its DC values.
 func (c *coder) flat(prev *[3]int32, dc [3]int32) {
 	c.lumaCode.flatBlock(&c.w, dc[0]-prev[0])
 	if c.chroma == Chroma420 {

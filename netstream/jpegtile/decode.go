@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// DecodeDelta decodes a picture that [Encoder.AppendDelta] has written. It gives the same pixels as image/jpeg, but takes a fraction of
-// the time, because it does not process zero coefficients. For all other files and for broken files, ok is false. The caller can then use
+// DecodeDelta decodes a picture that [Encoder.AppendDelta] has written. It gives the same pixels as image/jpeg, but takes a fraction of the
+// time, because it does not process zero coefficients. For all other files and for broken files, `ok` is false. The caller can then use
 // image/jpeg. The picture takes up to three bytes for each pixel, so the caller must first check its size with [image/jpeg.DecodeConfig].
 func DecodeDelta(file []byte) (picture *image.YCbCr, ok bool) {
 	t := decoding()

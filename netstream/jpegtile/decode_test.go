@@ -99,7 +99,7 @@ func TestDecodeDeltaOfBrokenOnes(t *testing.T) {
 		for range 20 {
 			broken := bytes.Clone(delta)
 			for range 1 + r.IntN(3) {
-				if at := r.IntN(len(broken)); at < sizeAt || at > sizeAt+4 { // a larger picture takes too long
+				if at := r.IntN(len(broken)); at < sizeAt || at > sizeAt+4 { // do not change the size, because decoding a larger picture takes too long
 					broken[at] ^= byte(1 << r.IntN(8))
 				}
 			}
@@ -122,7 +122,7 @@ func FuzzDecodeDelta(f *testing.F) {
 		}
 	})
 	f.Fuzz(func(t *testing.T, file []byte) {
-		const most = 1 << 20 // pixels
+		const most = 1 << 20 // maximum number of pixels
 		c, err := jpeg.DecodeConfig(bytes.NewReader(file))
 		if err == nil && c.Width*c.Height > most {
 			return

@@ -72,7 +72,7 @@ func (r *bitReader) passMarker(marker byte) bool {
 	return true
 }
 
-// symbol reads a code and returns its symbol. The bits must have been loaded. ok is false if there is no such code.
+// symbol reads a code and returns its symbol. The bits must have been loaded. `ok` is false if there is no such code.
 func (r *bitReader) symbol(l *lookup) (symbol uint8, ok bool) {
 	if q := l.quick[r.acc>>(64-lookBits)]; q != 0 {
 		r.skip(uint(q >> 8))
@@ -114,7 +114,7 @@ func (r *bitReader) difference(l *lookup) (v int32, ok bool) {
 }
 
 // coefficients() reads the AC coefficients of a block, multiplies them by their steps and stores them in f. f must contain only zeros. Bit
-// y of `rows` is set if row y of f contains a coefficient. ok is false for data that the encoder never writes.
+// y of `rows` is set if row y of f contains a coefficient. `ok` is false for data that the encoder never writes.
 func (r *bitReader) coefficients(l *lookup, steps *[64]int32, f *freqs) (rows uint8, ok bool) {
 	for k := uint(1); k < 64; k++ {
 		if r.n < longestCode+longestValue {

@@ -54,7 +54,7 @@ func blockOfSums(s *sums, conv *conversion, q *quantiser, out *block) (mask uint
 func sumSquares(pix *byte, stride int, s *sums)
 
 func (k *avx2) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
-	_ = p.pix[15*p.stride+63] // checks that the last byte that the assembly reads exists
+	_ = p.pix[15*p.stride+63] // if the slice is too short, panic here, because the assembly would read beyond its end
 	for i := range 4 {
 		at := i>>1*8*p.stride + i&1*32
 		out.masks[i] = blockOfPixels(&p.pix[at], p.stride, toY, luma, &out.blocks[i])
@@ -65,7 +65,7 @@ func (k *avx2) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
 }
 
 func (k *avx2) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
-	_ = p.pix[7*p.stride+31] // checks that the last byte that the assembly reads exists
+	_ = p.pix[7*p.stride+31] // if the slice is too short, panic here, because the assembly would read beyond its end
 	out.masks[0] = blockOfPixels(&p.pix[0], p.stride, toY, luma, &out.blocks[0])
 	out.masks[1] = blockOfPixels(&p.pix[0], p.stride, toCb, chroma, &out.blocks[1])
 	out.masks[2] = blockOfPixels(&p.pix[0], p.stride, toCr, chroma, &out.blocks[2])

@@ -42,10 +42,10 @@ var (
 
 // Layout is the division of pictures of one size into tiles. It is a small value that may be copied.
 type Layout struct {
-	width, height int // pixels
+	width, height int // in pixels
 	chroma        Chroma
 	mcu           int // side of an MCU in pixels, 8 or 16
-	cols, rows    int // MCUs
+	cols, rows    int // in MCUs
 	interval      int // MCUs in a tile, at most cols
 	tiles         int
 }

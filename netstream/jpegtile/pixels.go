@@ -22,7 +22,7 @@ const (
 	cBias4 = 128<<(convBits+2) + 1<<(convBits+1) - 1
 )
 
-// both is a factor that copies a 32-bit value into both halves of a word.
+// `both` is a factor that copies a 32-bit value into both halves of a word.
 const both = 1 + 1<<32
 
 const byteLanes = 0xFF * both
@@ -59,7 +59,7 @@ func (p pixels) luma(x, y int, out *samples) (flat bool) {
 	return out.flat(differ)
 }
 
-// flat reports whether all samples are equal. `differ` has a bit set wherever a word of s differs from s[0].
+// flat() reports whether all samples are equal. `differ` has a bit set wherever a word of s differs from s[0].
 func (s *samples) flat(differ int64) bool { return differ == 0 && int32(s[0]) == int32(s[0]>>32) }
 
 // luma2 returns the brightness of two pixels.

@@ -66,8 +66,8 @@ func spot(natural uint8) uint8 { return natural&7<<3 | natural>>3 }
 type quantiser struct {
 	half, recip, shift [64]uint32
 
-	// dead[i] contains two values, for the spots 2*i and 2*i+1. Each is the greatest absolute value that certainly becomes zero, in units
-	// of the transform before its last shift. The assembly does not use dead.
+	// dead[i] contains two values, for the spots 2*i and 2*i+1. Each is the greatest absolute value that certainly becomes zero, in units of
+	// the transform before its last shift. The assembly does not use `dead`.
 	dead [32]int64
 
 	narrow narrowQuantiser

@@ -16,7 +16,7 @@ func levels() []uint8 {
 	return row
 }
 
-// TestFillExact compares every version of fill with the plain one, for every level and every alpha.
+// TestFillExact compares every version of fill() with the plain version, for every level and every alpha.
 func TestFillExact(t *testing.T) {
 	ways := map[string]func([]uint8, color.RGBA){Kernels(): fill, "64 bits": fill64, "32 bits": fill32}
 	for alpha := range 256 {
@@ -34,7 +34,7 @@ func TestFillExact(t *testing.T) {
 	}
 }
 
-// TestFadeExact compares every version of fade with the plain one, for every pair of levels at every step.
+// TestFadeExact compares every version of fade() with the plain version, for every pair of levels at every step.
 func TestFadeExact(t *testing.T) {
 	ways := map[string]func(dst, a, b []uint8, t uint32){Kernels(): fade, "64 bits": fade64, "32 bits": fade32}
 	a, b := make([]uint8, 256*256+7), make([]uint8, 256*256+7)

@@ -21,8 +21,7 @@ func Cover(row, coverage []uint8, col color.RGBA) {
 	}
 }
 
-// short is the number of pixels below which the Go loop is faster than a call of the assembly. Most rows at the edges of shapes have fewer
-// pixels.
+// Below `short` pixels, the Go loop is faster than a call of the assembly. Most rows at the edges of shapes have fewer pixels.
 const short = 8
 
 // block is a rectangle of pixels with their coverage: h rows of w pixels, both greater than 0. Rows begin every stride bytes in dst and
@@ -32,7 +31,7 @@ type block struct {
 	stride, coverStride, w, h int
 }
 
-// coverLanes is the portable version of cover.
+// coverLanes is the portable version of cover().
 func coverLanes(b block, col color.RGBA) {
 	for y := range b.h {
 		coverRow(b.dst[y*b.stride:][:pixelBytes*b.w], b.cover[y*b.coverStride:][:b.w], col)

@@ -37,8 +37,8 @@ func TestPaintAsDrawMask(t *testing.T) {
 	}
 }
 
-// TestCoverKernels compares every version of cover with the plain one: for every level and coverage, opaque and translucent colors, and
-// rows of every length. Nothing outside the block may change.
+// TestCoverKernels compares every version of cover() with the plain version: for every level and coverage, opaque and translucent colors,
+// and rows of every length. Nothing outside the block may change.
 func TestCoverKernels(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for alpha := range 256 {

@@ -18,7 +18,7 @@ const (
 	narrow   = bits.UintSize == 32
 )
 
-// fillLanes is the portable version of fill.
+// fillLanes is the portable version of fill().
 func fillLanes(row []uint8, col color.RGBA) {
 	if narrow {
 		fill32(row, col)
@@ -83,7 +83,7 @@ func fill32(row []uint8, col color.RGBA) {
 	}
 }
 
-// fadeLanes is the portable version of fade.
+// fadeLanes is the portable version of fade().
 func fadeLanes(dst, a, b []uint8, t uint32) {
 	if narrow {
 		fade32(dst, a, b, t)
@@ -124,7 +124,7 @@ func fade64(dst, a, b []uint8, t uint32) {
 	fadePlain(dst[n:], a[n:], b[n:], t)
 }
 
-// flat reports whether all words of p equal v, the first word.
+// flat() reports whether all words of p equal v, the first word.
 func flat(p *[32]uint8, v uint64) bool {
 	le := binary.LittleEndian
 	return v == le.Uint64(p[8:]) && v == le.Uint64(p[16:]) && v == le.Uint64(p[24:])

@@ -8,7 +8,7 @@ func Mul(a, b uint8) uint8 {
 	return uint8((t + t>>8) >> 8)
 }
 
-// fillPlain is the simple version of fill, and defines its result.
+// fillPlain is the simple version of fill(), and defines its result.
 func fillPlain(row []uint8, col color.RGBA) {
 	keep := 255 - col.A
 	for i := 0; i+pixelBytes <= len(row); i += pixelBytes {
@@ -19,14 +19,14 @@ func fillPlain(row []uint8, col color.RGBA) {
 	}
 }
 
-// fadePlain is the simple version of fade, and defines its result.
+// fadePlain is the simple version of fade(), and defines its result.
 func fadePlain(dst, a, b []uint8, t uint32) {
 	for i := range dst {
 		dst[i] = uint8((uint32(a[i])*(Steps-t) + uint32(b[i])*t + Steps/2) / Steps)
 	}
 }
 
-// overPlain is the simple version of over and overAs, and defines their result.
+// overPlain is the simple version of over() and overAs(), and defines their result.
 func overPlain(dst, src []uint8, opacity uint8) {
 	for i := 0; i+pixelBytes <= len(dst); i += pixelBytes {
 		keep := 255 - Mul(src[i+3], opacity)
@@ -36,7 +36,7 @@ func overPlain(dst, src []uint8, opacity uint8) {
 	}
 }
 
-// coverPlain is the simple version of cover, and defines its result.
+// coverPlain is the simple version of cover(), and defines its result.
 func coverPlain(b block, col color.RGBA) {
 	for y := range b.h {
 		for x := range b.w {

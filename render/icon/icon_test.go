@@ -17,7 +17,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// TestEveryNameHasAnOutline: the font has an outline for every name.
+// TestEveryNameHasAnOutline: for every icon name, the font has an outline.
 func TestEveryNameHasAnOutline(t *testing.T) {
 	f, err := sfnt.ParseReaderAt(TTF())
 	if err != nil {

@@ -21,7 +21,7 @@ const (
 	// maxChoices bounds the number of choices, because the table stores a choice in one byte. Six inks make 21 choices, and seven inks make
 	// 28. If there is no number left for a cell's choice, the cell is marked as searched.
 	maxChoices = 255
-	// searched marks a cell without a choice. For a light in such a cell, all inks are compared.
+	// `searched` marks a cell without a choice. For a light in such a cell, all inks are compared.
 	searched = maxChoices
 )
 
@@ -52,7 +52,7 @@ func newChoice(inks []light, a, b uint8) choice {
 // square returns the squared length of a light. It weighs the channels like the function nearest().
 func square(l light) int32 { return 2*l[0]*l[0] + 4*l[1]*l[1] + l[2]*l[2] }
 
-// beyond reports whether a light is nearer to the second ink than to the first ink.
+// beyond() reports whether a light is nearer to the second ink than to the first ink.
 func (c *choice) beyond(l light) bool {
 	return c.slope[0]*l[0]+c.slope[1]*l[1]+c.slope[2]*l[2]+c.level < 0
 }
@@ -112,7 +112,7 @@ func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	return c.named(a, b)
 }
 
-// beaten reports whether the first ink, c.inks[by], is nearer than the second ink, c.inks[ink], at every point of a cell. It only checks
+// beaten() reports whether the first ink, c.inks[by], is nearer than the second ink, c.inks[ink], at every point of a cell. It only checks
 // the corners. This is enough, because a plane separates the light that is nearer to one ink from the light that is nearer to the other
 // ink.
 func (c *cells) beaten(cell light, by, ink uint8) bool {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// linear converts a channel of an sRGB color to linear light from 0 to 1 (IEC 61966-2-1).
+// linear() converts a channel of an sRGB color to linear light from 0 to 1 (IEC 61966-2-1).
 func linear(v uint8) float64 {
 	f := float64(v) / 255
 	if f <= 0.04045 {

@@ -170,7 +170,7 @@ func (d *dither) pixel(p []uint8, x, step int) uint8 {
 	return ink
 }
 
-// end returns the ink for pure black or pure white. ok is false for any other color.
+// end returns the ink for pure black or pure white. `ok` is false for any other color.
 func (d *dither) end(p []uint8) (ink uint8, ok bool) {
 	switch {
 	case p[0]|p[1]|p[2] == 0:

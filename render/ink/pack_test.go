@@ -40,7 +40,7 @@ func TestPack(t *testing.T) {
 
 func TestRegions(t *testing.T) {
 	var r Regions
-	r.Add(Region{Rect: image.Rect(0, 0, 5, 5)}) // covers no photo
+	r.Add(Region{Rect: image.Rect(0, 0, 5, 5)}) // this region is ignored, because it covers no photo
 	r.Add(Region{Rect: image.Rect(10, 10, 30, 30), Photo: true})
 	r.Add(Region{Rect: image.Rect(25, 25, 40, 40)})
 	r.Add(Region{Photo: true})

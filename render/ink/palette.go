@@ -24,7 +24,7 @@ type Ink struct {
 	hue float64
 }
 
-// neutral is the value of hue for inks without a color.
+// `neutral` is the value of hue for inks without a color.
 const neutral = -1
 
 // A Palette lists the inks of a display, in the order of their indices. It never changes and may be shared.
@@ -34,7 +34,7 @@ type Palette struct {
 	Inks []Ink
 }
 
-// Named returns the palette with the given name, which must be one of Names. ok is false for an unknown name.
+// Named returns the palette with the given name, which must be one of Names. `ok` is false for an unknown name.
 func Named(name string) (*Palette, bool) {
 	for _, p := range palettes() {
 		if p.Name == name {

@@ -87,7 +87,7 @@ func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 	return end, false
 }
 
-// flat writes the nearest ink of every pixel in a rectangle.
+// flat() writes the nearest ink of every pixel in a rectangle.
 func (q *Quantizer) flat(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
 	last, ink := uint32(0), uint8(0) // no opaque color equals this value
 	for y := r.Min.Y; y < r.Max.Y; y++ {

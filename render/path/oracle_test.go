@@ -19,8 +19,8 @@ func dense(s *Shape, size image.Point) *image.RGBA {
 	return m
 }
 
-// floating is a width in px. x/image/vector uses floating point numbers for pictures of at least this width. For narrower pictures its
-// result is less exact.
+// floating is the minimum width, in px, of pictures for which x/image/vector uses floating point numbers. For narrower pictures its result
+// is less exact.
 const floating = 600
 
 // trace passes the outline to the rasterizer of x/image/vector.

@@ -20,7 +20,7 @@ const (
 	// pixels.
 	MaxPoints = 1 << 17
 
-	// far is the greatest coordinate, in 1/256 px. It is 16384 px, about twice the width of the widest frame. Points with a greater
+	// `far` is the greatest coordinate, in 1/256 px. It is 16384 px, about twice the width of the widest frame. Points with a greater
 	// coordinate are moved to this bound.
 	far = 16384 << subBits
 

@@ -25,7 +25,7 @@ type edge struct {
 	next   int32 // index of the next edge that begins in the same row, or -1
 }
 
-// fine is the number of fraction bits that edge.x has in addition to the fraction bits of a coordinate.
+// `fine` is the number of fraction bits that edge.x has in addition to the fraction bits of a coordinate.
 const fine = 32 - subBits
 
 // Raster fills paths. It reuses its memory: the edges, and the sums of one row. Only one goroutine may use a Raster. The zero value is

@@ -130,7 +130,7 @@ func (s *Shape) paintRow(dst *image.RGBA, r image.Rectangle, p image.Point, y in
 	}
 }
 
-// fainter returns a premultiplied color multiplied by level/255.
+// fainter() returns a premultiplied color multiplied by level/255.
 func fainter(col color.RGBA, level uint8) color.RGBA {
 	if level == 255 {
 		return col

@@ -13,7 +13,7 @@ const (
 
 // Pen is the style of a stroke. Its joins are always round.
 type Pen struct {
-	Width float64 // px
+	Width float64 // in px
 	Cap   Cap
 	// Dash lists the lengths of dashes and gaps in turn, in px, beginning with a dash. If Dash is empty, the line is solid. Lengths below
 	// 1/16 px count as 1/16 px. If the number of lengths is odd, the second run of the list begins with a gap.
@@ -148,8 +148,8 @@ func (s *stroker) join(v Point, a, b leg) {
 	}
 }
 
-// flat reports whether a miter may replace the arc of a bend: the bend must be so slight that the
-// difference is invisible, and the legs must be long enough.
+// flat() reports whether a miter may replace the arc of a bend: the bend must be so slight that the difference is invisible, and the legs
+// must be long enough.
 func (s *stroker) flat(cos, shorter float64) bool {
 	half := math.Sqrt((1 + cos) / 2) // cosine of half the angle
 	return float64(s.half*(1/half-half)) <= 2*flatness && float64(s.half*s.half*(1-cos)) < float64(shorter*shorter*(1+cos))

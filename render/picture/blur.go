@@ -8,7 +8,7 @@ import (
 // MaxBlur bounds the standard deviation of a blur, in px. Greater values count as MaxBlur.
 const MaxBlur = 1024
 
-// finer is the number of steps per color level that a blur stores between its passes. So the result is rounded to whole levels only once
+// `finer` is the number of steps per color level that a blur stores between its passes. So the result is rounded to whole levels only once
 // for each axis.
 const finer = 256
 

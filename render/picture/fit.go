@@ -60,7 +60,8 @@ func place(size, box image.Point, fit Fit) placement {
 	return pl
 }
 
-// proportional scales `size` so that it just fills the box (cover) or just fits into it, and keeps the aspect ratio.
+// proportional() scales `size` and keeps the aspect ratio. If `cover` is true, the result just covers the box. Otherwise it just fits into
+// the box.
 func proportional(size, box image.Point, cover bool) image.Point {
 	w, h := int64(size.X), int64(size.Y)
 	bw, bh := int64(box.X), int64(box.Y)

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// full is linear light at its maximum.
+	// `full` is linear light at its maximum.
 	full = 1<<16 - 1
 	// unit represents 1 in a matrix.
 	unit = 1 << 14

@@ -54,7 +54,7 @@ func TestScaledJPEGLooksLikeTheWhole(t *testing.T) {
 				if got.Rect != want.Rect {
 					t.Fatalf("orientation %d, fit %d, box %v: got size %v, want %v", o, fit, box, got.Rect, want.Rect)
 				}
-				const least = 34 // dB. A wrongly rotated or cut picture has 10 to 15
+				const least = 34 // in dB. A wrongly rotated or cut picture has 10 to 15 dB
 				if db := testpic.PSNR(got, want); db < least {
 					t.Errorf("orientation %d, fit %d, box %v: got %.1f dB, want %d", o, fit, box, db, least)
 				}

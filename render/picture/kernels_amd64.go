@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	group     = 4  // taps that the assembly sums at a time, 4 bytes each
-	mixValues = 16 // values that the assembly computes at a time: four pixels
+	group     = 4  // number of taps that the assembly sums at a time. A tap has 4 bytes
+	mixValues = 16 // number of values that the assembly computes at a time: four pixels
 )
 
 // across filters rows horizontally. All target pixels have the same number of groups of taps, which

@@ -35,7 +35,7 @@ func TestScalingKernels(t *testing.T) {
 				t.Fatalf("%v across, no slack: got %v, want %v", tc, got, want)
 			}
 			for j := range want {
-				want[j] += rnd.Int32N(40_000) - 20_000 // beyond both ends
+				want[j] += rnd.Int32N(40_000) - 20_000 // some sums are far below 0 or far above 255
 			}
 			lines[i] = want
 		}

@@ -36,7 +36,7 @@ func unpacked(t testing.TB, name string) []byte {
 	return data
 }
 
-// large lists small files that need much memory, and large photographs that must be shown.
+// `large` lists small files that need much memory, and large photographs that must be shown.
 var large = []struct {
 	name  string
 	data  func(t testing.TB) []byte

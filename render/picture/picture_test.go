@@ -149,7 +149,7 @@ func withOrientation(jpeg []byte, o uint16, order binary.AppendByteOrder) []byte
 }
 
 func TestOrientation(t *testing.T) {
-	a, b, c, d := red, green, magenta, cyan // as stored
+	a, b, c, d := red, green, magenta, cyan // as the picture is stored
 	tests := []struct {
 		o    uint16
 		want [4]color.RGBA

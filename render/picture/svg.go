@@ -17,16 +17,17 @@ import (
 // Text, embedded pictures, clip paths, masks, patterns, markers and filters are not drawn. The opacity of a group applies to each of its
 // shapes separately. fill-rule evenodd is drawn like nonzero.
 const (
-	maxSVGBytes    = 4 << 20  // bytes of the file. Tiles of weather maps have one or two megabytes
-	maxSVGElements = 50_000   // elements of the tree. The same limit holds for visited elements, which count again for every reference
-	maxSVGDepth    = 128      // nesting of elements. Every level takes a recursive call
-	maxSVGUses     = 16       // nesting of <use> elements
-	maxSVGText     = 8 << 20  // bytes of the flat list. References can repeat a long path
-	smallSVGText   = 1 << 20  // bytes of the flat list of a small drawing, which is drawn first with little memory
-	maxSVGRead     = 64 << 20 // bytes of attributes read: sixteen times the largest file
-	maxSVGSegments = 1 << 20  // straight pieces of curves: 36 MB while the list of one path grows
-	smallSegments  = 1 << 16  // straight pieces of curves in a small drawing
-	maxSVGWork     = 1 << 29  // painted pixels, one unit each. This takes one or two seconds on a small board
+	maxSVGBytes = 4 << 20 // maximum size of the file, in bytes. Tiles of weather maps have one or two megabytes
+	// maxSVGElements bounds the elements of the tree. The same limit holds for visited elements, which count again for every reference.
+	maxSVGElements = 50_000
+	maxSVGDepth    = 128      // maximum nesting of elements. Every level takes a recursive call
+	maxSVGUses     = 16       // maximum nesting of <use> elements
+	maxSVGText     = 8 << 20  // maximum size of the flat list, in bytes. References can repeat a long path
+	smallSVGText   = 1 << 20  // the same limit for a small drawing, which is drawn first with little memory
+	maxSVGRead     = 64 << 20 // maximum number of bytes of attributes that are read: sixteen times the largest file
+	maxSVGSegments = 1 << 20  // maximum number of straight pieces of curves. They take 36 MB while the list of one path grows
+	smallSegments  = 1 << 16  // the same limit for a small drawing
+	maxSVGWork     = 1 << 29  // maximum work, in units. A painted pixel is one unit. The work takes one or two seconds on a small board
 	gradientWork   = 64       // units for a pixel of a gradient, which takes 230 ns. A pixel of one color takes 2 ns
 	maxSVGNumber   = 1 << 24  // greatest coordinate after flatScale: half of rasterx's limit, and a million pixels
 )
@@ -61,7 +62,7 @@ func decodeSVG(data []byte, to target) (*Picture, error) {
 // them.
 type svgBound struct {
 	text, segments int
-	err            error // returned when a limit is exceeded
+	err            error // error if a limit is exceeded
 }
 
 var (
@@ -167,7 +168,7 @@ func (v viewport) pixels() image.Point {
 	return image.Pt(side(int64(math.Round(v.w*k))), side(int64(math.Round(v.h*k))))
 }
 
-// onto returns the transform from the SVG's coordinates to the pixels of a placement.
+// onto() returns the transform from the SVG's coordinates to the pixels of a placement.
 func (v viewport) onto(pl placement) matrix {
 	sx, sy := float64(pl.virt.X)/v.w, float64(pl.virt.Y)/v.h // from the viewport to the box, …
 	kx, ky := v.w/v.box[2], v.h/v.box[3]                     // … and from the view box to the viewport, centered, with the same aspect ratio

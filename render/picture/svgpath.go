@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// numberAt parses the number at the start of d (SVG 2, 9.3.9). `rest` is the text after it. ok is false if d does not start with a number.
+// numberAt parses the number at the start of d (SVG 2, 9.3.9). `rest` is the text after it. `ok` is false if d does not start with a
+// number.
 func numberAt(d string) (f float64, rest string, ok bool) {
 	i := 0
 	if i < len(d) && (d[i] == '+' || d[i] == '-') {
@@ -172,7 +173,7 @@ func (m matrix) times(n matrix) matrix {
 // scale returns the factor by which the transform enlarges lengths, as an average of all directions.
 func (m matrix) scale() float64 { return math.Sqrt(math.Abs(m[0]*m[3] - m[1]*m[2])) }
 
-// finite reports whether m is invertible, and its numbers are small enough to compute with.
+// finite() reports whether m is invertible, and its numbers are small enough to compute with.
 func (m matrix) finite() bool {
 	for _, f := range m {
 		if !(math.Abs(f) < 1e9) {

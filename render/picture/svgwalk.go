@@ -146,7 +146,7 @@ func (w *walker) shape(n *node, to matrix, s style) error {
 
 // dashes() writes a dash pattern in pixels. If the dashes are too fine to be visible, or too long for rasterx, the line becomes solid.
 func (w *walker) dashes(s style, scale float64) {
-	const finest, longest = 0.5, 1e5 // px
+	const finest, longest = 0.5, 1e5 // in px
 	sum := 0.0
 	for _, d := range s.dashes {
 		if !(d >= 0) {

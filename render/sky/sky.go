@@ -9,7 +9,7 @@ import (
 // Rows is the number of colors in a gradient, from the top of the sky to the horizon.
 const Rows = 64
 
-// deep is the value of one color level in the gradient: levels have 8 fraction bits.
+// `deep` is the value of one color level in the gradient: levels have 8 fraction bits.
 const deep = 256
 
 // Light is the range of relative luminance (WCAG 2.2, section 1.4.3) that keeps texts over the sky legible. The zero value allows every
@@ -38,7 +38,7 @@ var shades = [...]shade{
 	{60, [3]float64{0.66, 0.125, 250}, [3]float64{0.92, 0.045, 230}},
 }
 
-// clouded is the share of its chroma that a completely clouded sky loses. The difference in lightness between the top and the horizon
+// `clouded` is the share of its chroma that a completely clouded sky loses. The difference in lightness between the top and the horizon
 // becomes smaller too, by half of this share.
 const clouded = 0.85
 
@@ -80,7 +80,7 @@ func lab(height float64) (top, horizon [3]float64) {
 	return mix(a.top, b.top), mix(a.horizon, b.horizon)
 }
 
-// flat converts polar Oklab to Cartesian Oklab.
+// flat() converts polar Oklab to Cartesian Oklab.
 func flat(c [3]float64) [3]float64 {
 	sin, cos := math.Sincos(c[2] * math.Pi / 180)
 	return [3]float64{c[0], c[1] * cos, c[1] * sin}
@@ -107,7 +107,7 @@ func (l Light) hold(c [3]float64) [3]float64 {
 	return rgb
 }
 
-// linear converts an Oklab color to linear sRGB, and limits it to the colors that sRGB can represent
+// linear() converts an Oklab color to linear sRGB, and limits it to the colors that sRGB can represent
 // (https://bottosson.github.io/posts/oklab).
 func linear(c [3]float64) [3]float64 {
 	l := c[0] + 0.3963377774*c[1] + 0.2158037573*c[2]

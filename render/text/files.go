@@ -20,7 +20,7 @@ type fontFile struct {
 func (c *Cache) Open(fsys fs.FS, path string) (*Font, error) {
 	info, err := fs.Stat(fsys, path)
 	if err != nil {
-		return Open(fsys, path) // this call returns the error
+		return Open(fsys, path) // this call returns the error to the caller
 	}
 	place := placeOf(fsys, path)
 	c.mu.Lock()

@@ -52,8 +52,8 @@ func inked(c *Cache, f *Font, text string) (ink, boxes int) {
 	return ink, boxes
 }
 
-// TestJapaneseTakesLittleMemory loads all weights of Debian's largest fonts, and draws the letters of a wall. All of this takes at most
-// 16 MiB of memory.
+// TestJapaneseTakesLittleMemory loads all weights of Debian's largest fonts, and draws the letters of a wall. The fonts and the letters
+// together take at most 16 MiB of memory.
 func TestJapaneseTakesLittleMemory(t *testing.T) {
 	notoOf(t, notoCJK)
 	var before, after runtime.MemStats

@@ -14,11 +14,11 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// missing is the glyph number of the box for a character that no font has. This package draws the box itself, because many fonts contain a
-// blank instead of the box.
+// `missing` is the glyph number of the box for a character that no font has. This package draws the box itself, because many fonts contain
+// a blank instead of the box.
 const missing = uint32(font.EmptyGlyph) - 1
 
-// awaited is the glyph number of the blank that replaces a letter while its font is being loaded.
+// `awaited` is the glyph number of the blank that replaces a letter while its font is being loaded.
 const awaited = missing - 1
 
 // missingAdvance is the advance of the box: 0.6 em, as wide as a wide digit.
@@ -150,7 +150,7 @@ func (c *Cache) facesFor(f *Font, runes []rune) []*face {
 	return faces
 }
 
-// blank reports whether a cluster has no ink in any font.
+// blank() reports whether a cluster has no ink in any font.
 func blank(cluster []rune) bool {
 	for _, r := range cluster {
 		if !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) {
@@ -226,8 +226,8 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 	return out
 }
 
-// classic turns off the ligatures of letters such as f and i, because Grydgets does not use them. Scripts with connected letters use other
-// features.
+// `classic` turns off the ligatures of letters such as f and i, because Grydgets does not use them. Scripts with connected letters use
+// other features.
 var classic = []shaping.FontFeature{{Tag: ot.MustNewTag("liga")}, {Tag: ot.MustNewTag("clig")}}
 
 // features() returns the OpenType features of the font's style. If the font has no style, Latin text and signs get the classic features.

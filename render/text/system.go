@@ -51,7 +51,7 @@ type systemFonts struct {
 	answers map[answerKey]*candidate
 	live    *atomic.Int64                  // memory of fonts, including dropped fonts that the garbage collector has not freed yet
 	refused uint64                         // number of times that a font was not loaded because there was no memory
-	open    func(string) (*os.File, error) // openSystem outside tests
+	open    func(string) (*os.File, error) // opens a font file. It is openSystem, except in tests
 
 	arrived func() // called after fonts were loaded. nil means that callers wait for fonts
 	wanted  []*candidate
@@ -61,7 +61,7 @@ type systemFonts struct {
 // candidate is an installed font, which may be loaded.
 type candidate struct {
 	path   string
-	rank   int // lower is better. newCandidate computes it
+	rank   int // rank of the font. A lower rank is better. newCandidate computes it
 	bold   bool
 	cmap   font.Cmap
 	tables int64 // length of the parsed tables, in bytes
@@ -166,7 +166,7 @@ func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
 	if fc, err = parseSystem(file, st.Size()); err != nil {
 		return nil, true
 	}
-	live := s.live // the cleanup must not refer to s, because s refers to the face, which then could never be freed
+	live := s.live // the cleanup must not refer to s. s refers to the face, so the face could then never be freed
 	live.Add(fontCost(c.tables))
 	runtime.AddCleanup(fc, func(n int64) { live.Add(-n) }, fontCost(c.tables))
 	return fc, false
@@ -318,7 +318,7 @@ func newCandidate(path string) *candidate {
 	return c
 }
 
-// readCmap reads the font's character table, and the lengths of its other tables. It returns the length of the character table. ok is
+// readCmap reads the font's character table, and the lengths of its other tables. It returns the length of the character table. `ok` is
 // false if the font is unreadable or the table has more bytes than the argument `room`.
 func (c *candidate) readCmap(room int64) (bytes int64, ok bool) {
 	defer func() {

@@ -202,7 +202,7 @@ func (m *model) network(f flow.Found) network {
 	return n
 }
 
-// password fills the page that requests the password of a network, the first time or after a failure.
+// password() fills the page that requests the password of a network, the first time or after a failure.
 func (m *model) password(v flow.View, name string, hidden bool) {
 	m.Page, m.Network, m.Hidden, m.Inside = "password", name, hidden, true
 	if v.Result != flow.Worked && (name == "" || name == v.Try.Name) {

@@ -167,7 +167,7 @@ func (c *component) prepare(d *Decoder) {
 // of the next block. The decoder overwrites it when it reads that block. At the end of a line, the spare block receives it.
 func (c *component) pitch() int { return c.stride + 1 }
 
-// beyond is the number of spare coefficients at the end of coefs, because blocks are read and written in pieces of this length.
+// `beyond` is the number of spare coefficients at the end of coefs, because blocks are read and written in pieces of this length.
 const beyond = 32
 
 // ReadRow writes the pixels of row y as opaque RGBA, starting at column x0, until dst is full. Rows

@@ -92,7 +92,7 @@ func TestAgainstImageJPEG(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				least := 35.0 // dB. A coefficient at a wrong place costs 10 dB, and a different low-pass filter costs some dB
+				least := 35.0 // in dB. A coefficient at a wrong place costs 10 dB, and a different low-pass filter costs some dB
 				if strings.HasPrefix(filepath.Base(f), "42") || strings.HasPrefix(filepath.Base(f), "440") {
 					least = map[int]float64{1: 24, 2: 29, 4: 34}[n] // the few color samples are repeated
 				}

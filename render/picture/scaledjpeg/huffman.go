@@ -9,7 +9,7 @@ type huffman struct {
 	// fast is indexed by the next lookBits bits. An entry describes the code at the start of these bits: length<<8 | symbol. 0 means that
 	// the code is longer.
 	fast [1 << lookBits]uint16
-	// whole is indexed by the next lookBits bits. An entry is value<<16 | run<<8 | number of bits, where `run` counts the zeros before the
+	// `whole` is indexed by the next lookBits bits. An entry is value<<16 | run<<8 | number of bits, where `run` counts the zeros before the
 	// value. 0 means that the coefficient has more bits. The end of a block has run = blockSize. Sixteen zeros are a run of 15 and a value of
 	// 0.
 	whole [1 << lookBits]int32

@@ -5,8 +5,8 @@ package scaledjpeg
 import "golang.org/x/sys/cpu"
 
 const (
-	blocksAtOnce = 4  // blocks that transform4 processes at a time
-	pixelsAtOnce = 16 // pixels that convertVector processes at a time
+	blocksAtOnce = 4  // number of blocks that transform4 processes at a time
+	pixelsAtOnce = 16 // number of pixels that convertVector processes at a time
 )
 
 // transform4 does the same as inverse4 for the first blocks of a line. It returns the number of transformed blocks.
