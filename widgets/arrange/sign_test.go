@@ -5,7 +5,11 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/render"
 	"dashboard/theme/look"
+	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
 )
 
@@ -60,6 +64,25 @@ func TestStateHasASignWithoutATitle(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestIconReplacesACutTitle checks that a title of which only a few letters would fit gives way to its icon.
+func TestIconReplacesACutTitle(t *testing.T) {
+	for wide, want := range map[int]string{24: "", 34: "Nud…", 60: "Nudeln", 120: "Nudeln"} {
+		e, words := walltest.TestEnv(), []walltest.Text(nil)
+		e.Picture = image.Pt(320, 240)
+		walltest.TextsOf(e.Text, &words)
+		m := image.NewRGBA(image.Rect(0, 0, wide, 20))
+		h := walltest.Builder(e).NewHead(nil, &kit.Framed{Title: &config.Live[string]{Plain: "Nudeln"}, Icon: &config.Live[value.Icon]{Plain: value.Icon{Name: "pasta"}}}, m.Rect)
+		h.Paint(render.NewCanvas(m))
+		got := ""
+		for _, p := range words {
+			got += p.Text
+		}
+		if ink := walltest.InkOf(m, m.Rect); got != want || want == "" && ink.Empty() {
+			t.Errorf("%d px: the title is %q, want %q, ink %v", wide, got, want, ink)
+		}
+	}
 }
 
 // yellow returns the rectangle around all yellow pixels.

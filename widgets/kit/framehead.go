@@ -70,9 +70,14 @@ func (h *Head) Load(b *Builder) {
 	h.note.Set(h.NoteIn.Text())
 	h.flag.Set("")
 	box, gap := h.Box, b.Px(HeadGap)
-	wide := b.TextWidth(h.title.Face, h.TitleIn.Text()) // the title is more important than the note
+	words := h.TitleIn.Text()
+	wide := b.TextWidth(h.title.Face, words) // the title is more important than the note
 	if !h.icon.empty() && wide > box.Dx()-h.icon.Box.Dx()-gap && wide > 0 {
-		h.icon.Set("")
+		if 3*wide*h.title.Least > 4*box.Dx()*h.title.Face.Size {
+			words, wide = "", 0 // the icon is clearer than the first letters of the title
+		} else {
+			h.icon.Set("")
+		}
 	}
 	if !h.icon.empty() {
 		box.Min.X += h.icon.Box.Dx() + gap
@@ -95,7 +100,7 @@ func (h *Head) Load(b *Builder) {
 		}
 	}
 	h.title.Place(h.flip(b, box))
-	if h.title.Set(h.TitleIn.Text()); h.Fault != "" && wide > box.Dx() && box.Dx() < titleLeast*h.title.Face.Size {
+	if h.title.Set(words); h.Fault != "" && wide > box.Dx() && box.Dx() < titleLeast*h.title.Face.Size {
 		h.title.Set("") // the icon alone is clearer than a letter of the title
 	}
 }
@@ -197,7 +202,7 @@ func (h *Head) Keep(in image.Rectangle) {
 
 // natural() returns the width of the complete title line.
 func (h *Head) natural(b *Builder) int {
-	n := b.TextWidth(h.title.Face, h.title.Raw)
+	n := b.TextWidth(h.title.Face, h.TitleIn.Text())
 	if !h.icon.empty() {
 		n += h.icon.Box.Dx() + b.Px(HeadGap)
 	}
