@@ -270,3 +270,34 @@ func TestTimesGiveWayToNames(t *testing.T) {
 		})
 	}
 }
+
+// TestIconReplacesTheWordOfAState checks a narrow row whose text does not fit next to the word of its state. If the text fits next to the
+// icon of the state, the row shows the icon instead. A number is never replaced.
+func TestIconReplacesTheWordOfAState(t *testing.T) {
+	for _, tc := range []struct{ value, text, want, icon string }{
+		{"1", "reports", "reports|", "mdi:close-circle"},
+		{"1", "r", "r|failed", ""},
+		{"1", "a very long branch", "a very long branch|failed", ""},
+		{"23456789", "reports", "|23.5M", ""},
+	} {
+		file := "widgets: [{widget: list, " + walltest.BareCard + "items: [{text: " + tc.text + ", value: " + tc.value +
+			", map: {1: {text: failed, icon: mdi:close-circle}}, thresholds: [{above: 9, icon: mdi:fire}]}]}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(68, 24), Picture: image.Pt(320, 240)}, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			if got, icon := shownRows(listIn(d))[0], listIn(d).slots[0].mark.Name; got != tc.want || icon != tc.icon {
+				t.Errorf("%s, %s: got %s with the icon %q, want %s with %q", tc.value, tc.text, got, icon, tc.want, tc.icon)
+			}
+		})
+	}
+}
+
+// TestNameAboveItsValueShrinks checks that a name above its value becomes smaller before it is cut.
+func TestNameAboveItsValueShrinks(t *testing.T) {
+	file := "widgets: [{widget: list, " + walltest.BareCard + "items: [{text: 'backup:9100', value: down}]}]"
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(71, 80), Picture: image.Pt(320, 240)}, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		if r := listIn(d).slots[0]; !r.stacks || r.text.Want() > r.text.Box.Dx() {
+			t.Errorf("above its value: %v, the name needs %d px of %d", r.stacks, r.text.Want(), r.text.Box.Dx())
+		}
+	})
+}

@@ -127,6 +127,7 @@ func (r *listRow) lay(v *rowValues, said *format.Shown) bool {
 	r.needs = !r.tells(inner.Dx(), text) || r.cutsValue() || r.squeezes(inner.Dx(), all.Dx(), text)
 	all.Min.X = min(all.Min.X, all.Max.X)
 	switch {
+	case r.needs && r.placeSign(v, said):
 	case (r.needs || k.crowded) && r.placeSmall(v, all):
 	case !r.needs:
 		r.placeText(v, inner)

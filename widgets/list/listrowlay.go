@@ -119,6 +119,26 @@ func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	return true
 }
 
+// placeSign places the icon of the value instead of its word, if the small text would otherwise be cut. It returns false if the text has
+// enough room next to the word, or not enough room next to the icon.
+func (r *listRow) placeSign(v *rowValues, said *format.Shown) bool {
+	k := r.look
+	wide, in, face := k.b.TextWidth(k.small, k.seen(v, partText, 1)), r.rect, r.value.Face
+	r.value.Face = k.small
+	cut := wide+r.value.Want()+k.gap/2 > in.Dx()
+	r.value.Face = face
+	if said.Icon == "" || !said.Told || !cut || wide+k.icon+k.gap > in.Dx() || !r.small() || !r.track.Empty() || !r.plate.Empty() {
+		return false
+	}
+	r.value.Set(nil)
+	r.tail.Set(nil)
+	in.Min.Y += r.above(v)
+	in.Min.X = r.placeIcon(said.Icon, in)
+	r.text.Dress(k.small)
+	r.placeText(v, in)
+	return true
+}
+
 // small() reports whether the row may use small text.
 func (r *listRow) small() bool {
 	return r.most <= 1 && r.look.small.Size < r.look.body.Size

@@ -132,6 +132,10 @@ func (r *listRow) placeStack(v *rowValues) {
 		r.block = wrap(r.block, k.b, f, text, image.Pt(r.rect.Dx(), 2*high+k.small.Size/4), 2)
 		return
 	}
+	if f := k.slim(); k.b.TextWidth(f, text) > r.rect.Dx() {
+		f.Size = min(f.Size, k.b.Least()) // otherwise, the text would be cut
+		r.text.Dress(f)
+	}
 	r.buf = append(r.buf[:0], text...)
 	r.text.Place(image.Rect(r.rect.Min.X, top, r.rect.Max.X, top+high))
 	r.text.Set(r.buf)
