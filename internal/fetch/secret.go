@@ -5,14 +5,14 @@ import (
 	"errors"
 )
 
-// secretURL replaces an address that must not be shown.
-const secretURL = "(secret address)"
+// SecretURL replaces an address that must not be shown.
+const SecretURL = "(secret address)"
 
-// Shown returns the address of the request, in the form that logs and errors may contain. It is the scheme and the host, or secretURL if the
+// Shown returns the address of the request, in the form that logs and errors may contain. It is the scheme and the host, or SecretURL if the
 // address is secret.
 func (r *Request) Shown() string {
 	if r.Secret {
-		return secretURL
+		return SecretURL
 	}
 	return Redact(r.URL)
 }

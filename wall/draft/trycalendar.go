@@ -14,7 +14,7 @@ func calendarsTested(a *calendar.Agenda, err error, record *recorder, mask *stri
 		one := map[string]any{"works": problem == nil, "words": "it works", "events": []map[string]any{}, "headers": []map[string]any{}}
 		record.fields(one, mask, name)
 		if problem != nil {
-			one["words"] = mask.Replace(problem.Error())
+			one["words"] = reasonOf(problem, mask)
 		} else {
 			delete(one, "excerpt")
 			one["events"], one["count"] = coming(a, name, time.Now(), mask)

@@ -1,0 +1,39 @@
+package draft
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"dashboard/internal/fetch"
+)
+
+// `reasons` are the failures of a test in plain words: the reason, then the next step. They contain nothing of the address, which can be a
+// secret.
+var reasons = map[fetch.Class]string{
+	fetch.NoName:      "The server's name was not found. Check the spelling of the address.",
+	fetch.NoNetwork:   "The wall has no network. Check its cable or Wi-Fi.",
+	fetch.NoHost:      "The server does not answer. Check the address, and whether the server is on.",
+	fetch.NoService:   "The server refuses the connection. Check the port in the address, and whether the program there is running.",
+	fetch.Cut:         "The server closed the connection. Test again, or check the address.",
+	fetch.TimedOut:    "The server did not answer in time. Test again, or check the address.",
+	fetch.Certificate: "The server's certificate is not trusted. Check the address, or set ca_file.",
+	fetch.NoTLS:       "The server does not use https. Try the address with http.",
+	fetch.Denied:      "The server denies access. Check the password or the token, or copy the address again.",
+	fetch.NotFound:    "The server has nothing at this address. Copy the whole address again.",
+	fetch.Busy:        "The server gets too many requests. Test again in a few minutes.",
+	fetch.ServerFault: "The server has a problem. Test again later.",
+}
+
+// reasonOf returns the failure of a test in plain words, with the status of the answer. An error without such words keeps its text.
+func reasonOf(err error, mask *strings.Replacer) string {
+	words, ok := reasons[fetch.ClassOf(err)]
+	if !ok {
+		return mask.Replace(err.Error())
+	}
+	var status *fetch.StatusError
+	if errors.As(err, &status) {
+		words = strings.Replace(words, ".", fmt.Sprintf(" (status %d).", status.Code), 1)
+	}
+	return words
+}

@@ -1,0 +1,69 @@
+package draft
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// The test of a calendar explains in plain words why its address fails, and what to do. The address stays secret.
+func TestReasons(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var code int
+		_, _ = fmt.Sscanf(r.URL.Path, "/planted/%d", &code) // the test requests only such paths
+		w.WriteHeader(code)
+	}))
+	defer web.Close()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := "http://" + l.Addr().String() + "/planted"
+	l.Close()
+	b := newBench(t, map[string]string{
+		"conf.yaml": testConf, "widgets.yaml": testWall,
+		"providers.yaml": "providers:\n  mine:\n    type: calendar\n    calendars:\n      - {name: Bins, url: !secret bins}\n",
+	})
+	for address, want := range map[string]string{
+		web.URL + "/planted/404": "The server has nothing at this address (status 404). Copy the whole address again.",
+		web.URL + "/planted/401": "The server denies access (status 401). Check the password or the token",
+		web.URL + "/planted/503": "The server has a problem (status 503). Test again later.",
+		closed:                   "The server refuses the connection. Check the port",
+		strings.Replace(web.URL, "http:", "https:", 1) + "/planted/200": "The server does not use https.",
+	} {
+		b.call(204, "secret", "", SecretToStore{"bins", address})
+		id, _ := b.open()
+		got := b.call(200, "test", id, map[string]any{"provider": "mine"})
+		one, _ := got["calendars"].(map[string]any)["Bins"].(map[string]any)
+		for _, words := range []any{got["words"], one["words"]} {
+			if text, _ := words.(string); !strings.HasPrefix(text, want) {
+				t.Errorf("%s: got %q, want %q", address, text, want)
+			}
+		}
+		if text := fmt.Sprint(got); strings.Contains(text, "planted") || strings.Contains(text, "127.0.0.1") {
+			t.Errorf("%s: the answer contains the address: %s", address, text)
+		}
+		b.call(204, "close", id, nil)
+	}
+}
+
+// The test of another source also has the text of the error, which names the step and the address. If the address is secret, it does not.
+func TestReasonOfSource(t *testing.T) {
+	web := httptest.NewServer(http.NotFoundHandler())
+	defer web.Close()
+	b := newBench(t, map[string]string{
+		"conf.yaml": testConf, "widgets.yaml": testWall,
+		"providers.yaml": "providers:\n  open: {type: rest, url: \"" + web.URL + "/x\"}\n  closed: {type: rest, url: !secret at}\n",
+	})
+	b.call(204, "secret", "", SecretToStore{"at", web.URL + "/planted"})
+	id, _ := b.open()
+	const words = "The server has nothing at this address (status 404). Copy the whole address again."
+	for name, want := range map[string]string{"open": words + " " + web.URL + ": status 404 Not Found", "closed": words} {
+		if got := b.call(200, "test", id, map[string]any{"provider": name}); !strings.HasPrefix(got["words"].(string), want) || name == "closed" && got["words"] != words {
+			t.Errorf("%s: got %q, want %q", name, got["words"], want)
+		}
+	}
+}
