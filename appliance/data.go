@@ -119,7 +119,7 @@ func addData(c *disk) error {
 }
 
 // data() mounts the data partition over the working folder of the process. If the partition cannot be mounted, or the kernel has recorded
-// an error in it, data() repairs the partition first. If the repair fails, or isFresh is true, data() formats the partition. `device` is
+// an error in it, data() repairs the partition first. If the repair fails, or `isFresh` is true, data() formats the partition. `device` is
 // the path of the partition's device in the new root file system. `late` is a delay for tests.
 func data(device string, isFresh bool, late time.Duration) error {
 	// Drawing the wall has priority. Programs that are started here inherit the low priority.

@@ -74,7 +74,7 @@ func TestLooksLike(t *testing.T) {
 	}
 }
 
-// The units may use the devices that the settings allow, and no others.
+// The units may use the devices that the settings allow, and no other devices.
 func TestUnitLinks(t *testing.T) {
 	s, _ := settings.Parse([]byte("use = touch\n"))
 	const dir = "/etc/systemd/system/dashboard.service.d/"

@@ -63,8 +63,8 @@ func onCard() bool {
 	return shown || !read
 }
 
-// isPicture reports whether pixels are a picture. A picture has more than one color, unlike a black screen, and differs from the console's
-// buffer.
+// isPicture reports whether `pixels` are a picture. A picture has more than one color, unlike a black screen, and differs from the
+// console's buffer.
 func isPicture(pixels, console []byte) bool {
 	const pixel = 4
 	if len(pixels) < 2*pixel || bytes.Equal(pixels[pixel:], pixels[:len(pixels)-pixel]) {

@@ -280,7 +280,7 @@ func (k *keeper) endTrials() error {
 	return err
 }
 
-// writeSlot copies the first size bytes of an update, its root file system, to a partition.
+// writeSlot copies the first `size` bytes of an update, its root file system, to a partition.
 func writeSlot(from, to string, size int64) error {
 	in, err := os.Open(from)
 	if err != nil {

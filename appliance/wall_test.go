@@ -43,7 +43,7 @@ func keepWall(t *testing.T, dir, text string) {
 	}
 }
 
-// The stored copy is unpacked completely and replaces the previous one. If the copy is damaged, the card's own wall is shown.
+// The stored copy is unpacked completely and replaces the earlier unpacked wall. If the copy is damaged, the card's own wall is shown.
 func TestLay(t *testing.T) {
 	kept, to := t.TempDir(), filepath.Join(t.TempDir(), "wall")
 	leads := func() string { at, _ := os.Readlink(to); return at }

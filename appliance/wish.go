@@ -35,7 +35,7 @@ const (
 // coordinates matches a place as the set-up writes it, such as "48.52, 9.06".
 var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]{1,3}(?:\.[0-9]{1,6})?)$`)
 
-// live lists the settings that apply without a restart of the board.
+// `live` lists the settings that apply without a restart of the board.
 var live = []string{"hostname", "timezone", "locale", "wifi_name", "wifi_password", "wifi_country"}
 
 // restarts() reports whether a wish needs a restart of the board.

@@ -65,8 +65,8 @@ type card struct {
 
 var errAway = errors.New("fb: another console is in front")
 
-// hold returns the card at path, and opens it if it is not open yet. It makes this program the card's master, so that this program may set
-// modes. When the card is no longer needed, call put().
+// hold returns the card at `path`, and opens it if it is not open yet. It makes this program the card's master, so that this program may
+// set modes. When the card is no longer needed, call put().
 func (s *Cards) hold(path string) (*card, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

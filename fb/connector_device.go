@@ -34,12 +34,12 @@ type connectorDevice struct {
 	clips     [maxFlush]image.Rectangle
 
 	on            bool
-	waits         bool      // the screen still shows its old content, until the first picture
+	waits         bool      // true until the first picture, while the screen still shows its old content
 	events, plugs uint64    // numbers of events that were already handled
 	began         time.Time // time at which the mode was set
 	darkened      time.Time // time at which the signal was interrupted
 	probed        time.Time
-	mute          bool // the screen has sent no EDID
+	mute          bool // true if the screen has sent no EDID
 	asked         int  // number of requests that got no EDID
 	again         *time.Timer
 }

@@ -87,8 +87,8 @@ func TestConnectorPower(t *testing.T) {
 	}
 }
 
-// TestConnectorFollows: after the screen was switched on or off, the program reads the state from the driver. If the state is still the
-// old one, the request is repeated once. If the state is wrong even then, Power returns an error.
+// TestConnectorFollows: after the screen was switched on or off, the program reads the state from the driver. If the state has not changed,
+// the request is repeated once. If the state has not changed even then, Power returns an error.
 func TestConnectorFollows(t *testing.T) {
 	for unmoved, want := range map[int]string{0: "", 1: "", 2: "did not change it"} {
 		r := newRack(t)

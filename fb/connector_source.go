@@ -10,8 +10,8 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A connectorSource opens the first suitable connector. If there are no connectors, or the program is not allowed to open the card, it
-// opens a framebuffer, if the options allow this.
+// A connectorSource opens the first suitable connector. If there are no connectors, or the program is not allowed to open the card, the
+// options decide whether it opens a framebuffer.
 type connectorSource struct {
 	opts  Options
 	want  Connector
@@ -21,18 +21,18 @@ type connectorSource struct {
 
 	card     *card               // card in use. nil before the first screen
 	good     map[string]drm.Mode // latest mode of a screen that sent an EDID, by connector
-	recalls  map[string]bool     // connectors whose stored mode was already loaded
+	recalls  map[string]bool     // connectors whose stored mode was already loaded, by their names
 	told     string              // logged reason for using the framebuffer
 	unranged string              // logged reason for an unset color range
 	asked    uint64              // value of the field events when the connectors were last probed
 	askedAt  time.Time
 	fresh    *drm.Connector // stored state of a connector for connector(), or nil
 	heard    uint64         // value of the field events when this state was read
-	eager    bool           // set the mode when a device is opened, because setting it later has failed
+	eager    bool           // true: set the mode when a device is opened, because setting it later has failed
 
 	events atomic.Uint64          // counts the events of screens
 	plugs  atomic.Uint64          // counts the events that may report a connected or removed screen
-	blind  atomic.Bool            // the system sends no events
+	blind  atomic.Bool            // true if the system sends no events
 	look   atomic.Pointer[func()] // makes the keeper check the device
 }
 
@@ -135,7 +135,7 @@ func (s *connectorSource) size() (image.Point, error) {
 	return s.opts.Rotate.size(m.Width, m.Height), err
 }
 
-// take makes the card at path the current card.
+// take makes the card at `path` the current card.
 func (s *connectorSource) take(path string) error {
 	if s.card != nil && (s.card.Path() != path || s.card.Alive() != nil) {
 		s.letGo()

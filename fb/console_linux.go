@@ -39,8 +39,8 @@ type Console struct {
 	blank    int    // blanking interval to restore, in minutes
 	release  func()
 	acquire  func()
-	keepText bool // leave the kernel's text on, because it does not reach the screen
-	behind   bool // another terminal is in front. acquire will be called when this terminal is in front again
+	keepText bool // true: leave the kernel's text on, because it does not reach the screen
+	behind   bool // true if another terminal is in front. acquire will be called when this terminal is in front again
 	signals  chan os.Signal
 	stop     chan struct{}
 	done     chan struct{}
@@ -223,7 +223,8 @@ func (c *Console) restoreText() {
 }
 
 func (c *Console) restore() {
-	// Restore the switching mode first, because the kernel then sends no more signals. Every step is tried, even if an earlier one has failed.
+	// Restore the switching mode first, because the kernel then sends no more signals. Every step is tried, even if an earlier step has
+	// failed.
 	_ = c.term.setSwitching(c.switches)
 	if !c.keepText {
 		c.restoreText()

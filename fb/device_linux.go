@@ -21,7 +21,7 @@ type kernelDevice struct {
 	pixels  []byte
 }
 
-// OpenDevice opens the framebuffer device at path and maps its memory.
+// OpenDevice opens the framebuffer device at `path` and maps its memory.
 func OpenDevice(path string) (Device, error) {
 	fd, err := unix.Open(path, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {

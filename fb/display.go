@@ -30,10 +30,10 @@ type Display struct {
 	told sync.Mutex // guards the field `place`, and is held only for moments. To change `place`, hold mu too
 
 	// State reads the following fields without mu, because a driver that hangs may hold mu forever.
-	flips  atomic.Bool // panning is in use
-	hidden atomic.Bool // another console is in front
+	flips  atomic.Bool // true if panning is in use
+	hidden atomic.Bool // true if another console is in front
 	halted atomic.Bool
-	dark   atomic.Bool // the screen is switched off
+	dark   atomic.Bool // true if the screen is switched off
 	shown  atomic.Uint64
 
 	mu      sync.Mutex // held while the device is used. It guards everything below
@@ -41,12 +41,12 @@ type Display struct {
 	painter *painter
 	scaled  *image.RGBA // the upright screen, if frames are scaled
 	copied  *image.RGBA // a copy of the frame, if it is needed after a draw
-	keep    bool        // every draw must update the field `copied`
+	keep    bool        // true: every draw must update the field `copied`
 	flip    *flipper    // nil if panning is not in use
 	one     [1]image.Rectangle
 	wanted  image.Point               // the requested shift of the picture
 	strip   image.RGBA                // pixels for the edges when the picture is shifted
-	borders bool                      // the area around the frame must be painted black
+	borders bool                      // true if the area around the frame must be painted black
 	flushed [maxFlush]image.Rectangle // rectangles of the last Flush. They are stored here so that a draw does not allocate
 }
 

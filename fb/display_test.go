@@ -16,8 +16,8 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// geometries are layouts of memory that real drivers have. In some of them, rows have unused bytes at their end. A display that ignored
-// the stride would then show a slanted picture. In others, the visible window does not begin at the start of the memory.
+// geometries are layouts of memory that real drivers have. In some layouts, rows have unused bytes at their end. A display that ignored the
+// stride would then show a slanted picture. In other layouts, the visible window does not begin at the start of the memory.
 var geometries = []struct {
 	name string
 	g    fb.Geometry

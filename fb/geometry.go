@@ -91,7 +91,7 @@ func (g Geometry) offset(x, y int) int {
 	return (y+g.YOffset)*g.Stride + (x+g.XOffset)*g.Format.BytesPerPixel()
 }
 
-// DecodeRGBA returns the visible screen in the memory mem as a picture. It is for tests and screenshots, because reading a real
+// DecodeRGBA returns the visible screen in the memory `mem` as a picture. It is for tests and screenshots, because reading a real
 // framebuffer is slow.
 func (g Geometry) DecodeRGBA(mem []byte) *image.RGBA {
 	m := image.NewRGBA(g.bounds())

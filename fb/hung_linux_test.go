@@ -62,7 +62,7 @@ func (k *Keeper) leaseFrom(t terminal) {
 	k.lease(func(release, acquire func()) *Console { return lease(t, 0, release, acquire) })
 }
 
-// TestOldLease: a signal for an old lease does not affect the present one.
+// TestOldLease: a signal for an old lease does not affect the present lease.
 func TestOldLease(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	repaints := 0

@@ -193,7 +193,7 @@ func TestConverterPanics(t *testing.T) {
 	t.Errorf("got %v", err)
 }
 
-// A screen appears and disappears a thousand times. There are few log lines, and the last one reports that no further lines follow for
+// A screen appears and disappears a thousand times. There are few log lines, and the last line reports that no further lines follow for
 // now. Whenever the screen is present, frames are drawn on it. Later events are logged again.
 func TestFlappingScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -42,8 +42,8 @@ type Keeper struct {
 	looked        time.Time     // time of the latest check
 	failed, again time.Time     // time of the latest failed draw, and earliest time to open the device again
 	leases        int           // number of leases of the console so far. Only the latest lease counts
-	text          bool          // the lease hides the kernel's text
-	off           bool          // state that Power requested
+	text          bool          // true if the lease hides the kernel's text
+	off           bool          // true if Power has requested to switch the screen off
 	way           []image.Point // positions of the picture that prevent burn-in, or nil if the picture does not move
 	step          int           // index of the present position in `way`
 	level, warmth float64       // arguments of the latest Tint

@@ -13,7 +13,7 @@ type known struct {
 	display *Display // nil if there is no device
 	last    State    // state of the previous display, with its counts so far
 	err     error    // the reason for a missing device
-	hidden  bool     // another console is in front
+	hidden  bool     // true if another console is in front
 }
 
 // now() returns a copy of the known state.

@@ -153,7 +153,7 @@ func TestKeeperReopens(t *testing.T) {
 		name   string
 		happen func(*fbtest.Memory)
 		after  time.Duration
-		draw   bool // draw after the change, so that the change is found sooner
+		draw   bool // true: draw after the change, so that the change is found sooner
 	}{
 		{"unplugged", func(m *fbtest.Memory) { m.Fail(errors.New("no such device")) }, fb.LookInterval, false},
 		{"unplugged while drawing", func(m *fbtest.Memory) { m.Fail(errors.New("no such device")) }, fb.RetryInterval, true},
@@ -270,7 +270,8 @@ func TestKeeperOfNoRoom(t *testing.T) {
 			}
 			<-repaints
 		}
-		if took := time.Since(began); took != (times-1)*fb.RetryInterval { // the first attempt is made at once, and the others at intervals
+		// the first attempt is made at once, and the other attempts at intervals
+		if took := time.Since(began); took != (times-1)*fb.RetryInterval {
 			t.Errorf("it was opened %d times in %v, want once in %v", times, took, fb.RetryInterval)
 		}
 		cancel()

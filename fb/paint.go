@@ -85,7 +85,7 @@ func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
 	p.paintDevice(src, at, image.Rect(dev.Max.X-1, dev.Max.Y-2, dev.Max.X, dev.Max.Y).Intersect(dev))
 }
 
-// paintDevice paints the part dev of the device, which is in the device's coordinates.
+// paintDevice paints the part `dev` of the device. `dev` is in the device's coordinates.
 func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectangle) {
 	g := p.geometry
 	for y := dev.Min.Y; y < dev.Max.Y; {

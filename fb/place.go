@@ -56,13 +56,13 @@ type placement struct {
 	frame  image.Point // size of frames
 	screen image.Point // size of the screen after rotation
 	target image.Point // size of the picture on the screen, which is the frame after scaling
-	scaled bool        // frame and target have different sizes
+	scaled bool        // true if frame and target have different sizes
 	origin image.Point // position of the picture's top left corner. It may be negative
 	shift  image.Point // vector from the picture's normal position to its present position
-	edged  bool        // the picture's outermost pixels are repeated up to the edge of the screen
+	edged  bool        // true if the picture's outermost pixels are repeated up to the edge of the screen
 }
 
-// newPlacement places a frame on a screen. If `frame` is zero, frames have the size of the screen, minus shift px on each side for the
+// newPlacement places a frame on a screen. If `frame` is zero, frames have the size of the screen, minus `shift` px on each side for the
 // movement against burn-in.
 func newPlacement(frame, screen image.Point, fullscreen bool, shift int) placement {
 	room := image.Pt(2*shift, 2*shift)

@@ -64,8 +64,8 @@ func (d *Display) tint(level, warmth float64) {
 	}
 }
 
-// Tint sets the brightness and the warmth of the picture, both from 0 to 1, for this screen and all later ones. A
-// change of the screen's own light, such as its backlight, is not part of `level`. Full brightness without warmth costs no time in draws.
+// Tint sets the brightness and the warmth of the picture, both from 0 to 1, for this screen and all later screens. A change of the screen's
+// own light, such as its backlight, is not part of `level`. Full brightness without warmth costs no time in draws.
 func (k *Keeper) Tint(level, warmth float64) {
 	level, warmth = math.Round(level*steps)/steps, math.Round(warmth*steps)/steps
 	k.mu.Lock()

@@ -21,7 +21,7 @@ type virtualDevice struct {
 	pixels   []byte
 }
 
-// OpenVirtual opens the file at path or creates it, gives it the length that v needs, and maps it into memory.
+// OpenVirtual opens the file at `path` or creates it, gives it the length that v needs, and maps it into memory.
 func OpenVirtual(path string, v Virtual) (Device, error) {
 	if v.Padding < 0 || v.Padding > maxSide {
 		return nil, fmt.Errorf("fb: %s: padding %d is not in 0..%d", path, v.Padding, maxSide)
@@ -45,7 +45,7 @@ func OpenVirtual(path string, v Virtual) (Device, error) {
 	return &virtualDevice{path: path, fd: fd, geometry: g, pixels: pixels}, nil
 }
 
-// mapFile maps a regular file into memory. It first changes the file's length to size bytes.
+// mapFile maps a regular file into memory. It first changes the file's length to `size` bytes.
 func mapFile(fd, size int) ([]byte, error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
@@ -89,7 +89,7 @@ func (d *virtualDevice) Close() error {
 	return errors.Join(unix.Munmap(d.pixels), unix.Close(d.fd))
 }
 
-// sameFile returns an error unless path still leads to the file that is open as fd.
+// sameFile returns an error unless `path` still leads to the file that is open as fd.
 func sameFile(path string, fd int) error {
 	var now, then unix.Stat_t
 	if err := unix.Stat(path, &now); err != nil {

@@ -129,7 +129,7 @@ func (v *vsync) String() string {
 	return *v.state.Load()
 }
 
-// closeAfter ends the goroutine and closes dev. If a call of the driver blocks the goroutine, dev is closed after this call returns,
+// closeAfter ends the goroutine and closes `dev`. If a call of the driver blocks the goroutine, `dev` is closed after this call returns,
 // because it must not be closed during the call.
 func (v *vsync) closeAfter(dev Device) error {
 	close(v.ask)

@@ -30,7 +30,7 @@ type terminal interface {
 type vt struct {
 	fd   int
 	num  int
-	keep bool // do not close fd, because it is standard input
+	keep bool // true: do not close fd, because it is standard input
 }
 
 // openVT opens the virtual terminal with the given name. If the name is empty, it uses standard input if that is a terminal, as with

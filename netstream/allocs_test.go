@@ -48,7 +48,7 @@ func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 	s.weigh(z)
 }
 
-// After the first frames, nothing is allocated when a new frame is compared with the old one, or when its file and its delta are built.
+// After the first frames, nothing is allocated when a new frame is compared with the old frame, or when its file and its delta are built.
 func TestAllocations(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")

@@ -15,7 +15,7 @@ import (
 	"dashboard/netstream/jpegtile"
 )
 
-// deltaSlack allows for the unused part of a delta's picture, in pixels. The last tile may be shorter than the others. It is filled up
+// deltaSlack allows for the unused part of a delta's picture, in pixels. The last tile may be shorter than the other tiles. It is filled up
 // with at most 30 blocks of 16x16 pixels. The limit for the picture also includes rounding up the frame's sides to whole blocks.
 const deltaSlack = 30 * 16 * 16
 
@@ -158,8 +158,8 @@ func lookAt(picture []byte) (image.Point, func() (image.Image, error), error) {
 	return image.Pt(c.Width, c.Height), func() (image.Image, error) { return decode(picture) }, err
 }
 
-// decodeJPEG decodes a JPEG. It uses the fast decoder for pictures of this service, and image/jpeg for all others. Both give the same
-// pixels.
+// decodeJPEG decodes a JPEG. It uses the fast decoder for pictures of this service, and image/jpeg for all other pictures. Both decoders
+// give the same pixels.
 func decodeJPEG(picture []byte) (image.Image, error) {
 	if img, ok := jpegtile.DecodeDelta(picture); ok {
 		return img, nil

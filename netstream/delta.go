@@ -49,7 +49,7 @@ func appendDeltaHead(dst []byte, w, h int, pieces []piece) []byte {
 // clients are two or three frames behind.
 const keptDeltas = 4
 
-// deltas holds the deltas of frames with one size. Each delta leads from an older version to the newest one.
+// deltas holds the deltas of frames with one size. Each delta leads from an older version to the newest version.
 type deltas struct {
 	kept   [keptDeltas]deltaFile
 	next   int // index in kept for the next delta

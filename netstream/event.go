@@ -7,7 +7,7 @@ import (
 )
 
 // A Published announces one frame. It holds the frame's tag without size and quotes (a hash of its pixels, 16 hexadecimal digits), and the
-// time when the frame became the current one, in whole microseconds.
+// time when the frame was published, in whole microseconds.
 type Published struct {
 	ETag string
 	At   time.Time

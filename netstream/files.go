@@ -26,9 +26,9 @@ type file struct {
 	data    []byte
 	revoked atomic.Bool
 
-	readers []*lease // files.mu guards this field and the following ones
+	readers []*lease // files.mu guards this field and the following fields
 	home    *spares  // receives this file after its last reader, to be used again
-	kept    bool     // a size still serves this file
+	kept    bool     // true if a size still serves this file
 }
 
 // spares are unused files of one size and kind, which can be used again. most is their maximum number. It is 0 in the zero value and for
@@ -78,8 +78,8 @@ func (x *file) room(bytes int) []byte {
 	return x.data[:0]
 }
 
-// retire marks a file as old, because its size no longer serves it. If all old files exceed their limit, retire revokes the oldest ones.
-// It ignores nil.
+// retire marks a file as old, because its size no longer serves it. If all old files exceed their limit, retire revokes the oldest files.
+// If x is nil, it does nothing.
 func (f *files) retire(x *file) {
 	if x == nil {
 		return
@@ -145,7 +145,7 @@ func (f *files) spareBytes(home *spares) (n int) {
 	return n
 }
 
-// lease registers a client that reads a file. onRevoke is called when the file is revoked. It may be nil.
+// lease registers a client that reads a file. `onRevoke` is called when the file is revoked. `onRevoke` may be nil.
 func (f *files) lease(x *file, onRevoke func()) *lease {
 	l := &lease{files: f, file: x, rest: x.data, onRevoke: onRevoke}
 	f.mu.Lock()

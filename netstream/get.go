@@ -32,7 +32,7 @@ const (
 type Request struct {
 	W, H        int    // size in pixels. Both 0: the size at which the frame was rendered
 	IfNoneMatch string // value of the header If-None-Match, or ""
-	Delta       bool   // the client accepts tiles (A-IM: tiles)
+	Delta       bool   // true if the client accepts tiles (A-IM: tiles)
 	// OnRevoke, if not nil, is called if the client has held the body's file for too long and its memory is needed. It is called at most
 	// once, from another goroutine. It should end a running write. It must not wait, and it must not close the body.
 	OnRevoke func()
@@ -129,7 +129,7 @@ func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response,
 	}
 	defer z.unlock()
 	defer func() {
-		if p := recover(); p != nil { // an encoder has panicked. Drop the size, so that the next request makes a new one
+		if p := recover(); p != nil { // an encoder has panicked. Drop the size, so that the next request makes the size again
 			s.broken(z)
 			resp, err = Response{}, fmt.Errorf("netstream: encode %dx%d: panic: %v", z.w, z.h, p)
 		}

@@ -9,7 +9,7 @@ import (
 	"dashboard/render/damage"
 )
 
-// publishLocked compares src with the frame within rects, and publishes the changed pixels as a new frame. The caller holds draw. The
+// publishLocked compares src with the frame within `rects`, and publishes the changed pixels as a new frame. The caller holds draw. The
 // frame, its row hashes and its tag change while pix is locked. So a reader that holds pix sees a frame and a tag that belong together.
 func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
 	size := src.Rect.Size()
@@ -30,7 +30,8 @@ func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
 	s.announce(rows.sum(), size)
 }
 
-// announce makes the frame the current one and notifies the subscribers. The caller holds pix, so that tag and pixels change together.
+// announce makes the new frame the current frame and notifies the subscribers. The caller holds pix, so that tag and pixels change
+// together.
 func (s *Stream) announce(base uint64, size image.Point) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

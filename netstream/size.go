@@ -9,7 +9,7 @@ import (
 	"dashboard/render/damage"
 )
 
-// historyLength is the number of frames that a size remembers, including the newest one. A client with an older frame gets no delta. At
+// historyLength is the number of frames that a size remembers, including the newest frame. A client with an older frame gets no delta. At
 // 60 frames a second, this is about one second.
 const historyLength = 64
 
@@ -21,7 +21,7 @@ type size struct {
 	// turn is a channel that is used as a mutex, because waiting for a channel can end with a context. It guards the following fields.
 	turn        chan struct{}
 	scaler      *bilinear.Scaler // nil if frames have this size
-	from        image.Point      // frame size of the latest update, or zero before the first one
+	from        image.Point      // frame size of the latest update, or zero before the first update
 	pixels      *image.RGBA      // the scaled picture, or nil if frames have this size
 	enc         encoder
 	tiler       tiler             // the field enc, or nil if its format has no deltas
@@ -36,15 +36,15 @@ type size struct {
 	fileVersion uint64
 	spares      spares // spare files for whole pictures. files.mu guards them
 	deltas      deltas
-	grown       bool // the memory may have changed since the last call of weigh()
+	grown       bool // true if the memory may have changed since the last call of weigh()
 
 	// Stream.mu guards the following fields.
 	pending  damage.List // rectangles that changed after the frame in the field shown, in pixels of the frame
 	asked    time.Time   // time of the latest request
 	askedSeq uint64      // number of the frame that was current at the latest request
 	users    int         // number of requests between claimLocked() and yield()
-	dropped  bool        // the size was removed from Stream.sizes
-	bytes    int         // memory at the latest call of weigh(), or an estimate before the first one
+	dropped  bool        // true if the size was removed from Stream.sizes
+	bytes    int         // memory at the latest call of weigh(), or an estimate before the first call
 	encodes  uint64
 	took     time.Duration // time for the latest scaling and encoding
 }
@@ -53,7 +53,7 @@ type size struct {
 type past struct {
 	base    uint64
 	version uint64 // 0 for an unused entry
-	native  bool   // frames had this size then. So a tag without a size also identifies this picture
+	native  bool   // true if frames had this size then. So a tag without a size also identifies this picture
 }
 
 // newSize returns a size. Its buffers are allocated at its first update.

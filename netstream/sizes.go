@@ -18,7 +18,7 @@ const (
 	recentTime   = 5 * time.Second
 )
 
-// claimLocked returns the size for a request: a kept size or a new one. For a new size, it may remove the sizes whose last request is
+// claimLocked returns the size for a request: a kept size or a new size. For a new size, it may remove the sizes whose last request is
 // longest ago. The caller must call yield() later. claimLocked returns nil if the size is too large, or if not enough other sizes may be
 // removed.
 func (s *Stream) claimLocked(w, h int) *size {

@@ -6,7 +6,7 @@ import "time"
 type Stats struct {
 	Published   uint64    // number of published frames
 	Unchanged   uint64    // number of drawn frames that changed no pixel
-	PublishedAt time.Time // time of the newest frame, or zero before the first one
+	PublishedAt time.Time // time of the newest frame, or zero before the first frame
 	Subscribers int
 	Lost        uint64        // frames that subscribers missed because a newer frame came first, added over all subscribers
 	Encodes     uint64        // number of encodes, of the whole picture or of some tiles

@@ -43,7 +43,7 @@ type Stream struct {
 	sizes  []*size
 	subs   map[*Subscription]struct{}
 	counts counts
-	dark   bool // the wall's screen is off
+	dark   bool // true if the wall's screen is off
 	light  Light
 
 	files    *files

@@ -52,7 +52,7 @@ func (s *Stream) fits(w, h int) bool {
 	return s.conf.codec.estimate(w, h) <= s.conf.budget
 }
 
-// atOnce encodes all strips before the client reads the first one, so that a slow client does not block the next response in strips. The
+// atOnce encodes all strips before the client reads the first strip, so that a slow client does not block the next response in strips. The
 // file counts as an old file from the beginning, so the bound of old files applies.
 func (s *Stream) atOnce(b *stripBody, r Request, resp Response) (Response, error) {
 	defer b.Close()

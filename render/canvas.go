@@ -104,7 +104,7 @@ func (c Canvas) ShapeRows(s *path.Shape, p image.Point, rows []color.RGBA) {
 	s.PaintRows(c.Dst, c.Clip, p.Add(c.Org), rows)
 }
 
-// Image blends src (premultiplied) with its top left corner at p. Set opaque to true only if src has no transparency: then its rows are
+// Image blends src (premultiplied) with its top left corner at p. Set `opaque` to true only if src has no transparency: then its rows are
 // copied instead of blended.
 func (c Canvas) Image(p image.Point, src *image.RGBA, opaque bool) {
 	r, from := c.cut(p, src)

@@ -15,8 +15,8 @@ type Frost struct {
 	shift int // a cell is 1<<shift px wide and high
 	cols  int
 	rows  int
-	old   bool // the next Take reads the background
-	taken bool // the fields cells and soft are valid
+	old   bool // true if the next Take reads the background
+	taken bool // true if the fields cells and soft are valid
 
 	radius  int    // radius of the box of each of the three passes
 	inverse uint64 // 1<<16 divided by the width of a box

@@ -60,7 +60,7 @@ const (
 const (
 	slideBehind = 4          // the old content moves 1/slideBehind of the way
 	slideShade  = 102        // final alpha of the black over the old content, which then has 60 % of its brightness
-	leaving     = 100. / 360 // for example 100 ms of a transition of 360 ms
+	leaving     = 100. / 360 // share of the transition, for example 100 ms of 360 ms
 )
 
 // Direction is a direction of movement.

@@ -39,7 +39,7 @@ type Loop struct {
 
 	renderer *Renderer
 	interval atomic.Int64 // minimum time between the starts of two passes, in ns
-	whole    atomic.Bool  // the next pass paints everything
+	whole    atomic.Bool  // true if the next pass paints everything
 	wake     chan struct{}
 	do       chan func(*Renderer)
 
@@ -47,7 +47,7 @@ type Loop struct {
 	painted, busy, spent    atomic.Int64 // Unix time of the last frame, painting time of the last frame and of all frames, in ns
 }
 
-// NewLoop returns a loop for r. Frames start at least minInterval apart.
+// NewLoop returns a loop for r. Frames start at least `minInterval` apart.
 func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 	l := &Loop{
 		Now: time.Now, Show: func(*image.RGBA, []image.Rectangle) {}, Regions: func(*ink.Regions) {}, Settled: func(*image.RGBA) {},

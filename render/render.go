@@ -36,7 +36,7 @@ type Tick struct {
 	clip image.Rectangle // visible part of the widget, in frame coordinates
 	near image.Rectangle // the field clip, plus the hidden pixels whose effects reach into it
 	grow int             // number of px by which all reports are enlarged, for effects beyond the widget's own pixels
-	hid  bool            // the widget or an ancestor is not shown
+	hid  bool            // true if the widget or an ancestor is not shown
 }
 
 // pass collects the reports of one walk through the tree.

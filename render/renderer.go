@@ -13,7 +13,7 @@ type Renderer struct {
 	frame   *image.RGBA
 	pass    pass
 	full    bool
-	painted bool       // at least one frame was painted
+	painted bool       // true if at least one frame was painted
 	fade    *crossFade // nil if no fade is running
 }
 

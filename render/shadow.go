@@ -31,7 +31,7 @@ func Gaussian(sigma int) Blur {
 	return weighted(w)
 }
 
-// Box returns a blur that gives all pixels up to radius px away the same weight.
+// Box returns a blur that gives all pixels up to `radius` px away the same weight.
 func Box(radius int) Blur {
 	w := make([]float64, 2*max(1, radius)+1)
 	for i := range w {
@@ -181,8 +181,8 @@ func (s *Shadow) forget(r image.Rectangle) {
 	}
 }
 
-// learn computes the shadow of the invalid tiles that touch clip. The silhouette outside clip may be out of date. When that part becomes
-// visible, the method look() finds the change and invalidates the tiles.
+// learn computes the shadow of the invalid tiles that touch `clip`. The silhouette outside `clip` may be out of date. When that part
+// becomes visible, the method look() finds the change and invalidates the tiles.
 func (s *Shadow) learn(clip image.Rectangle) {
 	t := s.tiles(clip)
 	for y := t.Min.Y; y < t.Max.Y; y++ {

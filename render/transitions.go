@@ -23,7 +23,7 @@ func (p *Transitions) Take(size image.Point, m Motion, to Direction) *Transition
 	return NewTransition(size, m, to)
 }
 
-// Give takes back a transition from Take. If too many transitions are unused, it drops the oldest one.
+// Give takes back a transition from Take. If too many transitions are unused, it drops the oldest transition.
 func (p *Transitions) Give(t *Transition) {
 	if len(p.spare) == maxSpareTransitions {
 		copy(p.spare, p.spare[1:])

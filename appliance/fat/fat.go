@@ -68,7 +68,7 @@ type volume struct {
 	dataAt            int64
 	infoAt            int64
 	root              uint32
-	table             []uint32 // the first table, the only one that the kernel reads
+	table             []uint32 // the first table. The kernel reads only this table
 	owned             []bool   // true for clusters of a file or a folder
 	twins             []name   // names that point to another file's chain
 }

@@ -64,7 +64,7 @@ type inside struct {
 type name struct {
 	entries []int64
 	size    uint32
-	fresh   bool // the name ends in .new
+	fresh   bool // true if the name ends in .new
 }
 
 // entry marks the clusters of the file or folder that an entry describes.

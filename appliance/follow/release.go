@@ -13,8 +13,8 @@ import (
 	"dashboard/appliance/state"
 )
 
-// check asks the server for the newest release. If byHand is true, it also accepts a release that is distributed to other boards
-// first, or that has failed before.
+// check asks the server for the newest release. If `byHand` is true, it also accepts a release that is distributed to other boards first,
+// or that has failed before.
 func (f *Follower) check(ctx context.Context, byHand bool) {
 	f.next = f.Now().Add(checkPause + f.spread(checkJitter))
 	if err := f.canAsk(); err != nil {
@@ -129,8 +129,8 @@ func textOf(k *manifest.Key) string {
 	return k.String()
 }
 
-// install writes the release that is ready, and restarts into it. If byHand is true, a file that has produced damaged releases is
-// tried once more.
+// install writes the release that is ready, and restarts into it. If `byHand` is true, a file that has produced damaged releases is tried
+// once more.
 func (f *Follower) install(ctx context.Context, byHand bool) {
 	f.try = f.Now().Add(retryPause)
 	f.told.Percent, f.told.Problem = 0, ""

@@ -14,7 +14,7 @@ var languages = map[string]string{
 	"PE": "es", "PL": "pl", "PT": "pt", "RO": "ro", "RU": "ru", "SE": "sv", "SI": "sl", "SK": "sk", "TR": "tr", "UA": "uk", "UY": "es", "VN": "vi",
 }
 
-// localeOf returns the locale of a country, such as de-DE, or "" if country is empty.
+// localeOf returns the locale of a country, such as de-DE, or "" if `country` is empty.
 func localeOf(country string) string {
 	switch language, ok := languages[country]; {
 	case country == "":

@@ -24,8 +24,8 @@ const (
 	disc                 = 40  // diameter of the disc with a code's number
 )
 
-// Limits for the picture's short side, in px. If the short side is below oneCode, there is room for only one code. If it is below compact,
-// the words are smaller to leave room for large codes.
+// Limits for the picture's short side, in px. If the short side is smaller than oneCode, there is room for only one code. If the short side
+// is smaller than compact, the words are smaller to leave room for large codes.
 const (
 	oneCode = 400
 	compact = 600

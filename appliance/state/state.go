@@ -267,8 +267,8 @@ func (r Record) Miss(why Missed) Record {
 	return r
 }
 
-// StartedFrom compares the folder of the running kernel with the state. If a kernel is on trial in another folder, it ends this trial. The
-// trial of the slot continues, because any root file system works with any kernel.
+// StartedFrom compares the folder of the running kernel with the state. If a kernel is on trial in another folder, StartedFrom ends this
+// trial. The trial of the slot continues, because any root file system works with any kernel.
 func (r Record) StartedFrom(folder Slot) Record {
 	if r.Kernel != None && r.Kernel != folder {
 		return r.Miss(NotStarted)

@@ -50,13 +50,13 @@ type Adapter struct {
 	yield bool // true: do not switch a television that shows another source
 
 	mu      sync.Mutex // guards the following fields
-	begun   bool       // Power was called
-	asked   bool       // the requested state
-	done    bool       // the television was switched to the requested state. With yield, a person may change its state afterwards
+	begun   bool       // true after the first call of Power
+	asked   bool       // requested state, true for on
+	done    bool       // true if the television was switched to the requested state. With yield, a person may change its state afterwards
 	missed  error      // error of the latest switch: no television has answered, or the television stayed on or off. nil if there was no error
 	sent    time.Time  // time of the latest message to switch, or zero if its effect need not be checked
 	woken   int        // number of wake messages since the requested state was set
-	other   bool       // the television shows another source
+	other   bool       // true if the television shows another source
 	stopped bool
 
 	end   context.CancelFunc

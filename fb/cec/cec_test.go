@@ -17,9 +17,9 @@ type bus struct {
 	at      uint16 // physical address. With invalidAddr, the television is off and has withdrawn its address
 	claimed bool
 	tv      byte // power state that the television reports
-	deaf    bool // no device receives a message
-	stays   bool // the television receives the standby message but stays on
-	sleeps  int  // number of wake messages that the television ignores
+	deaf    bool // true if no device receives a message
+	stays   bool // true if the television receives the standby message but stays on
+	sleeps  int  // true if number of wake messages that the television ignores
 	sent    []string
 	in      chan []byte
 	closed  chan struct{}
@@ -253,7 +253,7 @@ func TestTelevisionStaysOff(t *testing.T) {
 	const wakes = "40 04, 4f 82 10 00"
 	for name, c := range map[string]struct {
 		sleeps int
-		hand   bool // a person switches the television off with its remote control
+		hand   bool // true if a person switches the television off with its remote control
 		again  string
 		want   error
 	}{"it wakes": {0, false, "", nil}, "at the second time": {1, false, wakes, nil}, "never": {9, false, wakes, errOff}, "somebody does not want it": {0, true, "", nil}} {

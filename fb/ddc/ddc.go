@@ -29,7 +29,7 @@ const (
 	setDelay   = 50 * time.Millisecond
 	// apart is the minimum time between two transactions. Monitors need this pause, because they also draw their picture.
 	apart = 200 * time.Millisecond
-	// tries bounds how often a code is read if the answers are invalid. Each pause is twice as long as the one before.
+	// tries bounds how often a code is read if the answers are invalid. Each pause is twice as long as the previous pause.
 	tries = 4
 	// writeApart is the minimum time between two writes of the brightness, because some monitors store it in memory that wears out.
 	writeApart = time.Second
@@ -98,12 +98,12 @@ type Monitor struct {
 	last   time.Time // time of the latest transaction
 	buf    []byte
 	reply  [replyBytes]byte
-	powers bool // the monitor supports PowerMode
-	dims   bool // the monitor supports Brightness
+	powers bool // true if the monitor supports PowerMode
+	dims   bool // true if the monitor supports Brightness
 	most   int  // maximum of Brightness
 	found  int  // original brightness, or below 0 if unknown
 
-	off     bool  // the monitor was switched off
+	off     bool  // true if the monitor was switched off
 	known   bool  // true if the field `off` is the present state. false: the state is unknown
 	woken   int   // number of consecutive attempts to switch the monitor on that the monitor did not confirm
 	doubt   error // error of the last of these attempts

@@ -27,7 +27,7 @@ type monitor struct {
 	wrong  int // number of answers that will have a wrong checksum
 	eio    int // number of transfers that will fail
 	ignore bool
-	wakes  bool // a request wakes the monitor
+	wakes  bool // true if a request wakes the monitor
 }
 
 func newMonitor(t *testing.T) *monitor {

@@ -110,8 +110,8 @@ func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	return crtcs[:min(len(crtcs), int(q.countCRTCs))], connectors[:min(len(connectors), int(q.countConnectors))], nil
 }
 
-// address returns the address of a slice in the form that the kernel's interface needs, or 0 for an
-// empty slice. pins prevents the garbage collector from moving the slice.
+// address returns the address of a slice in the form that the kernel's interface needs, or 0 if the slice is empty. `pins` prevents the
+// garbage collector from moving the slice.
 func address[T any](pins *runtime.Pinner, s []T) uint64 {
 	if len(s) == 0 {
 		return 0
@@ -126,7 +126,7 @@ func name(b [32]byte) string {
 	return string(s)
 }
 
-// crtcs() returns the CRTCs that can drive a connector, beginning with the current one.
+// crtcs() returns the CRTCs that can drive a connector, beginning with the connector's current CRTC.
 func (c *Card) crtcs(of *Connector) ([]uint32, error) {
 	all, _, err := c.objects()
 	if err != nil {

@@ -25,7 +25,7 @@ const (
 	tagLimits       = 0xfd // tag of the display range limits. Byte 9 of this descriptor is the maximum pixel clock in units of 10 MHz
 )
 
-// ParseEDID parses the first block of an EDID. It ignores the checksum, because some screens send a wrong one.
+// ParseEDID parses the first block of an EDID. It ignores the checksum, because some screens send a wrong checksum.
 func ParseEDID(b []byte) (EDID, error) {
 	if len(b) < edidBlock || string(b[:8]) != edidHeader {
 		return EDID{}, errors.New("not an EDID")

@@ -12,7 +12,7 @@ const maxGamma = 4096
 // A gamma holds the curves that a CRTC applies to the channels of every pixel.
 type gamma struct {
 	red, green, blue []uint16 // tables of equal length, empty if the driver supports no curves
-	set              bool     // Tint has changed the curves
+	set              bool     // true if Tint has changed the curves
 }
 
 // gammaSteps returns the number of steps in the CRTC's curves. It returns 0 if there are no curves, only one step, or more than maxGamma

@@ -33,7 +33,7 @@ func Holders(proc, path string) []string {
 	return names
 }
 
-// holds() reports whether a link in the folder dir leads to path.
+// holds() reports whether a link in the folder `dir` leads to `path`.
 func holds(dir, path string) bool {
 	links, err := os.ReadDir(dir)
 	if err != nil {

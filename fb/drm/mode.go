@@ -14,8 +14,8 @@ import (
 type Mode struct {
 	Width, Height int  // in px
 	Rate          int  // frames per second, rounded
-	Interlaced    bool // each picture has only every second row
-	Preferred     bool // the screen prefers this mode
+	Interlaced    bool // true if each picture has only every second row
+	Preferred     bool // true if the screen prefers this mode
 
 	raw modeInfo // the kernel's structure, which is needed to set the mode
 }
@@ -72,7 +72,7 @@ func ModeOf(data []byte) (Mode, bool) {
 type Wish struct {
 	Width, Height int         // 0 means the preferred mode of the screen
 	Rate          int         // 0 means any rate
-	MaxSize       image.Point // larger modes are used only if they are named, or if there are no others. 0 means no bound
+	MaxSize       image.Point // larger modes are used only if they are named, or if there are no other modes. 0 means no bound
 	MaxClock      int         // greatest pixel clock in kHz, except for the named and the preferred mode. 0 means no bound
 }
 
@@ -136,8 +136,8 @@ func Choose(modes []Mode, w Wish) (Mode, bool) {
 	return slices.MinFunc(usual, byWorth), true
 }
 
-// byWorth orders modes, the best one first. The order of the criteria is: a larger mode, a mode that is not interlaced, the mode that the
-// screen prefers, and a rate near 60.
+// byWorth orders modes. The best mode comes first. The order of the criteria is: a larger mode, a mode that is not interlaced, the mode
+// that the screen prefers, and a rate near 60.
 func byWorth(a, b Mode) int {
 	return cmp.Or(
 		cmp.Compare(b.Width*b.Height, a.Width*a.Height),

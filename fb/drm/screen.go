@@ -28,7 +28,7 @@ type Screen struct {
 	handle    uint32
 	fb        uint32
 	gamma     gamma
-	noFlush   bool // the hardware reads the memory directly
+	noFlush   bool // true if the hardware reads the memory directly
 
 	// Arguments of the requests for each frame. They are fields so that a frame allocates nothing.
 	clips [MaxClips]clip

@@ -9,7 +9,7 @@ import (
 // A Listener receives the kernel's messages about screens and cards, from the time at which it was opened.
 type Listener struct {
 	messages *kernel.Listener
-	property bool // no message since the latest call of `changed` may be about a connected or removed screen
+	property bool // true if no message since the latest call of `changed` may be about a connected or removed screen
 }
 
 // Listen opens a Listener. It returns an error if the kernel sends no messages, as in some containers.

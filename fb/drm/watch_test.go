@@ -17,7 +17,7 @@ func TestHeard(t *testing.T) {
 	)
 	for _, tt := range []struct {
 		messages        []string
-		wants, properly bool // results of the last call of heard, and of take
+		wants, properly bool // expected results of the last call of heard(), and of take()
 	}{
 		{[]string{property}, true, true},
 		{[]string{property, disk}, false, true},

@@ -77,10 +77,10 @@ func (a Axis) share(v int32) float64 {
 // Info describes what a device can do.
 type Info struct {
 	Name  string // name from the driver, such as "ft5x06"
-	Touch bool   // the device reports fingers, or a pointer with an absolute position
-	Multi bool   // the device reports several fingers, by multitouch protocol B (Documentation/input/multi-touch-protocol.rst)
-	Keys  bool   // the device has at least one key with a function
-	Full  bool   // the device is a full keyboard, which may switch consoles
+	Touch bool   // true if the device reports fingers, or a pointer with an absolute position
+	Multi bool   // true if the device reports several fingers, by multitouch protocol B (Documentation/input/multi-touch-protocol.rst)
+	Keys  bool   // true if the device has at least one key with a function
+	Full  bool   // true if the device is a full keyboard, which may switch consoles
 	X, Y  Axis
 }
 

@@ -12,9 +12,9 @@ type Parser struct {
 	word int // bytes of the kernel's long
 
 	slots   [MaxFingers]slot
-	current int  // slot to which the next values belong. Values for a slot beyond the last one are ignored
-	dropped bool // ignore values until the next report
-	lost    bool // the current slot is unknown until Restore
+	current int  // slot to which the next values belong. Values for a slot beyond the last slot are ignored
+	dropped bool // true: ignore values until the next report
+	lost    bool // true if the current slot is unknown until Restore
 	keys    [maxKeysPerPacket]uint16
 	pressed int
 	packet  Packet

@@ -73,7 +73,7 @@ type Watcher struct {
 
 	mu      sync.Mutex
 	opened  map[string]source // open devices by path. nil for a useless device
-	refused map[string]bool   // paths whose errors were logged
+	refused map[string]bool   // contains the paths whose errors were logged
 	wg      sync.WaitGroup
 }
 

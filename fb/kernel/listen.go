@@ -22,7 +22,7 @@ type ear interface {
 // program that opens a Listener, and then reads the state of a device, misses no later change.
 type Listener struct {
 	ear    ear
-	closed atomic.Bool // Close was called
+	closed atomic.Bool // true after Close was called
 }
 
 // Watch passes every message of the kernel to the function `heard`. When `heard` returns true for a message, Watch calls the function

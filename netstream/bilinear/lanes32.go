@@ -44,7 +44,7 @@ func filter32(row []uint64, src []byte, t *pointX, x0, x1 int) {
 	}
 }
 
-// mix32 blends two pixels. `weight` contains the weights of both.
+// mix32 blends two pixels. `weight` contains the weights of both pixels.
 func mix32(p, q uint32, weight uint64) pair {
 	wp, wq := uint32(weight>>32), uint32(weight)
 	return pair{p&byteLanes*wp + q&byteLanes*wq, p>>8&byteLanes*wp + q>>8&byteLanes*wq}
@@ -134,7 +134,7 @@ func addOne32(out []pair, a []uint32, wa, mask uint32) {
 	}
 }
 
-// addBytes32 does the same as setTwo32 (if first is true) or addTwo32, for rows that are not aligned.
+// addBytes32 does the same as setTwo32 (if `first` is true) or addTwo32, for rows that are not aligned.
 func addBytes32(out []pair, a, b []byte, wa, wb uint32, first bool) {
 	if first {
 		clear(out)
@@ -160,7 +160,7 @@ func shrink32(dst []byte, row []uint64, t *areaX, x0, x1 int) {
 	}
 }
 
-// columns32 computes a pixel from as many columns as weight has entries.
+// columns32 computes a pixel from as many columns as `weight` has entries.
 //
 //go:noinline
 func columns32(in []pair, weight []uint16) uint32 {

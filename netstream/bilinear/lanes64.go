@@ -168,7 +168,7 @@ const (
 	shrinkRound = 1 << (shrinkShift - 1) * lanes32
 )
 
-// shrink64 is the function shrink with 32-bit lanes, R B and G A.
+// shrink64 implements the function `shrink` of kernels, with 32-bit lanes, R B and G A.
 func shrink64(dst []byte, row []uint64, t *areaX, x0, x1 int) {
 	if t.stride == quadTaps {
 		shrinkQuad(dst, row, t.start[x0:x1], t.weight[x0*t.stride:])

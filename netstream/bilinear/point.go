@@ -7,8 +7,9 @@ const (
 	minPointWidth = 2
 	// groupPixels is the number of pixels that a vector kernel filters at once.
 	groupPixels = 4
-	// windowPixels is the number of neighboring source pixels that contain all source pixels of a group. A group needs at most 7: the
-	// last left pixel is at most 5 pixels after the first one, because a step is at most 3/2. Its right neighbor follows.
+	// windowPixels is the number of neighboring source pixels that contain all source pixels of a group. A group needs at most 7 of them. The
+	// last left pixel is at most 5 pixels after the first left pixel, because a step is at most 3/2. The right neighbor of the last left pixel
+	// follows.
 	windowPixels = 8
 	// slackPixels is the number of extra pixels at the end of a row buffer, because kernels may read them.
 	slackPixels = 8

@@ -18,10 +18,10 @@ func pixels(dst *image.RGBA, r image.Rectangle, y int) []byte {
 	return dst.Pix[dst.PixOffset(r.Min.X, y):][:4*r.Dx()]
 }
 
-// Scale scales src and writes the part dr of the scaled picture to dst. Each written pixel is the same as if the whole picture was scaled.
-// `dr` is in pixels of the scaled picture. Only the part of `dr` that lies in dst and in the scaled picture is written. dst.Rect is the
-// position of dst in the scaled picture. src must be the whole source, whose top left pixel is at src.Rect.Min. src and dst must not share
-// memory. Scale panics if src does not have the size given to [New].
+// Scale scales src and writes the part `dr` of the scaled picture to dst. Each written pixel is the same as if the whole picture was
+// scaled. `dr` is in pixels of the scaled picture. Only the part of `dr` that lies in dst and in the scaled picture is written. dst.Rect is
+// the position of dst in the scaled picture. src must be the whole source, whose top left pixel is at src.Rect.Min. src and dst must not
+// share memory. Scale panics if src does not have the size given to [New].
 func (s *Scaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
 	if src.Rect.Dx() != s.x.src || src.Rect.Dy() != s.y.src {
 		panic(fmt.Sprintf("bilinear: source of %v pixels, want %dx%d", src.Rect.Size(), s.x.src, s.y.src))

@@ -2,8 +2,8 @@
 
 package bilinear
 
-// newVector returns the set with assembly. picks appends the indices that pick the four left pixels of a group, and their right neighbors,
-// from a window.
+// newVector returns the set with assembly. `picks` appends the indices that pick the four left pixels of a group, and their right
+// neighbors, from a window.
 func newVector(name string, bias uint64, picks func(perm []uint8, left [groupPixels]uint8) []uint8) *kernels {
 	return &kernels{
 		name: name, minWidth: windowPixels, sumWords: 1, bias: bias,
@@ -66,7 +66,7 @@ func sumVector(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int
 	_, _ = src[4*(width-1)+3+off[len(off)-1]], w[len(off)-1]
 	blocks := (x1 - x0) / sumPixels
 	sumAsm(&row[x0], &src[4*x0], &off[0], &w[0], len(off), blocks)
-	if x0+blocks*sumPixels < x1 { // the last block begins earlier, so it overlaps the previous one
+	if x0+blocks*sumPixels < x1 { // the last block begins earlier, so it overlaps the previous block
 		x0 = x1 - sumPixels
 		sumAsm(&row[x0], &src[4*x0], &off[0], &w[0], len(off), 1)
 	}

@@ -31,7 +31,7 @@ func segment(dst []byte, marker byte, payload ...byte) []byte {
 	return append(dst, payload...)
 }
 
-// header returns everything before the first encoded byte. sizeAt is the offset of height and width in h.
+// header returns everything before the first encoded byte. `sizeAt` is the offset of height and width in h.
 func header(l *Layout, o Options) (h []byte, sizeAt int) {
 	h = []byte{0xFF, markerSOI}
 	h = segment(h, markerAPP0, 'J', 'F', 'I', 'F', 0, 1, 2, 0, 0, 1, 0, 1, 0, 0)

@@ -36,7 +36,7 @@ var (
 )
 
 // blockOfPixels converts 8x8 RGBA pixels to one component (Y, Cb or Cr), transforms them with the DCT and quantizes the result. `mask`
-// marks the coefficients that are not zero. The rows of pixels are stride bytes apart.
+// marks the coefficients that are not zero. The rows of pixels are `stride` bytes apart.
 //
 //go:noescape
 func blockOfPixels(pix *byte, stride int, conv *conversion, q *narrowQuantiser, out *block) (mask uint64)

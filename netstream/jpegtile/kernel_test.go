@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// TestKernelsAgree: the kernel of this processor gives exactly the same coefficients as the portable one.
+// TestKernelsAgree: the kernel of this processor gives exactly the same coefficients as the portable kernel.
 func TestKernelsAgree(t *testing.T) {
 	fast := fastestKernel()
 	if fast == kernel(portable{}) {

@@ -106,11 +106,11 @@ func (l *Layout) Chroma() Chroma { return l.chroma }
 // RowHeight returns the height of a row of tiles in pixels, 8 or 16.
 func (l *Layout) RowHeight() int { return l.mcu }
 
-// mcusIn returns the number of MCUs in tile i. The last tile may be shorter than the others.
+// mcusIn returns the number of MCUs in tile i. The last tile may be shorter than the other tiles.
 func (l *Layout) mcusIn(i int) int { return min(l.interval, l.cols*l.rows-i*l.interval) }
 
 // TileRects returns the rectangle of tile i, clipped to the picture. A tile that continues at the start of the next row of MCUs has a
-// second rectangle. For all other tiles, second is empty.
+// second rectangle. For all other tiles, `second` is empty.
 func (l *Layout) TileRects(i int) (first, second image.Rectangle) {
 	start, n := i*l.interval, l.mcusIn(i)
 	row, col := start/l.cols, start%l.cols

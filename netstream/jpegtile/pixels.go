@@ -67,7 +67,7 @@ func luma2(p []byte) int64 {
 	return int64(lumaOf(split(p)) >> convBits & byteLanes)
 }
 
-// chroma444 computes the two color blocks of 8x8 pixels. cbFlat and crFlat are true if all samples of the block are equal.
+// chroma444 computes the two color blocks of 8x8 pixels. `cbFlat` and `crFlat` are true if all samples of the block are equal.
 func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
 	at := 0
@@ -86,7 +86,7 @@ func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	return cb.flat(differB), cr.flat(differR)
 }
 
-// chroma420 computes the two color blocks of 16x16 pixels. Each sample is the mean of 2x2 pixels. cbFlat and crFlat are true if all
+// chroma420 computes the two color blocks of 16x16 pixels. Each sample is the mean of 2x2 pixels. `cbFlat` and `crFlat` are true if all
 // samples of the block are equal.
 func (p pixels) chroma420(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
@@ -146,7 +146,7 @@ type mcu struct {
 	masks  [6]uint64 // for each block, a mask of the coefficients that are not zero. The bit number is the spot. Bit 0 is the DC
 }
 
-// kernel converts pixels to an MCU. All implementations return the same bits as the portable one.
+// kernel converts pixels to an MCU. All implementations return the same bits as the portable kernel.
 type kernel interface {
 	mcu420(p pixels, luma, chroma *quantiser, out *mcu)
 	mcu444(p pixels, luma, chroma *quantiser, out *mcu)

@@ -53,7 +53,7 @@ func scaled(base *[64]uint8, quality int) (t [64]uint8) {
 	return t
 }
 
-// spot returns the index in a [block] of the coefficient with the index natural = 8*vertical + horizontal frequency. It exchanges the two
+// spot returns the index in a [block] of the coefficient with the index `natural` = 8*vertical + horizontal frequency. It exchanges the two
 // frequencies, because the transform leaves out the final transposition.
 func spot(natural uint8) uint8 { return natural&7<<3 | natural>>3 }
 

@@ -66,7 +66,7 @@ func (d *deflater) header() {
 	for sent > 4 && d.lengths.length[lengthOrder[sent-1]] == 0 {
 		sent--
 	}
-	d.w.put(0b100, 3) // type of the block: not the last one, with dynamic codes
+	d.w.put(0b100, 3) // type of the block: not the last block, with dynamic codes
 	d.w.put(uint64(len(literals)-257), 5)
 	d.w.put(uint64(len(distances)-1), 5)
 	d.w.put(uint64(sent-4), 4)

@@ -41,8 +41,8 @@ func newDeflater() *deflater {
 	}
 }
 
-// deflate compresses raw and appends the result to dst, with a full flush at the end. Each row of `raw` has `line` bytes. Bit i of the mask
-// `same` is set if row i equals the row above it. A run of such rows becomes one long match.
+// deflate compresses `raw` and appends the result to dst, with a full flush at the end. Each row of `raw` has `line` bytes. Bit i of the
+// mask `same` is set if row i equals the row above it. A run of such rows becomes one long match.
 func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	d.w = bitWriter{buf: dst}
 	d.forget(len(raw))

@@ -27,7 +27,7 @@ type huffman struct {
 	parent [2 * literalSymbols]uint16
 }
 
-// build computes the code for the frequencies of the first n symbols. No code is longer than limit bits.
+// build computes the code for the frequencies of the first n symbols. No code is longer than `limit` bits.
 func (h *huffman) build(n, limit int) {
 	clear(h.length[:])
 	used := h.order[:0]

@@ -108,7 +108,7 @@ func (r *release) describe(m *manifest.Manifest) error {
 	return err
 }
 
-// file writes the delta file for an older update. If old is "", the file contains the complete root file system.
+// file writes the delta file for an older update. If `old` is "", the file contains the complete root file system.
 func (r *release) file(root []byte, old string, n int) (f manifest.File, err error) {
 	f.Name = fmt.Sprintf("dashboard-%s-%s.delta", r.version, r.arch)
 	var before []byte

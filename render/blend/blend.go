@@ -16,7 +16,7 @@ const pixelBytes = 4
 // to the point at which the mask is painted.
 type Mask = image.Alpha
 
-// Paint blends col (premultiplied) over dst within clip, through the mask m whose origin is at p. `clip` must lie inside dst.
+// Paint blends col (premultiplied) over dst within `clip`, through the mask m whose origin is at p. `clip` must lie inside dst.
 func Paint(dst *image.RGBA, clip image.Rectangle, m *Mask, p image.Point, col color.RGBA) {
 	r := m.Rect.Add(p).Intersect(clip)
 	if r.Empty() || col.A == 0 {

@@ -6,8 +6,8 @@ import (
 )
 
 // The three channels of an error are packed in one integer: red + green<<lane + blue<<2*lane. Adding two such integers, or multiplying one
-// by a number, does the same to all three channels. No channel overflows, because the error at a pixel is less than 16 times unit, which
-// needs 18 bits with its sign.
+// by a number, does the same to all three channels. No channel overflows, because the error at a pixel is less than 16 times the constant
+// `unit`, which needs 18 bits with its sign.
 const (
 	lane  = 21
 	half  = 1 << (lane - 1)                    // added to a channel to make it positive
@@ -61,7 +61,7 @@ func (f *floyd) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) 
 }
 
 // diffuse writes a line of inks, beginning at x. `line` holds the errors from the line above. diffuse overwrites them with the errors for
-// the line below, one pixel behind its reading position. Each pixel depends on the previous one. To shorten this dependency, diffuse
+// the line below, one pixel behind its reading position. Each pixel depends on the previous pixel. To shorten this dependency, diffuse
 // computes the next error for both inks of the choice in advance.
 func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {
 	given, below, last := uint64(line[x+1]+bias), int64(0), int64(0)

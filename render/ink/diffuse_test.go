@@ -39,7 +39,7 @@ func speckled(w, h int, rnd *rand.Rand) *image.RGBA {
 	return m
 }
 
-// sameInks compares the fast dither with the plain one in a rectangle of a frame.
+// sameInks compares the fast dither with the plain dither in a rectangle of a frame.
 func sameInks(t *testing.T, p *Palette, frame *image.RGBA, r image.Rectangle) {
 	t.Helper()
 	size := frame.Rect.Size()

@@ -21,7 +21,7 @@ const (
 // unit is full light in the integer arithmetic of dithering. The sum of three squared differences fits in 32 bits.
 const unit = 8191
 
-// light is the red, green and blue light of a pixel or an ink, 0 to unit.
+// light is the red, green and blue light of a pixel or an ink, from 0 to the constant `unit`.
 type light [3]int32
 
 // A kernel lists the neighbors to which a pixel passes its error, and the share for each neighbor.

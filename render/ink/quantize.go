@@ -39,7 +39,7 @@ func (q *Quantizer) NewPicture() *image.Paletted {
 	return image.NewPaletted(image.Rectangle{Max: q.size}, q.inks)
 }
 
-// Quantize writes the ink of each pixel of a frame to dst. It panics if frame or dst does not have the quantizer's size. dst begins at
+// Quantize writes the ink of each pixel of a frame to dst. It panics if `frame` or dst does not have the quantizer's size. dst begins at
 // (0,0). Regions are relative to the frame's top left corner. Quantize allocates nothing, and does not keep its arguments.
 func (q *Quantizer) Quantize(dst *image.Paletted, frame *image.RGBA, regions []Region) {
 	all := image.Rectangle{Max: q.size}

@@ -18,7 +18,7 @@ type Regions struct {
 	list [MaxRegions]Region
 }
 
-// Add adds a region on top of the earlier ones. A region that is not a photo and covers no photo is ignored.
+// Add adds a region on top of the earlier regions. A region that is not a photo and covers no photo is ignored.
 func (r *Regions) Add(add Region) {
 	if add.Rect.Empty() || r.n == MaxRegions || !add.Photo && !r.over(add.Rect) {
 		return
@@ -27,7 +27,7 @@ func (r *Regions) Add(add Region) {
 	r.n++
 }
 
-// over() reports whether rect overlaps a photo.
+// over() reports whether `rect` overlaps a photo.
 func (r *Regions) over(rect image.Rectangle) bool {
 	for _, have := range r.list[:r.n] {
 		if have.Photo && have.Rect.Overlaps(rect) {

@@ -40,15 +40,15 @@ type point struct{ x, y int32 }
 // contour is one connected part of a path. end is the index after its last point: the next contour begins there.
 type contour struct {
 	end    int
-	closed bool // Close has closed the contour. Fill treats every contour as closed
+	closed bool // true if Close has closed the contour. Fill treats every contour as closed
 }
 
 // Path holds outlines made of straight pieces. The zero value is an empty path. Only one goroutine may use a Path.
 type Path struct {
 	points   []point
 	contours []contour
-	open     bool // the last contour can still grow
-	broken   bool // the path had too many points
+	open     bool // true if the last contour can still grow
+	broken   bool // true if the path had too many points
 	dash     []point
 }
 

@@ -63,7 +63,7 @@ func layersWithin(n int, canvas image.Point) int {
 	return max(1, min(n, MaxFrames, int(MaxAnimationPixels/pixels(canvas))))
 }
 
-// add draws a layer over the earlier ones.
+// add draws a layer over the earlier layers.
 func (a *animation) add(l layer) {
 	a.disposeLast()
 	r := rectAt(l)

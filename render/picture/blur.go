@@ -62,7 +62,7 @@ func (l *line) blur(img *image.RGBA) {
 	}
 }
 
-// run blurs one row or column of n pixels, which are step bytes apart.
+// run blurs one row or column of n pixels, which are `step` bytes apart.
 func (l *line) run(pix []uint8, n, step int) {
 	out := l.out[:n]
 	for i := range out {

@@ -72,7 +72,7 @@ func proportional(size, box image.Point, cover bool) image.Point {
 	return image.Pt(side(bh*w/h), box.Y)
 }
 
-// preserved() scales size like Preserve.
+// preserved() scales `size` as the fit Preserve does.
 func preserved(size, box image.Point) image.Point {
 	ratio := min(float64(box.X)/float64(size.X), float64(box.Y)/float64(size.Y))
 	return image.Pt(side(int64(float64(size.X)*ratio)), side(int64(float64(size.Y)*ratio)))

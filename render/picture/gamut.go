@@ -31,7 +31,7 @@ func (p *Picture) convert(data []byte) {
 	}
 }
 
-// apply converts every pixel of img, whose colors are premultiplied.
+// apply converts every pixel of `img`. Its colors are premultiplied.
 func (g *gamut) apply(img *image.RGBA) {
 	back := levels()
 	for i := 0; i+3 < len(img.Pix); i += 4 {

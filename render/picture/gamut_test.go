@@ -66,7 +66,7 @@ func square(c color.Color) *image.NRGBA {
 	return img
 }
 
-// withProfile returns a file of the given format, which contains img and a color profile.
+// withProfile returns a file of the given format, which contains `img` and a color profile.
 func withProfile(t testing.TB, format string, img image.Image, icc []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -206,7 +206,7 @@ func checkSize(format string, w, h int) error {
 	return nil
 }
 
-// still() returns a Picture with img as its only frame, rotated and scaled.
+// still() returns a Picture with `img` as its only frame, rotated and scaled.
 func still(img image.Image, o orientation, to target) *Picture {
 	pl := place(o.turn(img.Bounds().Size()), to.box, to.fit)
 	shown := render(img, o, pl, to.smooth)

@@ -54,7 +54,7 @@ func unsmoothed(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	}
 }
 
-// below() returns the source pixel below the center of pixel i, if n source pixels are scaled to virt pixels.
+// below() returns the source pixel below the center of pixel i, if n source pixels are scaled to `virt` pixels.
 func below(i, virt, n int) int { return int((2*int64(i) + 1) * int64(n) / (2 * int64(virt))) }
 
 // All scaling uses integers, so that every processor gets the same pictures. A color has 8 bits. A Catmull-Rom kernel may overshoot by 60
@@ -181,9 +181,9 @@ func catmullRom(t float64) float64 {
 	return 0
 }
 
-// apply filters a row horizontally. src holds the source pixels from index first on. One 64-bit number holds the sums of two channels, one
-// in each half. A negative lower half borrows from the upper half. The end of the function corrects this, so the result is the same as
-// with four separate sums.
+// apply filters a row horizontally. `src` holds the source pixels, beginning with the index `first`. One 64-bit number holds the sums of
+// two channels, one in each half. A negative lower half borrows from the upper half. The end of the function corrects this, so the result
+// is the same as with four separate sums.
 func (t taps) apply(dst []int32, src []uint8, first int) {
 	for i, w := range t {
 		const both = round<<32 + round

@@ -29,7 +29,7 @@ const (
 	smallSegments  = 1 << 16  // the same limit for a small drawing
 	maxSVGWork     = 1 << 29  // maximum work, in units. A painted pixel is one unit. The work takes one or two seconds on a small board
 	gradientWork   = 64       // units for a pixel of a gradient, which takes 230 ns. A pixel of one color takes 2 ns
-	maxSVGNumber   = 1 << 24  // greatest coordinate after flatScale: half of rasterx's limit, and a million pixels
+	maxSVGNumber   = 1 << 24  // greatest coordinate after the multiplication by flatScale. It is half of rasterx's limit, and a million pixels
 )
 
 // errTooComplex is returned for a drawing that exceeds the limits. errNotSmall is returned if a drawing exceeds the limits of small
@@ -39,7 +39,7 @@ var (
 	errNotSmall   = errors.New("svg: not small")
 )
 
-// looksLikeSVG reports whether data has the root element of an SVG near its start, after declarations and comments.
+// looksLikeSVG reports whether `data` has the root element of an SVG near its start, after declarations and comments.
 func looksLikeSVG(data []byte) bool {
 	const prologue = 4096 // some drawing programs write a long comment or list of entities first
 	head := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
@@ -122,7 +122,7 @@ func drawFlat(flat string, size image.Point, most svgBound) (img *image.RGBA, er
 type viewport struct {
 	w, h      float64
 	box       [4]float64 // x, y, width, height
-	stretches bool       // preserveAspectRatio="none"
+	stretches bool       // true if preserveAspectRatio="none"
 }
 
 // viewport reads the size and the view box from the root element. A missing width or height is computed from the view box. If the view

@@ -17,7 +17,7 @@ type compiler struct {
 	startX, startY   float64 // start of the current subpath
 	handleX, handleY float64 // the last control point
 	last             byte    // the last command, as a lower-case letter
-	open             bool    // a subpath has begun and is not closed
+	open             bool    // true if a subpath has begun and is not closed
 }
 
 // compilePath converts path data, as written by plainPath, to a path.

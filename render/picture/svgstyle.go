@@ -106,7 +106,7 @@ type style struct {
 	width, miter, dashOffset   float64
 	lineCap, lineJoin          string
 	dashes                     []float64
-	hidden, gone               bool // hidden: the property visibility is not "visible". gone: the property display is "none"
+	hidden, gone               bool // hidden: true if the property visibility is not "visible". gone: true if the property display is "none"
 }
 
 func defaultStyle() style {

@@ -15,7 +15,7 @@ const (
 	tiffLong    = 4
 )
 
-// Taken returns the time when a photograph was taken, from the Exif data of a JPEG. Exif has local time without a zone, so zone must be
+// Taken returns the time when a photograph was taken, from the Exif data of a JPEG. Exif has local time without a zone, so `zone` must be
 // the zone of the camera's clock. Without a date, the result is the zero time. `data` may be just the beginning of the file.
 func Taken(data []byte, zone *time.Location) time.Time {
 	tiff := exifOf(data)

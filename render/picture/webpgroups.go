@@ -99,7 +99,7 @@ type vp8l struct {
 	data []byte
 	pos  int // position in bits
 	bad  bool
-	over bool // the reader went past the end of the data
+	over bool // true if the reader went past the end of the data
 }
 
 func (r *vp8l) err() error {

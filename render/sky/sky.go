@@ -157,7 +157,7 @@ func (g *Gradient) at(y, high int) (c [3]uint32) {
 	return c
 }
 
-// Paint draws the part of the sky inside clip onto dst. The argument `all` is the rectangle of the whole sky. Its width does not matter,
+// Paint draws the part of the sky inside `clip` onto dst. The argument `all` is the rectangle of the whole sky. Its width does not matter,
 // because every row repeats after eight pixels.
 func (g *Gradient) Paint(dst *image.RGBA, clip, all image.Rectangle) {
 	clip = clip.Intersect(all).Intersect(dst.Rect)

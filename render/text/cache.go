@@ -49,7 +49,7 @@ type Cache struct {
 	raster    vector.Rasterizer
 	coverage  []uint8
 	sfnt      sfnt.Buffer
-	waiting   bool // a font for the current segment is still being loaded
+	waiting   bool // true if a font for the current segment is still being loaded
 }
 
 // segmentKey identifies a segment by its clean text and its font. It contains no size, because one shape serves every size.
@@ -58,7 +58,7 @@ type segmentKey struct {
 	text string
 }
 
-// NewCache returns a cache of at most maxBytes. If maxBytes is below 1 MiB, 1 MiB is used. The tables of parsed fonts are not counted.
+// NewCache returns a cache of at most maxBytes. If `maxBytes` is below 1 MiB, 1 MiB is used. The tables of parsed fonts are not counted.
 func NewCache(maxBytes int) *Cache {
 	c := &Cache{
 		instances: make(map[*face]*font.Face), files: make(map[string]fontFile),

@@ -28,7 +28,7 @@ type face struct {
 	ft       *font.Font // nil for the font of icons
 	icons    *sfnt.Font
 	outlines *sfnt.Font // reads outlines from the file of a large font, one at a time. nil: ft has the outlines
-	bolder   bool       // strokes are widened, because the family has no bold font
+	bolder   bool       // true if strokes are widened, because the family has no bold font
 	styled   bool
 	slant    float32         // slant of the letters, see Style.Slanted
 	coords   []font.VarCoord // position on the axes of a variable font

@@ -22,7 +22,7 @@ var iconFace = sync.OnceValue(func() *face {
 	return &face{icons: f}
 })
 
-// Icon returns the mask of an icon. r is a character from icon.Lookup. For any other character the mask is empty. sizePx is the side of
+// Icon returns the mask of an icon. r is a character from icon.Lookup. For any other character the mask is empty. `sizePx` is the side of
 // the square that contains the icon. The origin of the mask is the top left corner of this square. Callers must not change the mask.
 func (c *Cache) Icon(r rune, sizePx int) *blend.Mask {
 	c.mu.Lock()

@@ -21,7 +21,7 @@ type Line struct {
 	glyphs   []placed
 	advance  int // width in 26.6 fixed point
 	ink      image.Rectangle
-	drawn    bool // masks and ink are valid
+	drawn    bool // true if masks and ink are valid
 }
 
 // placed is a glyph at its place in a line.

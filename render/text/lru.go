@@ -36,8 +36,8 @@ func (l *lru[K, V]) link(e *entry[K, V]) {
 	e.prev.next, e.next.prev = e, e
 }
 
-// add stores val under the key k, which must not be in use. A value larger than the whole cache is not stored, because it would only evict
-// all other values.
+// add stores `val` under the key k, which must not be in use. A value larger than the whole cache is not stored, because it would only
+// evict all other values.
 func (l *lru[K, V]) add(k K, val V, bytes int) {
 	if bytes > l.maxBytes {
 		return

@@ -20,7 +20,7 @@ type segment struct {
 	glyphs []glyph
 	left   int64 // start and end of the ink, relative to the start of the segment, in units of 1/refEm of an em
 	right  int64
-	late   bool // a font for this segment is still being loaded
+	late   bool // true if a font for this segment is still being loaded
 }
 
 // glyph is a glyph of a segment. Lengths are in units of 1/refEm of an em, y upwards.

@@ -63,7 +63,7 @@ func await(glyphs []glyph) {
 	}
 }
 
-// items() splits runes, in logical order, wherever the level, the script or the face changes. A character without a script belongs to the
+// items() splits `runes`, in logical order, wherever the level, the script or the face changes. A character without a script belongs to the
 // previous item. At the start of a line it belongs to the next item.
 func (c *Cache) items(f *Font, runes []rune) []item {
 	var items []item

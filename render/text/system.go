@@ -55,7 +55,7 @@ type systemFonts struct {
 
 	arrived func() // called after fonts were loaded. nil means that callers wait for fonts
 	wanted  []*candidate
-	working bool // the goroutine that loads fonts is running
+	working bool // true if the goroutine that loads fonts is running
 }
 
 // candidate is an installed font, which may be loaded.
@@ -67,7 +67,7 @@ type candidate struct {
 	tables int64 // length of the parsed tables, in bytes
 	face   *face // nil until the font is loaded
 	bolder *face // face with wider strokes, made for the first bold text
-	wrong  bool  // the font could not be loaded
+	wrong  bool  // true if the font could not be loaded
 	queued bool
 	used   time.Time
 }

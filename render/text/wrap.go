@@ -11,8 +11,8 @@ import (
 type unit struct {
 	start, end         int // range of the word in the clean text
 	first, blank, last int
-	rtl                bool // the paragraph reads from right to left
-	final              bool // the unit is the last one of its paragraph
+	rtl                bool // true if the paragraph reads from right to left
+	final              bool // true if the unit is the last one of its paragraph
 }
 
 // maxRetries bounds how often a wrapped text gets smaller because a line is wider than the sum of its words. Kerning can cause this.

@@ -53,7 +53,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c Client, base stri
 	return err
 }
 
-// isName reports whether name is valid for a file of a release.
+// isName reports whether `name` is valid for a file of a release.
 func isName(name string) bool {
 	return name != "" && name[0] != '.' && !strings.ContainsAny(name, "/\\:?#%") && len(name) < relay.MaxLine/2
 }

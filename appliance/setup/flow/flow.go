@@ -13,7 +13,7 @@ import (
 const (
 	Patience   = 30 * time.Second // time to wait for a cable's address or a known network after the start
 	PlugTime   = 4 * time.Second  // time to wait for a cable if no network is known. Ethernet needs about 3 s to detect a cable
-	PageWait   = time.Minute      // after the last phone has left the access point, time until the wall shows both codes again
+	PageWait   = time.Minute      // time from the moment when the last phone leaves the access point until the wall shows both codes again
 	TryTime    = 40 * time.Second // time limit for a network's test
 	LeaveDelay = 2 * time.Second  // delay of the test, so that the phone gets the page about the test before the access point closes
 	DoneTime   = time.Minute      // time for which the last screen is shown

@@ -107,7 +107,7 @@ func (s *Server) settle(r *http.Request) (string, error) {
 	return "", nil
 }
 
-// coordinates() returns latitude and longitude in the stored form, or "" if text is empty. It returns false if text has another form.
+// coordinates() returns latitude and longitude in the stored form, or "" if `text` is empty. It returns false if `text` has another form.
 func coordinates(text string) (string, bool) {
 	fields := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ';' })
 	if len(fields) == 1 {

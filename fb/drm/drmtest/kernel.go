@@ -24,15 +24,15 @@ const (
 type Kernel struct {
 	mu sync.Mutex
 
-	Modes      []image.Point // sizes of the modes, all with 60 frames a second. The first one is preferred
+	Modes      []image.Point // sizes of the modes, all with 60 frames a second. The first mode is preferred
 	Plugged    bool
 	EDID       []byte
 	GammaSize  int  // steps in the CRTC's curves, or 0 if there are no curves
 	Taken      bool // true if another program is the master
-	Gone       bool // every request fails with ENODEV
-	NoFlush    bool // flushing is unsupported, as with vc4
+	Gone       bool // true if every request fails with ENODEV
+	NoFlush    bool // true if flushing is unsupported, as with vc4
 	Unmoved    int  // number of times that setting a property has no effect
-	LinkBad    bool // the link to the screen has failed, until a mode is set
+	LinkBad    bool // true if the link to the screen has failed and no mode was set since then
 	MaxHeight  int  // greatest height of a frame buffer, or 0 for any height
 	Pad        int  // padding bytes at the end of each row
 	Properties map[uint32]uint64

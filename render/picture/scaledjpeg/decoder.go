@@ -65,12 +65,12 @@ type Decoder struct {
 	bits             bitReader
 	unit             int // index of the next row of units
 	sinceRestart     int
-	kept             bool // the coefficients of the whole picture are in memory
+	kept             bool // true if the coefficients of the whole picture are in memory
 	first, last      int  // range of output rows that the bands hold
 	eobRun           int
 }
 
-// New reads the headers up to the first scan. The decoder keeps a reference to data but does not change it.
+// New reads the headers up to the first scan. The decoder keeps a reference to `data` but does not change it.
 func New(data []byte) (*Decoder, error) {
 	d := &Decoder{data: data}
 	if len(data) < 2 || data[0] != 0xff || data[1] != soi {

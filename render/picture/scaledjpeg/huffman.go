@@ -81,7 +81,7 @@ func (h *huffman) coefficient(look uint32) int32 {
 }
 
 // pair computes h.pairs[look]. From the lowest bit on, an entry consists of four numbers of 8 bits and two values of 16 bits. The first
-// number is the number of bits of the codes. The others are the distances to the first, the second and the following coefficient. A
+// number is the number of bits of the codes. The other numbers are the distances to the first, the second and the following coefficient. A
 // single coefficient is stored twice. 0 means that not even one coefficient is complete.
 func (h *huffman) pair(look uint32) uint64 {
 	entry := func(w, w2 int32, used, at, at2, next uint64) uint64 {

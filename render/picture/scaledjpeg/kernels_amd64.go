@@ -20,8 +20,8 @@ func transform4(out []uint8, stride int, coefs []int16, factors *[16]int16, bloc
 	return blocks
 }
 
-// convertVector converts the first pixels of a row. Two pixels share each value of cbs and crs. It returns how many pixels it has
-// converted.
+// convertVector converts the first pixels of a row. Two pixels share each value of `cbs` and `crs`. convertVector returns how many pixels
+// it has converted.
 func convertVector(dst, ys, cbs, crs []uint8) int {
 	n := len(dst) / 4 &^ (pixelsAtOnce - 1)
 	if !cpu.X86.HasAVX2 || n == 0 {

@@ -132,8 +132,8 @@ func (d *Decoder) halved() bool {
 	return !d.rgb && d.comps[0].h == 2 && d.comps[1].h == 1 && d.comps[2].h == 1
 }
 
-// convertPairs converts pixels, starting at column x0. Two neighboring pixels share their values of cbs and crs, so their color is computed
-// only once.
+// convertPairs converts pixels, starting at column x0. Two neighboring pixels share their values of `cbs` and `crs`, so their color is
+// computed only once.
 func convertPairs(dst, ys, cbs, crs []uint8, x0 int) {
 	if x0%2 == 1 && len(dst) > 0 {
 		toRGB(dst[:4:4], ys[0], cbs[x0/2], crs[x0/2])
