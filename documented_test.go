@@ -17,8 +17,8 @@ const (
 	mostTools  = 9820 // maximum lines of all files below tools
 )
 
-// TestExportedNamesAreDocumented: each exported name has a comment, or its group has one. Functions fit on a screen, and most are much
-// shorter. The tools have at most mostTools lines.
+// TestExportedNamesAreDocumented: each exported name has a comment, or its group has a comment. Functions fit on a screen, and most are
+// much shorter. The tools have at most mostTools lines.
 func TestExportedNamesAreDocumented(t *testing.T) {
 	var lengths []int
 	tools := 0

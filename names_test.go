@@ -13,7 +13,7 @@ import (
 // replaced lists earlier names of types and functions. The glossary has the current names.
 var replaced = []string{"crowd", "desk", "newsroom", "news", "workshop", "shop", "worn", "wear"}
 
-// TestReplacedNames: shipped code uses none of the replaced names.
+// TestReplacedNames: shipped code does not use the replaced names.
 func TestReplacedNames(t *testing.T) {
 	eachFile(t, func(path string) {
 		files := token.NewFileSet()

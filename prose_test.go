@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// hits is the flag that prints each line with one of the constructions in the variable odd.
+// hits is the flag that prints each line with one of the constructions in the variable `odd`.
 var hits = flag.Bool("hits", false, "print each line with a construction that is hard to read")
 
 // A proseLimit limits odd constructions, semicolons, long sentences and words in a group of texts.

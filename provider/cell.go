@@ -18,7 +18,7 @@ type Cell struct {
 	waits  atomic.Pointer[chan struct{}] // channel of the source that waits for a look, capacity 1; nil if no source waits
 	from   []*Cell                       // cells from which the value is computed; must not change after the first look
 	next   atomic.Int64                  // time of the next attempt, in Unix ns; 0 if it is not known
-	source atomic.Pointer[string]        // name of the source in the configuration; nil if it has none
+	source atomic.Pointer[string]        // name of the source in the configuration; nil if it has no name
 
 	// tried is called after every attempt, with its error or with nil after a success. It is immutable and may be nil. No locks are held
 	// during the call.

@@ -82,7 +82,7 @@ func (k *keeping) due(s *Sample, now time.Time) bool {
 	return k.wrote.IsZero() || now.Sub(k.wrote).Abs() >= pause
 }
 
-// restore publishes the stored sample of the entry with its original time, if there is one.
+// restore publishes the stored sample of the entry, if there is a stored sample. The sample keeps its original time.
 func (m *Manager) restore(e *entry) {
 	k, ok := e.provider.(Keeper)
 	if !ok || m.store == nil {

@@ -126,8 +126,8 @@ func (s *Set) insert(key string, e *entry) *entry {
 	return e
 }
 
-// Drop ends one use of a cell, which began with a call of Add. After the last use the provider leaves the set. In the running generation
-// it is stopped. The sample in the cell stays.
+// Drop ends one use of a cell, which began with a call of Add. After the last use, the provider is removed from the set. If the set is the
+// running generation, the provider is stopped. The sample in the cell stays.
 func (s *Set) Drop(c *Cell) {
 	s.m.mu.Lock()
 	defer s.m.mu.Unlock()
@@ -326,8 +326,8 @@ type Status struct {
 	Kind     string        // type such as "rest" or "system"; "" if unknown
 	Value    any           // last good value, or nil; must not be changed
 	At       time.Time     // time of the last good value, or zero
-	Tried    time.Time     // end of the latest attempt; zero if there was none
-	Interval time.Duration // interval that the provider promises; 0 if none
+	Tried    time.Time     // end of the latest attempt; zero if there was no attempt
+	Interval time.Duration // interval that the provider promises; 0 if it promises no interval
 	Err      error         // error of the latest attempt
 	Stale    bool
 	Restarts uint64 // number of restarts after a panic or an early return of Run

@@ -61,8 +61,8 @@ const (
 // A Result is the result of one attempt.
 type Result struct {
 	Outcome Outcome
-	Value   any           // value of Fresh
-	Err     error         // error of Failed and Refused
+	Value   any           // value if the outcome is Fresh
+	Err     error         // error if the outcome is Failed or Refused
 	Next    time.Duration // pause after a success; 0 means the pause of the Poll
 
 	// Handled is true if the attempt has already changed the cell.

@@ -55,7 +55,7 @@ func Acquire[T io.Closer](ctx context.Context, s *Sessions, key string, open fun
 	return conn, release, nil
 }
 
-// join adds a user to the session with a key. If the key has no session, it starts one.
+// join adds a user to the session with a key. If the key has no session, join starts a session.
 func (s *Sessions) join(ctx context.Context, key string, open func(context.Context) (io.Closer, error)) (*session, error) {
 	for {
 		s.mu.Lock()

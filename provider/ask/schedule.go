@@ -109,7 +109,7 @@ func (s *Schedule) After(now time.Time) (first time.Time) {
 }
 
 // around() yields the times of day of several days. `from` and `to` are the first and the last day, relative to `now`: -1 is yesterday. A
-// time relative to the sun can be on the day before or after.
+// time relative to the sun can be on the day before or on the day after.
 func (s *Schedule) around(now time.Time, from, to int) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		y, m, d := now.In(s.Location).Date()

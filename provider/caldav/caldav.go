@@ -40,12 +40,12 @@ type place struct {
 
 // A collection is one calendar with the texts of the last reading.
 type collection struct {
-	url, mark string    // mark is a text that changes with the calendar; "" if the server sends none
-	color     string    // #rrggbb; "" if the server sends none
+	url, mark string    // `mark` is a text that changes with the calendar; "" if the server sends none
+	color     string    // #rrggbb; "" if the server sends no color
 	has       kinds     // kinds of entries that the calendar can contain
 	to        time.Time // end of the time range of the fetched events
 	texts     [][]byte
-	refs      []string // address of each text; "" if the server sends none
+	refs      []string // address of each text; "" if the server sends no address
 }
 
 // The type kinds lists the kinds of entries that a calendar can contain.
@@ -151,7 +151,7 @@ func (s *Server) ref(base *url.URL, r response) string {
 	return at
 }
 
-// Color returns the first calendar color, as #rrggbb, or "" if no calendar has one.
+// Color returns the first calendar color, as #rrggbb, or "" if no calendar has a color.
 func (s *Server) Color() string {
 	for i := range s.all {
 		if c := s.all[i].color; c != "" {

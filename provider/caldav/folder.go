@@ -18,7 +18,7 @@ type File struct {
 	URL     *url.URL
 	Folder  bool
 	Changed time.Time // zero if unknown
-	ETag    string    // "" if the server sends none
+	ETag    string    // "" if the server sends no ETag
 }
 
 const propfindFiles = `<?xml version="1.0" encoding="utf-8"?>

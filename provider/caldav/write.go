@@ -14,7 +14,7 @@ import (
 const (
 	// maxObject is the maximum size of one event or task, in bytes.
 	maxObject = 1 << 20
-	// maxMerges is the maximum number of attempts to change an object that others change at the same time.
+	// maxMerges is the maximum number of attempts to change an object that other clients change at the same time.
 	maxMerges = 5
 )
 
@@ -23,7 +23,7 @@ var (
 	ErrGone = errors.New("it is not on the server any more")
 	// ErrNoTag is returned if the server sends no ETag and so cannot reject outdated changes.
 	ErrNoTag = errors.New("the server sends no ETag, so that a change could take back changes of others")
-	// ErrConflict is returned if others changed the object during each attempt.
+	// ErrConflict is returned if other clients changed the object during each attempt.
 	ErrConflict = fmt.Errorf("others changed it %d times at once", maxMerges)
 )
 
@@ -41,8 +41,8 @@ func NewWriter(client *fetch.Client, r fetch.Request) *Writer {
 
 // Change replaces an object by the result of the function `edit`. `at` is the address of the object. `edit` returns false if nothing has to
 // change. The server rejects the result if the object has changed since Change read it (RFC 4791, section 5.3.4). Change then reads the
-// object and calls `edit` again, so that the changes of others are not lost. The error is ErrGone, ErrNoTag, ErrConflict, an error of
-// `edit`, or a failed request.
+// object and calls `edit` again, so that the changes of other clients are not lost. The error is ErrGone, ErrNoTag, ErrConflict, an error
+// of `edit`, or a failed request.
 func (w *Writer) Change(ctx context.Context, at string, edit func(text []byte) (out []byte, changed bool, err error)) error {
 	for range maxMerges {
 		old, err := w.send(ctx, http.MethodGet, at, nil, nil)

@@ -51,7 +51,7 @@ type Agenda struct {
 	Calendars []*Calendar
 	Events    []*Event // sorted by start; of events with the same start, the longest comes first
 	Tasks     []*Task  // open tasks first, then sorted by due date and priority
-	Ticks     []Tick   // tasks that were completed on this wall; the latest is first
+	Ticks     []Tick   // tasks that were completed on this wall; the latest task is first
 	Zone      *time.Location
 	From, To  time.Time // time range of the events
 

@@ -47,7 +47,7 @@ type Env struct {
 	Sun    value.Sun        // sunrise and sunset at the wall's location; nil if the location is unknown
 	Files  fs.FS            // root of the paths of files
 	Zone   *time.Location   // time zone of the wall; nil means time.Local
-	Home   Home             // Home Assistant that has the entities; nil for none
+	Home   Home             // Home Assistant that has the entities; nil if there is no Home Assistant
 	Now    func() time.Time // returns the current time; nil means the system clock
 	Queues *todo.Queues     // queues for changes of tasks; nil accepts no changes
 }

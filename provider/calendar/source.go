@@ -29,10 +29,10 @@ type source struct {
 	ownColor          bool      // whether the file sets the color
 	show, privateText string
 	remind            time.Duration
-	request           *fetch.Request // request for a calendar with an address; nil for others
-	dav               *caldav.Server // CalDAV server of the calendar; nil for others
-	path              string         // path of a calendar in files; "" for others
-	home              Home           // Home Assistant of the calendar; nil for others
+	request           *fetch.Request // request for a calendar with an address; nil for other calendars
+	dav               *caldav.Server // CalDAV server of the calendar; nil for other calendars
+	path              string         // path of a calendar in files; "" for other calendars
+	home              Home           // Home Assistant of the calendar; nil for other calendars
 	entity            string         // ID of the entity in Home Assistant
 	timeout           time.Duration  // maximum duration of a request to Home Assistant
 

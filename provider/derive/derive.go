@@ -131,7 +131,7 @@ type inputs struct {
 	values   []any
 	seqs     []uint64
 	complete bool          // whether each input has a value
-	at       time.Time     // time of the value that becomes stale first, or of the oldest value if none becomes stale
+	at       time.Time     // time of the value that becomes stale first, or of the oldest value if no value becomes stale
 	every    time.Duration // interval of the value whose time is in the field `at`
 	err      error         // error of the first input whose latest attempt failed
 	tried    time.Time     // time of the latest attempt

@@ -146,8 +146,8 @@ func (p *Params) Reads() []string {
 type Reader interface{ Reads() []string }
 
 // Order sorts definitions so that each of them follows the definitions that it reads. It omits definitions that read themselves, directly
-// or through others, and returns their errors in `wrong`. For a program that reads all providers, Order considers only the providers that
-// the program names.
+// or through other definitions, and returns their errors in `wrong`. For a program that reads all providers, Order considers only the
+// providers that the program names.
 func Order(all map[string]Reader) (order []string, wrong map[string]error) {
 	wrong = map[string]error{}
 	reads := map[string][]string{}

@@ -26,7 +26,7 @@ func decode(body []byte, label string) []byte {
 }
 
 // toUTF8 returns a document as UTF-8. Valid UTF-8 stays unchanged, even if the document declares another encoding. Any other document is
-// decoded with the declared encoding, or with [extract.UTF8] if it declares none.
+// decoded with the declared encoding, or with [extract.UTF8] if it declares no encoding.
 func toUTF8(body []byte, label string) string {
 	marked := bytes.HasPrefix(body, []byte{0xfe, 0xff}) || bytes.HasPrefix(body, []byte{0xff, 0xfe})
 	if marked || label == "" || utf8.Valid(body) {

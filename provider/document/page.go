@@ -24,7 +24,7 @@ const (
 // latest. For well-formed HTML, both parsers build the same tree.
 type page struct {
 	doc, html, head, body *html.Node
-	open                  []*html.Node // open elements; the first is the head or the body, and the last receives the next text
+	open                  []*html.Node // open elements; the first element is the head or the body, and the last element receives the next text
 	budget                int
 }
 

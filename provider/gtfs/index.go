@@ -30,7 +30,7 @@ type Stop struct {
 type Route struct {
 	ID    string
 	Line  string // short name of the line, or its long name if it has no short name
-	Color string // #rrggbb; "" if the feed has none
+	Color string // #rrggbb; "" if the feed has no color
 	Ink   string // color of a text on Color
 	Kind  string // kind of vehicle; see kindOf
 }

@@ -241,8 +241,8 @@ func (c *change) here(place int32, stop string) bool {
 	return c.place == place || c.place < 0 && c.stop == stop
 }
 
-// at() returns the change that applies to a stop. This is the change for the stop or, if there is none, the change for the last stop before
-// it, because a delay continues.
+// at() returns the change that applies to a stop. This is the change for the stop. If the stop has no change, it is the change for the last
+// stop before it, because a delay continues.
 func (u *update) at(place int32, stop string) *change {
 	var before *change
 	for i := range u.changes {

@@ -37,7 +37,7 @@ type archive struct {
 	io.ReaderAt
 
 	size    int64
-	version string // "" if the server sends none
+	version string // "" if the server sends no version
 	close   func()
 }
 

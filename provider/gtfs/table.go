@@ -11,7 +11,7 @@ import (
 // maxRecord is the maximum length of a record, in bytes. The longest records in real feeds have descriptions of a few kilobytes.
 const maxRecord = 64 << 10
 
-// maxColumns is the maximum number of columns. The reference describes at most 30 for a table.
+// maxColumns is the maximum number of columns. The reference describes at most 30 columns for a table.
 const maxColumns = 100
 
 // errRecord is returned for a record that is too long.

@@ -79,7 +79,7 @@ func (p *history) ask(ctx context.Context, c *Connection) (any, error) {
 }
 
 // points() returns at most MaxPoints points of a history. A point is a time with a numeric state, or with null if the state is not a
-// number. If three points are within about span/MaxPoints, the third replaces the second.
+// number. If three points are within about span/MaxPoints, the third point replaces the second point.
 func points(list []any, from time.Time, span time.Duration) []any {
 	type point struct {
 		at float64

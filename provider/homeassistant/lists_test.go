@@ -148,7 +148,7 @@ func setDone(uid string, done bool) func([]fake.Item) []fake.Item {
 	}
 }
 
-// The items of a list are an entry of the value. Changes of others appear at once.
+// The items of a list are an entry of the value. If another client changes the list, the wall shows this at once.
 func TestLists(t *testing.T) {
 	s := &fake.Server{}
 	milk := item("1", "Milk")

@@ -162,8 +162,8 @@ type arrival struct {
 	err      error
 }
 
-// listen reads one frame at a time until the socket ends. The first channel receives the frames, and the second is closed at the end.
-// listen does not read a frame before the previous frame was received.
+// listen reads one frame at a time until the socket ends. The first channel receives the frames, and the second channel is closed at the
+// end. listen reads a frame only after the previous frame was received.
 func (s *session) listen(ctx context.Context) (<-chan arrival, <-chan struct{}) {
 	out, ended := make(chan arrival), make(chan struct{})
 	go func() {

@@ -7,7 +7,7 @@ import (
 
 // Options select a part of a calendar.
 type Options struct {
-	Zone     *time.Location // zone of times without a zone, unless the calendar sets one; nil means UTC
+	Zone     *time.Location // zone of times without a zone, unless the calendar sets a zone; nil means UTC
 	From, To time.Time      // range of the events; an event is read if a part of it lies in the range
 	Most     int            // maximum number of events, and of tasks; the earliest events are kept; 0 means MaxEvents
 }
@@ -120,8 +120,8 @@ func (b *book) take(c *component) {
 	}
 }
 
-// add adds an entry to its series. A newer version of an entry replaces the older one. If two different events have the same UID, both
-// are kept.
+// add adds an entry to its series. A newer version of an entry replaces the older version. If two different events have the same UID, both
+// events are kept.
 func (b *book) add(e *entry) {
 	key := e.UID
 	if key == "" {

@@ -80,7 +80,7 @@ func yearsOf(data []byte) (years []int) {
 	return slices.Compact(years)
 }
 
-// corpusFiles reads the files of the folder. Of files with equal content, it reads only one.
+// corpusFiles reads the files of the folder. If several files have equal content, it reads only one of them.
 func corpusFiles(t *testing.T) (all []corpusFile) {
 	t.Helper()
 	seen := map[string]bool{}

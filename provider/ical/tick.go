@@ -111,10 +111,10 @@ func (k Tick) find(data []byte) (*editor, bool) {
 	return nil, false
 }
 
-// maxTaskRules is the maximum number of rules of a task that are used. Programs write one.
+// maxTaskRules is the maximum number of rules of a task that are used. Programs write only one rule.
 const maxTaskRules = 2
 
-// yearsAhead are the numbers of years in which the next time of a series is searched, one after the other.
+// yearsAhead are numbers of years. The next time of a series is first searched in one year, then in five years, then in thirty years.
 var yearsAhead = []int{1, 5, 30}
 
 // advance moves a recurring task to its next time, which is after its present time and after the

@@ -56,7 +56,7 @@ func location(c *component, w *work) *time.Location {
 	return loc
 }
 
-// recent() removes the changes before firstYear, except the last of them.
+// recent() removes all changes before firstYear except the last of these changes.
 func recent(all []change) []change {
 	began := time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	n := 0

@@ -38,7 +38,7 @@ var (
 type work struct{ steps, empty int }
 
 // more() returns an error if a limit is reached. `steps` is the number of instances that were computed for the present rule, and `kept` is
-// the number that were kept.
+// the number of instances that were kept.
 func (w *work) more(steps, kept int) error {
 	switch {
 	case kept >= maxInstances:
@@ -59,7 +59,7 @@ func (w *work) count(given bool) {
 }
 
 // follows() returns an error if the engine cannot handle a rule. For such a rule, the engine would never end, or would compute too many
-// instances before it returns the first.
+// instances before it returns the first instance.
 func (r *rule) follows() error {
 	o := &r.opt
 	days := map[rrule.Frequency]int{rrule.YEARLY: 366, rrule.MONTHLY: 31, rrule.WEEKLY: 7, rrule.DAILY: 1, rrule.HOURLY: 1}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestRulesEnd has rules for which the engine would never end, or would compute millions of instances before it returns the first.
+// TestRulesEnd has rules for which the engine would never end, or would compute millions of instances before it returns the first instance.
 func TestRulesEnd(t *testing.T) {
 	many := func(to int) string {
 		list := make([]string, to)

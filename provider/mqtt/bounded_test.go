@@ -80,7 +80,7 @@ func TestPutOut(t *testing.T) {
 	}
 }
 
-// TestShortConnections: connections that are lost early count as failures until one lasts long enough.
+// TestShortConnections: connections that are lost early count as failures, until a connection lasts long enough.
 func TestShortConnections(t *testing.T) {
 	c := &Connection{}
 	if d := c.wait(0); d != 0 {

@@ -20,7 +20,7 @@ const (
 	MaxTopics  = 1000                   // topics that match a filter with wildcards
 	maxHeld    = 4 << 20                // bytes of all messages on these topics
 	maxDecoded = 16 << 20               // bytes of their decoded values in memory
-	least      = 100 * time.Millisecond // minimum time between two values; of several values in that time, only the last is published
+	least      = 100 * time.Millisecond // minimum time between two values; of the values in that time, only the last value is published
 )
 
 // Params are the keys of an mqtt provider.
@@ -213,7 +213,7 @@ func (h *held) keep(topic string, a *arrived) {
 	h.size += a.size
 }
 
-// drop deletes the message of a topic, if there is one.
+// drop deletes the message of a topic. Without a message, it does nothing.
 func (h *held) drop(topic string) {
 	if a := h.at[topic]; a != nil {
 		h.bytes -= a.bytes

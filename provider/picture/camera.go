@@ -26,7 +26,7 @@ const (
 const (
 	PartTime  = 15 * time.Second       // maximum time until the next picture of a stream is complete
 	AskTime   = 10 * time.Second       // maximum time for a snapshot, and for a pause in the data of a stream
-	framePace = 200 * time.Millisecond // minimum time between two decoded pictures of a stream; pictures in between are dropped
+	framePace = 200 * time.Millisecond // minimum time between two decoded pictures of a stream; pictures that arrive earlier are dropped
 	maxBad    = 10                     // unreadable pictures in a row after which the stream counts as failed
 )
 
@@ -41,7 +41,7 @@ var (
 type Camera struct {
 	p     *Provider
 	kind  Kind
-	still string // address that was found to send single pictures; "" if none
+	still string // address that was found to send single pictures; "" if there is no such address
 }
 
 var _ provider.Provider = (*Camera)(nil)

@@ -14,7 +14,7 @@ import (
 // request.
 type Asker struct {
 	Kind, Pos string // type of the widget, and its position as file:line:column
-	Recipe    string // ID of the use of a recipe to which the widget belongs; "" for none
+	Recipe    string // ID of the use of a recipe to which the widget belongs; "" if it belongs to no recipe
 	// Errorf reports an error at one of the widget's keys. The key "" means the widget itself.
 	Errorf func(key, format string, args ...any)
 	// Fields has the keys or paths of the programs that run for each entry of a list. An error of a program without a key is reported at
@@ -71,14 +71,14 @@ type Series struct {
 type Picture struct {
 	Address
 	From *Value         // nil if the address is not a value
-	At   *provider.Cell // cell that contains the address; nil for none
+	At   *provider.Cell // cell that contains the address; nil if there is no such cell
 	Path bool           // whether At contains the path of a file
 	// Player is the name of the provider whose song has the cover that At names. It is "" if the picture is not a cover.
 	Player string
 
 	Refresh time.Duration // time between two requests; 0: UpdateFrequency, or with At no request until the address changes
 	Camera  string        // kind of camera: auto, mjpeg or snapshot; "" if it is not a camera
-	Entity  string        // entity of the provider Home, used instead of an address; "" for none
+	Entity  string        // entity of the provider Home, used instead of an address; "" if there is no entity
 	Home    string
 
 	Box    image.Point // size in pixels

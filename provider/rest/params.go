@@ -72,7 +72,7 @@ type Config struct {
 	steps []step
 	last  *extract.Extractor // extracts the value from the last answer and the kept values
 
-	others *others // providers whose values the requests contain; nil for none
+	others *others // providers whose values the requests contain; nil if there are no such providers
 }
 
 // chained() completes the Config for several requests.

@@ -45,8 +45,8 @@ func NewTasks(p *Params, c *Config, d ask.Deps) (*ask.Source, error) {
 // Key returns a text that is equal for equal configurations. It does not reveal their values, because these may contain secrets.
 func (c *Config) Key() string { return ask.Key("rest", c) + c.others.key() }
 
-// value returns the value that is wanted from an answer. If the answer is not JSON and there is no path or program, the value is the text
-// of the answer.
+// value() returns the value that an answer contains. If the answer is not JSON and there is no path or program, the value is the text of
+// the answer.
 func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	switch {
 	case c.Plain && c.extractor.Empty():

@@ -41,12 +41,12 @@ type Deps struct {
 	Home          *config.Location                                   // location of the wall; nil if unknown
 	Sun           func(day time.Time) (rise, set time.Time, ok bool) // sunrise and sunset at that location; can be called at any time
 	Atlas         *geocode.Atlas                                     // finds places by their names
-	HomeAssistant *config.HomeAssistant                              // Home Assistant of conf.yaml; nil if it has none
-	Broker        *mqtt.Broker                                       // broker of conf.yaml; nil if it has none
+	HomeAssistant *config.HomeAssistant                              // Home Assistant of conf.yaml; nil if conf.yaml has none
+	Broker        *mqtt.Broker                                       // broker of conf.yaml; nil if conf.yaml has none
 	Files         fs.FS                                              // configuration folder; nil is the working directory
 	Words         *locale.Locale                                     // language of texts in values; nil means English
 	Agent         string                                             // name of the program, for the headers of requests
-	Grants        *oauth.Grants                                      // permissions of OAuth 2; nil for none
+	Grants        *oauth.Grants                                      // permissions of OAuth 2; nil if there are none
 	Owner         string                                             // recipe of the definition; "" for the wall itself
 	Now           func() time.Time                                   // returns the time for calendars; nil means the system clock
 	Queues        *todo.Queues                                       // queues for changes of tasks; nil if changes are not allowed
@@ -76,7 +76,7 @@ func (t Type) Make(d Deps, params any) (key string, p provider.Provider, err err
 	return t.build(d, params)
 }
 
-// Types returns the types of providers in the order of the reference. The first is the default type.
+// Types returns the types of providers in the order of the reference. The first type is the default.
 func Types() []Type {
 	return []Type{
 		define("rest", "What an HTTP server answers.", makeRest),

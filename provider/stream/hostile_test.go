@@ -175,7 +175,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// An answer is a server that always sends the same.
+// An answer is a server that always sends the same answer.
 type answer struct {
 	body []byte
 	kind string

@@ -29,14 +29,14 @@ const (
 const (
 	MaxMessage   = 256 << 10 // bytes of one message
 	MaxKeep      = 100       // number of stored messages
-	MaxHeld      = 1 << 20   // bytes of all stored messages; the oldest are dropped
-	maxDecoded   = 16 << 20  // bytes of their decoded values in memory; the oldest are dropped
+	MaxHeld      = 1 << 20   // bytes of all stored messages; if there are more, the oldest messages are dropped
+	maxDecoded   = 16 << 20  // bytes of their decoded values in memory; if there are more, the oldest messages are dropped
 	MaxSubscribe = 20        // messages that are sent after the connection was opened
 
 	perSecond = 512 << 10 // bytes per second that are read, on average; a faster server must wait
 	burst     = 2 << 20   // bytes that are read at once
-	// pace is the minimum time between two values. It is short enough for the hand of a gauge, but too long for a video. Messages in
-	// between are stored but not published.
+	// pace is the minimum time between two values. It is short enough for the hand of a gauge, but too long for a video. Messages that arrive
+	// earlier are stored but not published.
 	pace = 100 * time.Millisecond
 	// settled is the time after which a connection without a message counts as working.
 	settled = 10 * time.Second

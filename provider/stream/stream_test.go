@@ -205,7 +205,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A message is decoded once, however often its value is requested while others arrive.
+// A message is decoded only once, even if its value is requested many times while other messages arrive.
 func TestReadOnce(t *testing.T) {
 	p := &Provider{keep: 2}
 	at := func(v any, err error) uintptr {

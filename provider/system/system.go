@@ -52,7 +52,7 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// errNothing is returned on a machine that has none of these values.
+// errNothing is returned on a machine that has no values.
 var errNothing = errors.New("neither /proc nor the file system can be read")
 
 // New returns a provider. A parameter that is zero gets its default.

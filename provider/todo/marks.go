@@ -15,7 +15,7 @@ type Mark struct {
 type Marks struct {
 	Tasks  map[string]Mark // latest change of each task, by the task's ID
 	New    []Mark          // new tasks
-	Ticks  []Tick          // completed tasks; the oldest is first
+	Ticks  []Tick          // completed tasks; the oldest task is first
 	Unread bool            // whether the source has changes that no reading contains yet
 }
 
@@ -25,7 +25,7 @@ func (m *Marks) Of(task string) (Mark, bool) {
 	return k, ok
 }
 
-// none has the empty marks of a list that cannot be changed.
+// none holds no marks. A list that cannot be changed has these marks.
 var none = &Marks{}
 
 // Marks returns the present marks. They are never nil. A nil queue has empty marks.

@@ -22,8 +22,8 @@ type Addition struct {
 	Times int
 }
 
-// count counts an added title. If there is no room, it forgets the title that was added least often. If there are several such titles, it
-// forgets the oldest. mu must be held.
+// count counts an added title. If there is no room, it forgets the title that was added least often. If several titles were added equally
+// rarely, it forgets the oldest of them. mu must be held.
 func (q *Queue) count(title string) {
 	i := slices.IndexFunc(q.added, func(a Addition) bool { return strings.EqualFold(a.Title, title) })
 	if i >= 0 {

@@ -35,8 +35,8 @@ func (q *Queue) Run(ctx context.Context, s Source) {
 	}
 }
 
-// Step makes an attempt for the first change that is due. If no change is due, `idle` is true, and `wait` is the time until the next one is
-// due, or 0. Only one goroutine at a time may call Step.
+// Step makes an attempt for the first change that is due. If no change is due, `idle` is true, and `wait` is the time until a change is due
+// or expires. `wait` is 0 if there is no such change. Only one goroutine at a time may call Step.
 func (q *Queue) Step(ctx context.Context, s Source, now time.Time) (wait time.Duration, idle bool) {
 	c, wait := q.take(now)
 	if c == nil {

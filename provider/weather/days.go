@@ -40,9 +40,9 @@ func daysOf(hours []Hour, zone *time.Location) []Day {
 	return days
 }
 
-// startOfHour corrects the hours of a service that reports the precipitation of the hour before a time. Each hour gets the precipitation
-// of the next entry, and the kind of weather that fits it. The last hour is removed, unless it is the only one, because its precipitation
-// is unknown.
+// startOfHour corrects the hours of a service that reports the precipitation of the hour before a time. Each hour gets the precipitation of
+// the next entry, and the kind of weather that fits it. The last hour is removed, because its precipitation is unknown. If there is only
+// one hour, it is kept.
 func startOfHour(hours []Hour) []Hour {
 	for i := range hours {
 		h := &hours[i]
@@ -79,8 +79,8 @@ func (g *gathered) add(h Hour, at time.Time) {
 	}
 }
 
-// most() returns the most frequent kind of weather in the hours with daylight. Of two kinds that are equally frequent, it returns the more
-// severe one. Without daylight, it returns the kind at noon.
+// most() returns the most frequent kind of weather in the hours with daylight. If two kinds are equally frequent, it returns the more
+// severe kind. Without daylight, it returns the kind at noon.
 func (g *gathered) most() Kind {
 	best, count := g.day.Midday, 0
 	for k, n := range g.counts {

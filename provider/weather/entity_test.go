@@ -67,7 +67,7 @@ func inHouse(t *testing.T, s *fake.Server, spot geocode.Spot) (wait func(what st
 	}
 }
 
-// rowsOf returns n entries of a forecast. The first has the time `from`, and each further entry is `step` later.
+// rowsOf returns n entries of a forecast. The first entry has the time `from`, and each further entry is `step` later.
 func rowsOf(n int, from time.Time, step time.Duration, more map[string]any) (list []any) {
 	for i := range n {
 		m := map[string]any{"datetime": from.Add(time.Duration(i) * step).UTC().Format(time.RFC3339), "temperature": 50 + float64(i), "condition": "rainy"}

@@ -41,7 +41,7 @@ const (
 type look struct {
 	phrase     locale.Phrase
 	day, night string // names of Material Design Icons
-	severity   int    // how important the kind is to people; of several kinds, the greatest severity counts
+	severity   int    // how important the kind is to people; if there are several kinds, the kind with the greatest severity is shown
 }
 
 var looks = map[Kind]look{
@@ -76,7 +76,7 @@ func Kinds() []Kind {
 	return all
 }
 
-// OfCode returns the kind for a WMO code. It returns Unknown for a code that belongs to none of the kinds.
+// OfCode returns the kind for a WMO code. It returns Unknown for a code without a kind.
 func OfCode(code int) Kind {
 	switch code {
 	case 0, 1, 2, 3:

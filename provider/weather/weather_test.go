@@ -55,7 +55,7 @@ func answers() map[string]func() (*Report, error) {
 	}
 }
 
-// neutral is the part that the reports of all services for that afternoon have in common.
+// neutral contains the values that the reports of all services for that afternoon have in common.
 var neutral = Report{
 	Current: Current{Temp: 14.2, Feels: 11.2, Humidity: 80, Wind: 5, Gust: 9, Bearing: 270, Pressure: 1008, UV: None, Cloud: 90, Rain: 0.4, Kind: LightRain, IsDay: true},
 	Hours: []Hour{
@@ -70,7 +70,7 @@ var silent = map[string]string{
 	"nws": "Gust Pressure Cloud Rain", "met.no": "Gust Probability", "brightsky": "Probability",
 }
 
-// agree compares the numbers of two structs. If both have a number, the difference must be at most half a unit.
+// agree compares the numbers of two structs. If both structs have a number, the difference must be at most half a unit.
 func agree(t *testing.T, service, what string, got, want any) {
 	t.Helper()
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
@@ -239,7 +239,7 @@ func FuzzServices(f *testing.F) {
 	})
 }
 
-// TestDayWithoutMidnight: a day that begins at 01:00 has its own date. The entry of a service for this date has it too.
+// TestDayWithoutMidnight: a day that begins at 01:00 has the right date, both in the computed days and in the days of a service.
 func TestDayWithoutMidnight(t *testing.T) {
 	zone, err := time.LoadLocation("America/Santiago")
 	if err != nil {

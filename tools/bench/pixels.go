@@ -105,7 +105,7 @@ func (l *lab) benchmark(pkg, name string) (float64, error) {
 	return least, err
 }
 
-// publishCase publishes frames. `arg` is the kind of change between them: none, a tick of a clock, or everything.
+// publishCase publishes frames. `arg` is the kind of change between two frames: no change, a tick of a clock, or a change of every pixel.
 func publishCase(p pictures, arg string) operation {
 	s, n := netstream.New(time.Now), 0
 	frames, rects := moments(p, dashboard), changed(arg)

@@ -21,7 +21,7 @@ const (
 	manyScreens = 100
 	manyNotes   = 400
 	mostMany    = 3 * time.Millisecond
-	viewW       = 800 // width in px of the other views, and of all screens except the measured one
+	viewW       = 800 // width in px of the other views, and of all screens except the measured screen
 	viewH       = 480
 	gatherTime  = 10 * time.Second
 )

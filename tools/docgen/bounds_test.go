@@ -98,7 +98,7 @@ func testNames(t *testing.T) map[string]bool {
 	return names
 }
 
-// eachFile parses all Go files, either the tests or the others.
+// eachFile parses all Go files of tests, or all other Go files.
 func eachFile(t *testing.T, tests bool, do func(path string, f *ast.File)) {
 	t.Helper()
 	read := shippedFiles

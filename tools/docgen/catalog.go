@@ -38,7 +38,7 @@ type entry struct {
 	Children string
 	Example  string
 	Picture  string
-	Table    string // table of the kind's own keys, or "" if it has none
+	Table    string // table of the kind's own keys, or "" if it has no own keys
 	Shared   []group
 	Notes    string
 }

@@ -101,7 +101,7 @@ func schemaText(s schema) (string, error) {
 	return b.String(), err
 }
 
-// object returns the schema of a mapping with the keys in `fields` and no others.
+// object() returns the schema of a mapping. The mapping may have only the keys in `fields`.
 func (w schemaWriter) object(fields []config.Field) schema {
 	properties, required, either := schema{}, []any{}, []any{}
 	for _, f := range fields {

@@ -90,14 +90,14 @@ func TestImage(t *testing.T) {
 		do   func(*tester, context.Context) error
 	}{
 		{"boot", (*tester).testBoot},         // the machine reaches its picture
-		{"handover", (*tester).testHandover}, // the machine shows the start screen, then the wall, and nothing in between
+		{"handover", (*tester).testHandover}, // the machine shows the start screen and then the wall, without another picture between them
 		{"data", (*tester).testData},         // the machine formats, keeps and repairs the data partition
 		{"cuts", (*tester).testCuts},         // the machine starts again after every power cut
 		{"running", (*tester).testRunning},   // the power is cut while the machine shows its wall
 		{"update", (*tester).testUpdate},
 		{"updates", (*tester).testUpdates},       // the power is cut while the machine writes an update
 		{"newkernel", (*tester).testNewKernel},   // the machine installs an update with another kernel
-		{"unbootable", (*tester).testUnbootable}, // the machine returns to the old kernel if the new one does not start
+		{"unbootable", (*tester).testUnbootable}, // the machine returns to the old kernel if the new kernel does not start
 		{"deaf", (*tester).testDeaf},             // the machine keeps the old kernel if the firmware ignores tryboot
 		{"kernelcuts", (*tester).testKernelCuts}, // the power is cut while a kernel is written; a kernel without a picture is given up
 		{"broken", (*tester).testBroken},         // the machine returns to the old slot if the update does not paint
@@ -106,7 +106,7 @@ func TestImage(t *testing.T) {
 		{"words", (*tester).testWords},           // the screen reports mistakes in the files
 		{"mistake", (*tester).testMistake},       // a person corrects a line of settings.txt with a phone
 		{"recipe", (*tester).testRecipe},         // the wall uses a recipe from the card's drive
-		{"signed", (*tester).testSigned},         // the machine refuses wrong updates, installs a signed one, leaves a slot that paints nothing
+		{"signed", (*tester).testSigned},         // the machine refuses bad updates, installs a signed update, leaves a slot that paints nothing
 		{"headless", (*tester).testHeadless},
 		{"online", (*tester).testOnline}, // the machine installs a release from a server, and gives up a second release
 		{"setup", (*tester).testSetup},   // a person with a phone completes the set-up at the first start

@@ -28,7 +28,7 @@ type disk struct {
 	samples []*disk
 }
 
-// newDisk returns a disk of a size in bytes, a multiple of the block size. Behind the end of `base` are zeros.
+// newDisk returns a disk of a size in bytes, a multiple of the block size. The disk contains zeros behind the end of `base`.
 func newDisk(base io.ReaderAt, size int64) *disk {
 	return &disk{base: base, size: size, kept: map[int64][]byte{}, cached: map[int64][]byte{}}
 }

@@ -34,7 +34,7 @@ func hangGallery(to string) error {
 	return nil
 }
 
-// pictureOf returns the picture of a wall at night. If there is none, it returns the picture by day.
+// pictureOf returns the picture of a wall at night. If there is no such picture, it returns the picture by day.
 func pictureOf(name string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(picturesFolder, name+"-[dn]*.png"))
 	if err != nil || len(found) == 0 {

@@ -55,7 +55,7 @@ func (t *tester) handover(ctx context.Context, d *disk, name string) error {
 	return errors.Join(err, t.keep(m, name))
 }
 
-// stays() takes screenshots for a while. Each must show the picture.
+// stays() takes screenshots until `limit` has passed. Each screenshot must show the picture.
 func (m *machine) stays(ctx context.Context, want *image.RGBA, tolerance int, limit time.Duration) (looks int, err error) {
 	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(m.pause) {
 		if ctx.Err() != nil {

@@ -90,7 +90,7 @@ func (t *tester) reportOf(ctx context.Context, d *disk) (string, error) {
 	}
 	text, err := command.Run(ctx, nil, "mtype", "-i", path, "::"+card.ReportFile)
 	if err != nil {
-		return "", nil // there is none yet
+		return "", nil // there is no report yet
 	}
 	return strings.ReplaceAll(text, "\r", ""), nil
 }

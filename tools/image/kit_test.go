@@ -158,7 +158,7 @@ func prefixOf(config string) (prefix string) {
 	return prefix
 }
 
-// paint starts the dashboard without a screen to paint the wall. The machine's picture must be equal.
+// paint starts the dashboard without a screen to paint the wall. The machine's picture must be equal to this painted wall.
 func (k *kit) paint(ctx context.Context) error {
 	k.dashboard = filepath.Join(k.dir, "dashboard")
 	if _, err := command.Run(ctx, []string{"CGO_ENABLED=0"}, "go", "build", "-o", k.dashboard, "./cmd/dashboard"); err != nil {

@@ -27,7 +27,7 @@ type machine struct {
 	lit   bool          // true after a screenshot that was not black
 	dark  int           // number of black screenshots after that and before the picture
 	keeps *album        // stores the screenshots; nil for none
-	stray int           // largest number of pixels before the picture that were neither black nor part of it
+	stray int           // largest number of pixels that were neither black nor part of the picture, in a screenshot before the picture
 }
 
 const (

@@ -21,7 +21,7 @@ type phone struct {
 	end func()
 }
 
-// newPhone starts a browser whose connections go to a port of this machine, whatever their address is. If `port` is 0, they go to their
+// newPhone starts a browser. All its connections go to the port `port` of this machine. If `port` is 0, the connections go to their real
 // addresses.
 func (t *tester) newPhone(ctx context.Context, port int) (*phone, error) {
 	dir, err := os.MkdirTemp(t.kit.dir, "phone-")

@@ -128,7 +128,7 @@ func (b *builder) ownFiles(dir string) error {
 const demo = "cmd/dashboard/demo"
 
 // Changes of the example wall for the card: its text mentions the drive instead of a command, because the board has no keyboard. The
-// changed wall does not show how full the disk is, because the card's file systems do not fill up.
+// changed wall does not show how full the disk is, because the card's file systems do not get full.
 const (
 	demoHint = "dashboard init my-wall starts your own"
 	cardHint = "Your own wall: the folder dashboard on the drive " + card.Label

@@ -20,7 +20,7 @@ const sshTime, loginTime = 45 * time.Minute, 5 * time.Minute
 
 // A login is the ssh access to the machine.
 type login struct {
-	dir  string // folder of the keys owner and other
+	dir  string // folder with the files of the keys "owner" and "other"
 	port int    // port of this machine that leads to port 22 of the machine under test
 	line string // line of settings.txt with the key
 }

@@ -10,7 +10,7 @@ import (
 
 const service = "http://127.0.0.1:5000"
 
-// health returns the answer of /healthz, or nil if there is none.
+// health returns the answer of /healthz, or nil if there is no answer.
 func (m *machine) health() map[string]any {
 	status, body, err := m.get(service+"/healthz", "")
 	var h map[string]any

@@ -32,8 +32,8 @@ const (
 // fewer requests.
 var Suites = []string{"trixie", "bookworm"}
 
-// GetKernel returns a kernel from the cache. If the cache has none, or if `renew` is true, it stores a kernel of the first suite for which
-// this succeeds (see download). Each kernel takes 45 MB in the user's cache, outside the repository.
+// GetKernel returns a kernel from the cache. If the cache has no kernel, or if `renew` is true, it downloads a kernel of the first suite
+// for which this succeeds. Each kernel takes 45 MB in the user's cache, outside the repository.
 func GetKernel(ctx context.Context, suites []string, renew bool, say func(string, ...any)) (*Kernel, error) {
 	base, err := os.UserCacheDir() // $XDG_CACHE_HOME or ~/.cache
 	if err != nil {

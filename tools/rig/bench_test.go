@@ -89,7 +89,7 @@ func (b *bench) reload(wall string) error {
 	return b.guest.signal(b.pid, syscall.SIGUSR1)
 }
 
-// ready() makes a dashboard show the first wall, whatever the state was before.
+// ready() makes a dashboard show the first wall, from any earlier state.
 func (b *bench) ready() error {
 	if b.pid == 0 {
 		if err := b.put(first); err != nil {

@@ -133,8 +133,8 @@ func (b *cardBench) close() {
 	b.bench.close()
 }
 
-// set plugs in a screen of a size. The zero size pulls the cable. QEMU ignores a client that has pulled the cable, so each call connects a
-// new client.
+// set plugs in a screen of the given size. The zero size pulls the cable. QEMU ignores a client that has pulled the cable, so each call
+// connects a new client.
 func (b *cardBench) set(size image.Point) error { return replug(&b.plug, b.dial, size) }
 
 // replug closes the client in p and stores a new client there, which requests a size.
@@ -165,7 +165,7 @@ func (b *cardBench) permit(paths ...string) error {
 	return nil
 }
 
-// fills() returns the condition that a wall fills a screen of a size.
+// fills() returns the condition that a wall fills a screen of the given size.
 func (b *cardBench) fills(wall string, size image.Point) condition {
 	return b.screen.shows(b.scaled[shown{wall, size}])
 }

@@ -19,7 +19,7 @@ type computer struct {
 	screen  *screen
 	album   string   // folder for stored pictures
 	late    []string // modules of the framebuffer, not loaded yet
-	pid     int      // process ID of the program, 0 if none runs
+	pid     int      // process ID of the program; 0 if no program runs
 	notes   []string // measurements that are not logged yet
 }
 
@@ -33,7 +33,7 @@ const (
 // busy.
 const stopLimit = time.Minute
 
-// newComputer packs the given files in addition to the usual ones, and boots the machine.
+// newComputer packs the given files in addition to the usual files, and boots the machine.
 func newComputer(ctx context.Context, l *lab, m *machine, files map[string][]byte, dir string) (*computer, error) {
 	c := &computer{machine: m, album: l.album}
 	var err error
@@ -51,7 +51,7 @@ func (c *computer) the() *computer { return c }
 
 func (c *computer) close() { c.Stop() }
 
-// start starts a program if none is running.
+// start starts a program if no program is running.
 func (c *computer) start(args ...string) (err error) {
 	if c.pid != 0 {
 		return nil

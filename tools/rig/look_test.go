@@ -123,8 +123,8 @@ func (s *screen) shows(want *image.RGBA) condition {
 	}
 }
 
-// oneOf returns the condition that one of two pictures is on the screen. While the screen changes from one to the other, it may show parts
-// of both.
+// oneOf returns the condition that one of two pictures is on the screen. While the screen changes from one picture to the other, it may
+// show parts of both.
 func (s *screen) oneOf(a, b *image.RGBA) condition {
 	return func(got *image.RGBA) error { return s.lens.oneOf(got, a, b) }
 }

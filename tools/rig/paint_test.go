@@ -31,8 +31,8 @@ func emulator() []string {
 }
 
 // paintTwice paints a wall twice: with the released dashboard in an emulator, and with the same dashboard compiled for this machine. It
-// compares the pictures and returns the first one. Some processors round a product before they add it, and others do not. The difference
-// is visible at the edges of letters.
+// compares the pictures and returns the first picture. Some processors round a product before they add it, and others do not. The
+// difference is visible at the edges of letters.
 func (l *lab) paintTwice(ctx context.Context, folder string, size image.Point) (*image.RGBA, error) {
 	shipped, err := paint(ctx, emulator(), l.dashboard, folder, size)
 	if err != nil {

@@ -150,6 +150,6 @@ func (r *remote) serviceLate() error {
 	return r.screen.await(r.shows(warm))
 }
 
-// oneOf returns the condition that the screen shows one of two walls. While the screen changes from one to the other, it may show parts of
-// both.
+// oneOf returns the condition that the screen shows one of two walls. While the screen changes from one wall to the other, it may show
+// parts of both.
 func (r *remote) oneOf(a, b int) condition { return r.screen.oneOf(r.walls[a], r.walls[b]) }

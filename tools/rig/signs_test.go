@@ -112,8 +112,8 @@ func blurred(of *image.RGBA) *image.RGBA {
 	return m
 }
 
-// isDarkened compares the channels of two pixels. It reports whether `got` may be the blurred pixel
-// `of`, seen through the offline screen. If `written` is true, text may cover the pixel.
+// isDarkened compares the channels of two pixels. It reports whether `got` may be the blurred pixel `of`, as it looks on the offline
+// screen. If `written` is true, text may cover the pixel.
 func isDarkened(got, of []uint8, written bool) bool {
 	for i, c := range of[:3] {
 		dark := int(c) * (255 - offlineDim) / 255

@@ -85,7 +85,7 @@ func (p *plug) expect(n int) error {
 	return err
 }
 
-// ask requests a screen of a size. The zero size requests no screen.
+// ask requests a screen of the given size. The zero size requests no screen.
 func (p *plug) ask(size image.Point) error {
 	w, h := uint16(size.X), uint16(size.Y)
 	ask := []byte{rfbSetDesktopSize, 0}

@@ -104,7 +104,7 @@ func (a *audience) leave(keep int) {
 	a.guests = a.guests[:keep]
 }
 
-// Guests connect one after the other. When there are enough of them, two thirds disconnect.
+// Guests connect one after the other. When enough guests are connected, two thirds of them disconnect.
 const (
 	perGuest   = 37 // seconds on the wall's clock
 	mostGuests = 23

@@ -25,7 +25,7 @@ func ParseModules(dep, alias, builtin string) *Modules {
 		}
 		m.paths[ModuleName(file)] = file
 		m.deps[file] = strings.Fields(needed)
-		slices.Reverse(m.deps[file]) // depmod lists the modules in reverse order: the module that must be loaded first is the last one
+		slices.Reverse(m.deps[file]) // depmod lists the modules in reverse order: the module that must be loaded first is the last in the list
 	}
 	for _, file := range strings.Fields(builtin) {
 		m.builtin[ModuleName(file)] = true

@@ -42,8 +42,8 @@ func (l *lamp) set(lux float64, gone bool) {
 	l.lux, l.gone = lux, gone
 }
 
-// If the room gets dark, the monitor gets dark in small steps and never brighter in between. If the sensor is unplugged, the brightness
-// does not change and the log reports the sensor once.
+// If the room gets dark, the monitor gets dark in small steps. It never gets brighter between two steps. If the sensor is unplugged, the
+// brightness does not change and the log reports the sensor once.
 func TestLight(t *testing.T) {
 	need(t)
 	l, m := &lamp{lux: 600}, newMonitor()

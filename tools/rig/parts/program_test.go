@@ -247,8 +247,8 @@ func tells(t *testing.T, want string) {
 	}
 }
 
-// connector() replaces the kernel's list of connectors by a single one, HDMI-A-1 with a screen. `ddc` is the name of its I2C adapter, such
-// as i2c-0. QEMU's card has no HDMI and no such adapter.
+// connector() replaces the kernel's list of connectors by a list with one connector: HDMI-A-1 with a screen. `ddc` is the name of its I2C
+// adapter, such as i2c-0. QEMU's card has no HDMI and no such adapter.
 func connector(t *testing.T, ddc string) {
 	t.Helper()
 	const list = "/sys/class/drm"
