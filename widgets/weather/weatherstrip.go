@@ -31,6 +31,8 @@ const (
 	stripWide  = 76 // minimum width of a column
 	stripGap   = 12 // gap above and below the line that separates the strip. It is half as large if the strip fits only then
 	stripStep  = 3  // number of hours from one column to the next
+	stripAir   = 12 // maximum share of free room in each of stripParts gaps
+	stripParts = 6  // number of equal gaps that free room enlarges: two above the line, and the others below the line, time, icon and degrees
 )
 
 func newSkyStrip(w *forecast) *skyStrip {
@@ -63,23 +65,30 @@ func (s *skyStrip) fill(v *view, box image.Rectangle, content int) int {
 		return 0
 	}
 	s.used = n
-	top := box.Max.Y - s.high(gap) + gap
+	air := min(b.Px(stripAir), (box.Dy()-content-s.high(gap))/stripParts)
+	high := s.high(gap) + 3*air
+	if s.w.room < s.w.size.Y {
+		high += air // the credit is below
+	}
+	top := box.Max.Y - high + gap
 	line := max(1, b.Px(b.Look.Sizes.Line))
 	s.rule = image.Rect(0, top, s.w.size.X, top+line)
-	top += gap
+	top += gap + air
 	wide, side := box.Dx()/n, b.Px(stripIcon)
 	for i := range n {
 		h, at := &s.hours[i], &v.hours[1+i*stripStep]
 		x := i * wide
 		under := top + h.time.Face.Line
 		h.time.Place(s.w.flip(image.Rect(x, top, x+wide, under)))
+		under += air
 		h.time.Set(string(b.Locale.Append(nil, at.At.In(v.zone).Round(time.Minute), locale.Hour)))
 		mid := x + (wide-side)/2
 		h.icon.set(at.Kind, at.IsDay, s.w.flip(image.Rect(mid, under, mid+side, under+side)))
-		h.temp.Place(s.w.flip(image.Rect(x, under+side, x+wide, under+side+h.temp.Face.Line)))
+		under += side + air
+		h.temp.Place(s.w.flip(image.Rect(x, under, x+wide, under+h.temp.Face.Line)))
 		h.temp.Set(string(degrees(b, nil, at.Temp)))
 	}
-	return s.high(gap)
+	return high
 }
 
 func (s *skyStrip) paint(c render.Canvas) {

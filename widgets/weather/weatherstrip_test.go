@@ -54,3 +54,20 @@ func TestStrip(t *testing.T) {
 		}
 	}
 }
+
+// TestStripSharesRoom checks that free room is not only above the line of the strip.
+func TestStripSharesRoom(t *testing.T) {
+	file := "widgets: [{widget: weather, card: false, padding: 0, margin: 0, parts: [current]}]"
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(420, 300)}, look.Calm(true), func(d *walltest.Data) {
+		walltest.Reports(walltest.SampleReport())(d)
+		d.Step(0)
+		w := walltest.Only[*kit.Frame](d).Inner.(*forecast)
+		s := w.now.strip
+		above := s.rule.Min.Y - w.now.figure.Box.Max.Y
+		below := w.size.Y - w.credit.line() - s.hours[0].temp.Box.Max.Y
+		inside := s.hours[0].temp.Box.Min.Y - s.hours[0].time.Box.Max.Y - w.b.Px(stripIcon)
+		if above > 4*below || inside < 2 {
+			t.Errorf("free room of %d px above the line, %d px inside the columns and %d px below them", above, inside, below)
+		}
+	})
+}
