@@ -254,9 +254,13 @@ func (w *List) showAll(t render.Tick) (y, n int) {
 	rows := w.src.rows
 	w.rules = w.rules[:0]
 	y = w.growth.start
+	end := w.size.Y
+	if w.growth.more < 0 {
+		end += w.slack()
+	}
 	for i := w.pager.from; i < len(rows) && n < len(w.slots); i++ {
 		h := w.heightOf(i)
-		if y+h > w.size.Y && (n > 0 || w.size.Y < w.look.body.Line) {
+		if y+h > end && (n > 0 || w.size.Y < w.look.body.Line) {
 			break
 		}
 		w.show(t, n, i, image.Rect(0, y, w.size.X, min(y+h, w.size.Y)))

@@ -167,10 +167,10 @@ func (w *List) spread() {
 	w.note()
 	n := len(w.src.rows)
 	free := w.size.Y - w.total()
-	if len(w.growth.looks) < 2 || n == 0 || n > len(w.slots) || w.unseen() > 0 {
+	if len(w.growth.looks) < 2 || n == 0 || n > len(w.slots) && w.pager.dwell <= 0 || w.unseen() > 0 {
 		return
 	}
-	if free < 0 {
+	if free < 0 || n > len(w.slots) {
 		w.squeeze(n, -free)
 		return
 	}
@@ -190,9 +190,17 @@ func (w *List) squeeze(n, over int) {
 	if over <= 0 {
 		return
 	}
-	if less := (over + n - 1) / n; w.look.height-less >= w.look.least() {
+	if less := max(1, (over-w.slack()+n-1)/n); w.look.height-less >= w.look.least() {
 		w.growth.more = -less
 	}
+}
+
+// slack() returns the height in px by which the last of rows that are close together may be too high. It only loses the room below its text.
+func (w *List) slack() int {
+	if w.pager.dwell > 0 {
+		return w.look.body.Size / rowTight
+	}
+	return 0
 }
 
 // overPage returns the number n of rows that fit on the first page without broken texts, and the height in px by which they are too high

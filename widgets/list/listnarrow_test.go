@@ -301,3 +301,26 @@ func TestNameAboveItsValueShrinks(t *testing.T) {
 		}
 	})
 }
+
+// TestBrokenTextsStayOnTheirPage checks the first page of a list with more rows than places. If a text takes a second line, rows move closer
+// together so that the page does not lose a row. No row leaves the list.
+func TestBrokenTextsStayOnTheirPage(t *testing.T) {
+	file := "widgets: [{widget: list, " + walltest.BareCard + "dwell: 10s, items: !data .p, item: {text: !data .item.t, icon: mdi:circle-outline}}]"
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(112, 76), Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {
+		var all []any
+		for _, name := range []string{"Milch", "Brot vom Markt", "Äpfel", "Butter", "Kaffee, ganze Bohne", "Eier"} {
+			all = append(all, map[string]any{"t": name})
+		}
+		d.ByName["p"].Publish(all, walltest.T0)
+		d.Step(0)
+		w := listIn(d)
+		if got := len(shownRows(w)); got != 2 {
+			t.Errorf("%d rows on the first page, want 2", got)
+		}
+		for i, r := range w.slots {
+			if ink := r.text.Ink; r.block == nil && !ink.In(r.rect) || r.block != nil && r.block.Block.Lines() != 2 {
+				t.Errorf("row %d: text %v in %v", i, ink, r.rect)
+			}
+		}
+	})
+}
