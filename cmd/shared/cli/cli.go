@@ -162,6 +162,14 @@ func operand(name string, required bool) cobra.PositionalArgs {
 	}
 }
 
+// nothing is a check that accepts no argument besides the options.
+func nothing(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("unexpected argument %q; it is: %s", args[0], c.UseLine())
+	}
+	return nil
+}
+
 // Misspelt returns the name of a command that is similar to `word`. If there is none, it returns "".
 func Misspelt(root *cobra.Command, word string) string {
 	var names []string

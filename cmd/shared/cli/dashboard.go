@@ -272,7 +272,7 @@ func (o *Options) themes() *cobra.Command {
 		Use: "themes [options]", Short: "List the built-in themes",
 		Long:    "List the built-in themes.\n\nEach theme has colors for day and night. With --output the command draws both on a small wall.",
 		Example: "  dashboard themes                  calm, paper, amber, …\n  dashboard themes -o themes.png    draw the themes",
-		Args:    cobra.NoArgs,
+		Args:    nothing,
 		RunE: func(_ *cobra.Command, _ []string) error {
 			o.Command = "themes"
 			return nil
@@ -289,10 +289,10 @@ func (o *Options) pull() *cobra.Command {
 			"with the server's ETag and date. Later it fetches only a changed file. If the files have an error, the last good files stay, " +
 			"and the exit status is 1.",
 		Example: "  dashboard pull --address-file address --state-dir copy",
-		Args:    cobra.NoArgs,
+		Args:    nothing,
 		RunE: func(_ *cobra.Command, _ []string) error {
 			o.Command = "pull"
-			return nil
+			return o.addressed()
 		},
 	}
 	c.Flags().StringVar(&o.AddressFile, "address-file", "", "`FILE` with the address, which may be a secret")
@@ -307,14 +307,22 @@ func (o *Options) relay() *cobra.Command {
 		Long: "Fetch a file of a release for the keeper of a card.\n\nThe card runs this command for update_url, because the keeper has no access to the network. " +
 			"The standard input is a line with a file's name and an offset. The standard output is the file from this offset.",
 		Example: "  echo stable-arm64.manifest 0 | dashboard relay --address-file address",
-		Args:    cobra.NoArgs,
+		Args:    nothing,
 		RunE: func(_ *cobra.Command, _ []string) error {
 			o.Command = "relay"
-			return nil
+			return o.addressed()
 		},
 	}
 	c.Flags().StringVar(&o.AddressFile, "address-file", "", "`FILE` with the address of the releases, which may be a secret")
 	return c
+}
+
+// addressed returns an error if the option --address-file is missing.
+func (o *Options) addressed() error {
+	if o.AddressFile == "" {
+		return fmt.Errorf("%s: --address-file FILE is missing", o.Command)
+	}
+	return nil
 }
 
 // running() adds the options that select a running dashboard to the command c.
