@@ -19,7 +19,7 @@ import (
 
 const (
 	firstDescriptor = 3               // first descriptor of a socket that systemd has opened (sd_listen_fds(3))
-	askTime         = 5 * time.Second // time limit for the files, the follower and the answer. The request's line has twice this time
+	askTime         = 5 * time.Second // time limit for the files, the follower and the answer. The line of a request may take twice as long
 	maxAsks         = 4               // maximum number of requests at a time
 )
 

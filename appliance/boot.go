@@ -139,8 +139,8 @@ func mountSlot(c *disk) error {
 	return nil
 }
 
-// openState opens the partition of the state. A worn-out card becomes read-only, and its driver then refuses to open it for writing. The
-// board starts from the good slot in this case.
+// openState opens the partition of the state. A worn-out card becomes read-only, and its driver then refuses to open the partition for
+// writing. In this case the board starts from the good slot.
 func openState(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, unix.EROFS) || errors.Is(err, unix.EACCES) {

@@ -33,7 +33,7 @@ const usage = `usage: appliance keep       keep time, report, updates
 // Commands is a function that runs the command with the name args[0]. `known` is false if there is no such command.
 type Commands func(args []string) (known bool, err error)
 
-// Main runs a command from the first set that contains it. It returns the exit status of the program.
+// Main runs a command from the first set that contains this command. It returns the exit status of the program.
 func Main(args []string, sets ...Commands) int {
 	for _, run := range sets {
 		known, err := run(args)

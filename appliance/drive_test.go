@@ -138,7 +138,7 @@ func TestImagerFiles(t *testing.T) {
 	}
 }
 
-// The first mistake of settings.txt is a fact for the wall. This includes a time zone that does not exist.
+// The first mistake of settings.txt is in the facts for the wall. A time zone that does not exist is a mistake too.
 func TestFirstMistake(t *testing.T) {
 	root := rootWith(t)
 	const file = "wifi_password = Kirschbaum\n\ntimezone = Mars/Olympus\nrolle = client\nhostname = \"kitchen\"\n"

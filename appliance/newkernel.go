@@ -19,7 +19,7 @@ import (
 )
 
 // tryRestart is the argument of a restart after which a Raspberry Pi's firmware reads tryboot.txt once (reboot(2),
-// LINUX_REBOOT_CMD_RESTART2). A kernel that does not support it restarts as usual.
+// LINUX_REBOOT_CMD_RESTART2). A kernel that does not support this argument restarts as usual.
 const tryRestart = "0 tryboot"
 
 // firstPartition returns the partition for package kernels.

@@ -38,7 +38,7 @@ func resolverWith(t *testing.T, answer string) string {
 	return path
 }
 
-// A name server in settings.txt that does not answer is reported. When it answers, the report ends.
+// A name server in settings.txt that does not answer is reported as a problem. When it answers, the problem disappears.
 func TestSilentNameServer(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "settings.conf")
 	if err := os.WriteFile(file, []byte("[Resolve]\nDNS=192.168.1.9\n"), 0o644); err != nil {

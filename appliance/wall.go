@@ -63,7 +63,7 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 // layWall runs "appliance wall". It unpacks the stored copy for the role's unit, and makes `link` point to the unpacked copy. If there is
 // no copy, or no data partition after wallWait, it uses the card's own wall. `link` points there from the beginning, because the role's
 // unit also starts if systemd stops this program after its time limit. In this case ctx ends. If there is no sumFile, layWall then creates
-// an empty one, so that the keeper unpacks the copy again.
+// an empty file, so that the keeper unpacks the copy again.
 func layWall(ctx context.Context, link, sumFile string, now func() time.Duration, sleep func(time.Duration)) error {
 	if _, err := os.Readlink(link); err != nil {
 		if err := leadTo(link, wallOwn); err != nil {

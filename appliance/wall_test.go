@@ -102,8 +102,8 @@ func TestLayIsStopped(t *testing.T) {
 // laidBy reports whether err is unexpected. Users other than root cannot change the owners of files, so they always get an error.
 func laidBy(err error) bool { return err != nil && os.Geteuid() == 0 }
 
-// A new copy is unpacked once. The role's unit reads its files once for each unpacked wall, and not before it is unpacked. Each problem is
-// reported once.
+// A new copy is unpacked once. The role's unit reads its files once for each unpacked wall, and not before the wall is unpacked. Each
+// problem is reported once.
 func TestWallWatch(t *testing.T) {
 	kept, laid := t.TempDir(), filepath.Join(t.TempDir(), "sum")
 	w := &wallWatch{address: wallAddress}

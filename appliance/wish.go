@@ -105,7 +105,7 @@ func grant(drive string, gallery fs.FS, w about.Wish) error {
 	}
 	path := filepath.Join(drive, card.SettingsFile)
 	if w.Password == settings.Inside {
-		_ = os.Remove(path + ".old") // it may contain the password. Usually it is missing
+		_ = os.Remove(path + ".old") // the old file may contain the password. Usually this file is missing
 	}
 	return replace(path, filepath.Join(drive, card.NewSettingsFile), fresh)
 }
@@ -217,8 +217,8 @@ func replace(path, fresh string, data []byte) error {
 	return takeName(root, filepath.Base(fresh), filepath.Base(path))
 }
 
-// conf converts a sample's conf.yaml for this wall. It removes the language, because settings.txt sets it, and sets the person's place.
-// If the sample has no section server, conf adds one that allows access to the wall from the network.
+// conf converts a sample's conf.yaml for this wall. It removes the language, because settings.txt sets it, and sets the person's place. If
+// the sample has no section server, conf adds a section that allows access to the wall from the network.
 func conf(data []byte, place string) []byte {
 	var out []byte
 	server := false

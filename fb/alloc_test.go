@@ -63,7 +63,7 @@ func TestDrawAllocatesNothing(t *testing.T) {
 	}
 }
 
-// noAllocs fails if f allocates after its first calls.
+// noAllocs fails the test if f still allocates memory after its first calls.
 func noAllocs(t *testing.T, what string, f func() error) {
 	t.Helper()
 	var err error

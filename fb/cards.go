@@ -219,8 +219,8 @@ func (s *Cards) shows(p drm.Port) bool {
 	return used
 }
 
-// port returns the port with a name. If the name is empty, it returns the first port that has a screen and that this program does not use
-// yet.
+// port returns the port with the given name. If the name is empty, it returns the first port that has a screen and that this program does
+// not use yet.
 func (s *Cards) port(ports []drm.Port, name string) (drm.Port, error) {
 	if name != "" {
 		i := slices.IndexFunc(ports, func(p drm.Port) bool { return p.Name == name })

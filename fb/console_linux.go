@@ -48,9 +48,9 @@ type Console struct {
 	problem  error
 }
 
-// OpenConsole leases the terminal with the name tty. If `tty` is empty, the rule of Options.TTY applies. The Console calls `release` before
-// another terminal comes to the front. `release` must not return before drawing has stopped. When this terminal is in front again, the
-// Console calls `acquire`, and everything must be redrawn. It calls both functions from its own goroutine.
+// OpenConsole leases the terminal with the name `tty`. If `tty` is empty, the rule of Options.TTY applies. The Console calls `release`
+// before another terminal comes to the front. `release` must not return before drawing has stopped. When this terminal is in front again,
+// the Console calls `acquire`, and everything must be redrawn. It calls both functions from its own goroutine.
 //
 // OpenConsole always returns a Console. Without a terminal or the permissions for it, the Console does as much as it can, and Problem
 // returns the reason.
@@ -108,7 +108,7 @@ func newConsole(term terminal, release, acquire func()) *Console {
 	}
 }
 
-// begin starts to answer the kernel's requests. err joins the errors of the failed steps.
+// begin starts to answer the kernel's requests. `err` joins the errors of the failed steps.
 func (c *Console) begin(err error) *Console {
 	if err != nil {
 		c.problem = fmt.Errorf("fb: console tty%d: %w", c.term.number(), err)

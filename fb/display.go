@@ -52,7 +52,7 @@ type Display struct {
 
 var _ display.Drawer = (*Display)(nil)
 
-// New returns a display on `dev`. Halt closes dev. New ignores the fields Path, Virtual and TTY of o.
+// New returns a display on `dev`. Halt closes `dev`. New ignores the fields Path, Virtual and TTY of o.
 func New(dev Device, o Options) (*Display, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

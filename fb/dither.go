@@ -26,7 +26,7 @@ func quantize(c uint8, n uint8, t uint32) uint32 {
 		return v
 	}
 	if n > 8 {
-		return (v*(1<<n-1) + 127) / 255 // more than eight bits: round to nearest, so that no value is lost
+		return (v*(1<<n-1) + 127) / 255 // more than eight bits: round to the nearest level, so that no value is lost
 	}
 	s := 8 - n
 	return (v - v>>n + (t << 1 >> (7 - s))) >> s

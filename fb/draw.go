@@ -21,9 +21,9 @@ func (d *Display) Draw(dstRect image.Rectangle, src image.Image, srcPts image.Po
 	return d.show(src, srcPts.Sub(dstRect.Min), d.one[:])
 }
 
-// DrawFrame shows all damaged rectangles of a frame together, with at most one wait for the vertical blank. The top left pixel of the
-// frame is at src.Rect.Min. `damage` is relative to that pixel. The rectangles may overlap and extend beyond the frame. nil means the whole
-// frame.
+// DrawFrame shows all damaged rectangles of a frame together, with at most one wait for the vertical blank. The top left pixel of the frame
+// is at src.Rect.Min. `damage` is relative to that pixel. The rectangles may overlap and extend beyond the frame. If `damage` is nil, the
+// whole frame is shown.
 func (d *Display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -160,8 +160,8 @@ func (d *Display) paintAll(frame *image.RGBA, at image.Point, rs []image.Rectang
 	}
 }
 
-// paintFlipped paints the outdated parts of the hidden page, and then shows that page. If showing it fails, panning ends, and the visible
-// page is painted instead.
+// paintFlipped paints the outdated parts of the hidden page, and then shows that page. If showing this page fails, panning ends, and the
+// visible page is painted instead.
 func (d *Display) paintFlipped(frame *image.RGBA, at image.Point, rs []image.Rectangle) error {
 	d.painter.pageRow = d.flip.hiddenRow()
 	d.paintAll(frame, at, d.flip.stale)

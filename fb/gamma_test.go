@@ -49,7 +49,7 @@ func TestConnectorTint(t *testing.T) {
 	shown("full light again")
 }
 
-// TestConnectorTintKept: a new screen gets the same curves. When the program ends, it resets the curves.
+// TestConnectorTintKept: a new screen gets the curves of the previous screen. When the program ends, it resets the curves.
 func TestConnectorTintKept(t *testing.T) {
 	r := newRack(t)
 	r.GammaSize = 1024

@@ -37,7 +37,7 @@ type Keeper struct {
 	wake    chan struct{} // capacity 1. A value requests a check of the device
 	console atomic.Pointer[Console]
 
-	mu            sync.Mutex // held while the device is used, perhaps forever. Guards the following fields and changes of the field known
+	mu            sync.Mutex // held while the device is used, perhaps forever. It guards the following fields and changes of the field `known`
 	halted        bool
 	looked        time.Time     // time of the latest check
 	failed, again time.Time     // time of the latest failed draw, and earliest time to open the device again
@@ -51,7 +51,7 @@ type Keeper struct {
 	toldFrom      time.Time     // start of the period in which lines are counted
 	toldLines     int           // number of lines in this period, including suppressed ones
 
-	told  sync.Mutex // held only for moments. It guards the field known. To change this field, hold mu too
+	told  sync.Mutex // held only for moments. It guards the field `known`. To change this field, hold mu too
 	known known
 	lost  atomic.Uint64
 }

@@ -30,9 +30,9 @@ func (k *Keeper) leaseConsole(text bool) {
 	k.lease(func(release, acquire func()) *Console { return open(k.opts.TTY, release, acquire) })
 }
 
-// lease calls `open` and stores the console. The caller holds mu. The callbacks need mu too, so they wait until lease is done. Callbacks of
-// an older lease are ignored, because a signal can arrive while the older lease is released. Such a callback would hide the wall until the
-// next switch, or show the wall over another console.
+// lease calls `open` and stores the console. The caller holds mu. The callbacks need mu too, so they wait until lease() has returned.
+// Callbacks of an older lease are ignored, because a signal can arrive while the older lease is released. Such a callback would hide the
+// wall until the next switch, or show the wall over another console.
 func (k *Keeper) lease(open func(release, acquire func()) *Console) {
 	k.leases++
 	n := k.leases

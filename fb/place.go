@@ -83,7 +83,7 @@ func newPlacement(frame, screen image.Point, fullscreen bool, shift int) placeme
 	return p
 }
 
-// move moves the picture by a vector from its normal position.
+// move sets the position of the picture. `by` is the vector from the picture's normal position to the new position.
 func (p *placement) move(by image.Point) {
 	p.origin, p.shift = p.origin.Sub(p.shift).Add(by), by
 }

@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// A Scaler scales pictures. Scale maps all of src to all of dst, but paints only the part dr of dst. Each painted pixel must be the same as
-// if dr was all of dst. A painted pixel may only depend on source pixels within the reach of a triangle filter.
+// A Scaler scales pictures. Scale maps all of src to all of dst, but paints only the part `dr` of dst. Each painted pixel must be the same
+// as if `dr` was all of dst. A painted pixel may only depend on source pixels within the reach of a triangle filter.
 type Scaler interface {
 	Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA)
 }
 
 // PlainScaler is the default Scaler. It interpolates linearly between source pixels when it enlarges a picture, and averages source pixels
-// when it shrinks a picture. It accepts any size, allocates memory and is slow. The results differ by at most 1 from those of draw.BiLinear
-// in golang.org/x/image, which adds 20 kB of code to a program.
+// when it shrinks a picture. It accepts any size, allocates memory and is slow. The results differ by at most 1 from the results of
+// draw.BiLinear in golang.org/x/image, which adds 20 kB of code to a program.
 type PlainScaler struct{}
 
 // Scale implements Scaler.

@@ -11,9 +11,9 @@ const shiftInterval = time.Minute
 // MaxShift bounds how far the picture moves from its normal position, in px.
 const MaxShift = 16
 
-// walk returns the positions of a picture that moves to prevent burn-in, in order. They contain every position up to r px from the center
-// in each direction. Neighboring positions are one pixel apart. The picture moves outwards in a square spiral, and back on the same way.
-// The center is the mean of all positions.
+// walk returns the positions of a picture that moves to prevent burn-in, in order. The result contains every position up to r px from the
+// center in each direction. Neighboring positions are one pixel apart. The picture moves outwards in a square spiral, and back on the same
+// way. The center is the mean of all positions.
 func walk(r int) []image.Point {
 	n := (2*r + 1) * (2*r + 1)
 	way := make([]image.Point, 0, 2*n)

@@ -45,8 +45,8 @@ func TestReverse(t *testing.T) {
 	}
 }
 
-// TestTurnedEqualsUpright draws squares on rotated screens. Some of them are larger than a band. It
-// compares each pixel with the pixel at the position that Rotation.upright returns.
+// TestTurnedEqualsUpright draws squares on rotated screens. Some squares are larger than a band. The test compares each pixel with the
+// pixel at the position that Rotation.upright returns.
 func TestTurnedEqualsUpright(t *testing.T) {
 	const w, h = 81, 77
 	for _, r := range []Rotation{90, 180, 270} {

@@ -62,7 +62,7 @@ type tiler interface {
 	// tiles returns the number of tiles.
 	tiles() int
 	// AppendDelta appends a picture that consists of the given tiles, at most maxDelta of them. appendPieces appends the pieces of this
-	// picture: each one has its position in this picture and in the whole picture.
+	// picture. Each piece has its position in this picture and in the whole picture.
 	AppendDelta(dst []byte, tiles []int) ([]byte, error)
 	appendPieces(dst []piece, tiles []int) []piece
 	maxDelta() int

@@ -86,7 +86,7 @@ func jpegBytes(file []byte) (int64, error) {
 	return 0, errHead
 }
 
-// frameBytes returns the memory for a frame with the header sof. Each component consists of whole blocks. For a progressive frame, the
+// frameBytes returns the memory for a frame with the header `sof`. Each component consists of whole blocks. For a progressive frame, the
 // decoder also keeps all coefficients until the end.
 func frameBytes(sof []byte, progressive, converted bool) (int64, error) {
 	if len(sof) < 6 || len(sof) < 6+3*int(sof[5]) || sof[5] == 0 {

@@ -158,7 +158,7 @@ func TestDeltaAfterResize(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 320, 200).frame)
 	old, _ := mustGet(t, s, Request{})
-	mustGet(t, s, Request{W: 160, H: 100}) // this size has encoded the frame with the tag old.ETag, but scaled
+	mustGet(t, s, Request{W: 160, H: 100}) // this size has encoded the frame with the tag old.ETag in scaled form
 	small := newPainter(1, 160, 100)
 	mustDraw(t, s, small.frame)
 	if resp, data := mustGet(t, s, Request{Delta: true, IfNoneMatch: old.ETag}); resp.Status != 200 {

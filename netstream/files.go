@@ -16,8 +16,8 @@ const (
 	writeBytes = 256 << 10
 )
 
-// ErrRevoked is returned by reads of a body whose file was revoked. Its client was so slow that old files exceeded their share of the
-// budget.
+// ErrRevoked is returned by reads of a body whose file was revoked. The client of the body was so slow that old files exceeded their share
+// of the budget.
 var ErrRevoked = errors.New("netstream: reading took too long, the file is gone")
 
 // A file holds the encoded bytes of a response. All clients that read these bytes share it. Its data does not change as long as it has a
@@ -31,7 +31,7 @@ type file struct {
 	kept    bool     // true if a size still serves this file
 }
 
-// spares are unused files of one size and kind, which can be used again. most is their maximum number. It is 0 in the zero value and for
+// spares are unused files of one size and kind, which can be used again. `most` is their maximum number. It is 0 in the zero value and for
 // a removed size, so that no file is kept.
 type spares struct {
 	free []*file
@@ -43,7 +43,7 @@ type files struct {
 	mu      sync.Mutex
 	old     []*file // files that are not kept but still have readers, oldest first
 	pinned  int     // bytes of all files in old
-	max     int     // limit of the field pinned, which only a single file may exceed
+	max     int     // limit of the field `pinned`, which only a single file may exceed
 	revoked uint64
 }
 
@@ -121,7 +121,7 @@ func (f *files) forgetLocked(x *file) {
 	}
 }
 
-// goHome adds an unused file to the spare files of its home. If the home has no room for it, or the file was revoked, it is dropped.
+// goHome adds an unused file to the spare files of its home. If the home has no room for it, or the file was revoked, the file is dropped.
 func (x *file) goHome() {
 	if h := x.home; len(h.free) < h.most && !x.revoked.Load() {
 		h.free = append(h.free, x)
@@ -154,7 +154,7 @@ func (f *files) lease(x *file, onRevoke func()) *lease {
 	return l
 }
 
-// release ends a lease. If the file is old and has no other readers, release returns it to its spare files.
+// release ends a lease. If the file is old and has no other readers, release adds the file to the spare files of its home.
 func (f *files) release(l *lease) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -165,7 +165,7 @@ func (s *Stream) fill(resp *Response, r Request, z *size) {
 }
 
 // deltaFor returns the delta to send, and the tag of the frame that it is based on. If the client has several known frames, deltaFor
-// chooses the latest one. It returns nil if there is no delta. Weak tags are not allowed here (RFC 3229, section 10.4.1).
+// chooses the latest known frame. It returns nil if there is no delta. Weak tags are not allowed here (RFC 3229, section 10.4.1).
 func (s *Stream) deltaFor(r Request, z *size) (*file, string) {
 	if !r.Delta || z.tiler == nil {
 		return nil, ""

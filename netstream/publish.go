@@ -9,8 +9,8 @@ import (
 	"dashboard/render/damage"
 )
 
-// publishLocked compares src with the frame within `rects`, and publishes the changed pixels as a new frame. The caller holds draw. The
-// frame, its row hashes and its tag change while pix is locked. So a reader that holds pix sees a frame and a tag that belong together.
+// publishLocked compares src with the frame within `rects`, and publishes the changed pixels as a new frame. The caller holds s.draw. The
+// frame, its row hashes and its tag change while s.pix is locked. So a reader that holds s.pix sees a frame and a tag that belong together.
 func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
 	size := src.Rect.Size()
 	frame, rows := s.frame, s.rows
@@ -30,7 +30,7 @@ func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
 	s.announce(rows.sum(), size)
 }
 
-// announce makes the new frame the current frame and notifies the subscribers. The caller holds pix, so that tag and pixels change
+// announce makes the new frame the current frame and notifies the subscribers. The caller holds s.pix, so that tag and pixels change
 // together.
 func (s *Stream) announce(base uint64, size image.Point) {
 	s.mu.Lock()
@@ -60,7 +60,7 @@ func (s *Stream) countUnchanged() {
 // covers both changes. gapRows is about the height of a row of tiles.
 const gapRows = 16
 
-// addChanges adds the differences between dst and src to `changed`, as rectangles that cover runs of rows. It compares only within rects.
+// addChanges adds the differences between dst and src to `changed`, as rectangles that cover runs of rows. It compares only within `rects`.
 // The top left pixel of dst must be (0, 0).
 func addChanges(changed *damage.List, dst, src *image.RGBA, rects []image.Rectangle) {
 	for _, r := range rects {
@@ -122,7 +122,7 @@ func newRowSums(size image.Point) rowSums {
 	return r
 }
 
-// update hashes the rows that rects touch. It hashes all four bytes of each pixel, although alpha is always 255.
+// update hashes the rows that the rectangles `rects` touch. It hashes all four bytes of each pixel, although alpha is always 255.
 func (r *rowSums) update(frame *image.RGBA, rects []image.Rectangle) {
 	r.n++
 	for _, d := range rects {

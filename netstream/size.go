@@ -24,7 +24,7 @@ type size struct {
 	from        image.Point      // frame size of the latest update, or zero before the first update
 	pixels      *image.RGBA      // the scaled picture, or nil if frames have this size
 	enc         encoder
-	tiler       tiler             // the field enc, or nil if its format has no deltas
+	tiler       tiler             // the field `enc`, or nil if its format has no deltas
 	contentType string            // content type of the files that the field enc makes
 	damage      damage.List       // working memory: changed rectangles, in pixels of the frame
 	rects       []image.Rectangle // working memory: changed rectangles, in pixels of this size
@@ -191,7 +191,7 @@ func (z *size) remember(tiles []int, files *files) {
 	z.deltas.clear(files)
 }
 
-// find returns the latest version whose frame has the hash base. If `native` is true, find considers only versions whose frames had this
+// find returns the latest version whose frame has the hash `base`. If `native` is true, find considers only versions whose frames had this
 // size. If there is no such version, the result is 0.
 func (z *size) find(base uint64, native bool) (version uint64) {
 	for _, p := range z.past {

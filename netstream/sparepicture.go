@@ -30,7 +30,7 @@ func (p *sparePicture) take(w, h int) *image.RGBA {
 	return image.NewRGBA(image.Rect(0, 0, w, h))
 }
 
-// put keeps the memory of an unused picture. It ignores nil.
+// put keeps the memory of an unused picture. If `img` is nil, it does nothing.
 func (p *sparePicture) put(img *image.RGBA, now time.Time) {
 	if img == nil {
 		return

@@ -27,12 +27,12 @@ type Options struct {
 type Stream struct {
 	now func() time.Time
 
-	draw    sync.Mutex // held while a frame is drawn. It guards the fields hold and changed
+	draw    sync.Mutex // held while a frame is drawn. It guards the fields `hold` and `changed`
 	hold    hold
 	changed damage.List // changes of the frame that is being published
 	pix     sync.RWMutex
 	frame   *image.RGBA // the newest frame, whose top left pixel is (0, 0). nil before the first frame
-	rows    rowSums     // row hashes of the field frame. They change only while pix is locked
+	rows    rowSums     // row hashes of the field `frame`. They change only while `pix` is locked
 
 	wholes atomic.Int32 // number of clients that fetch whole frames
 

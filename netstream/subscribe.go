@@ -1,8 +1,8 @@
 package netstream
 
 // A Subscription receives announcements of frames. It holds at most one announcement. If a newer frame comes before the announcement is
-// read, the newer one replaces it, and Stats.Lost increases. A Subscription needs no goroutine and about 200 bytes. Only one goroutine
-// may use it.
+// read, the newer announcement replaces it, and Stats.Lost increases. A Subscription needs no goroutine and about 200 bytes. Only one
+// goroutine may use it.
 type Subscription struct {
 	s    *Stream
 	c    chan struct{}

@@ -30,7 +30,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestFilesAreUnpackedOnUse checks that Files alone unpacks nothing, because a wall calls it at each change of its files and few walls
+// TestFilesAreUnpackedOnUse checks that Files alone unpacks nothing, because a wall calls Files at each change of its files and few walls
 // have a recipe.
 func TestFilesAreUnpackedOnUse(t *testing.T) {
 	if n := testing.AllocsPerRun(3, func() { Files() }); n > 5 {
@@ -41,8 +41,8 @@ func TestFilesAreUnpackedOnUse(t *testing.T) {
 	}
 }
 
-// included reports whether the program contains a file of a recipe. It contains all files in a recipe's folder except pictures and
-// text.txt (the widget as text). In a folder with the name answers, it contains pictures and text.txt too.
+// included reports whether the program contains a file of a recipe. The program contains all files in a recipe's folder except pictures and
+// text.txt (the widget as text). In a folder with the name answers, the program contains pictures and text.txt too.
 func included(name string) bool {
 	drawn := path.Ext(name) == ".png" || path.Base(name) == "text.txt"
 	return path.Dir(name) != "." && (!drawn || path.Base(path.Dir(name)) == "answers")

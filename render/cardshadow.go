@@ -13,7 +13,7 @@ import (
 type CardShadow struct {
 	size  image.Point // size of the rectangle
 	reach int
-	w, h  int // size of the stored quarter. Its top left corner is reach px outside the rectangle
+	w, h  int // size of the stored quarter. Its top left corner is `reach` px outside the rectangle
 	left  []uint8
 	right []uint8 // mirror image of the field left
 }
@@ -22,7 +22,7 @@ type CardShadow struct {
 const maxReach = 256
 
 // NewCardShadow returns the shadow of a rounded rectangle. `sigma` is the standard deviation of the blur. The shadow extends three times
-// sigma beyond the rectangle. All lengths are in px.
+// `sigma` beyond the rectangle. All lengths are in px.
 func NewCardShadow(size image.Point, radius int, sigma float64) *CardShadow {
 	radius = max(0, min(radius, size.X/2, size.Y/2, MaxCorner))
 	sigma = min(max(sigma, 0.5), maxReach/3)
@@ -48,8 +48,8 @@ func (s *CardShadow) Reach() int { return s.reach }
 // normal() returns the share of a Gaussian that is below x.
 func normal(x, sigma float64) float64 { return 0.5 * (1 + math.Erf(x/(sigma*math.Sqrt2))) }
 
-// profiles() returns rows of the rectangle after the horizontal blur: one for each row of a corner, and then one that is used for all rows
-// between the corners.
+// profiles() returns rows of the rectangle after the horizontal blur: one for each row of a corner, and then a row that is used for all
+// rows between the corners.
 func (s *CardShadow) profiles(radius int, sigma float64) [][]float64 {
 	out := make([][]float64, radius+1)
 	for i := range out {

@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Frost is the blurred background of a rectangle, for cards over pictures. The blur of a completely visible rectangle is computed once
-// and kept until Stale is called. A strong blur has no fine details. So a blur with a standard deviation of at least 4 px is stored with
-// half the width and height, and from 8 px on with a quarter. It is enlarged while it is painted. Beyond the edges of the rectangle, the
-// blur uses a mirror image of the inside, so pixels next to the card have no effect. NewFrost allocates all memory.
+// Frost is the blurred background of a rectangle, for cards over pictures. The blur of a completely visible rectangle is computed once and
+// kept until Stale is called. A strong blur has no fine details. So a blur with a standard deviation of at least 4 px is stored with half
+// the width and height, and from 8 px on with a quarter of them. The stored blur is enlarged while it is painted. Beyond the edges of the
+// rectangle, the blur uses a mirror image of the inside, so pixels next to the card have no effect. NewFrost allocates all memory.
 type Frost struct {
 	size  image.Point
 	shift int // a cell is 1<<shift px wide and high
@@ -104,7 +104,7 @@ func opaqueCorners(m *image.RGBA, r image.Rectangle) bool {
 	return true
 }
 
-// reduce sets each cell that r touches to the mean of the cell's pixels in r. org is the position of the first cell.
+// reduce sets each cell that r touches to the mean of the cell's pixels in r. `org` is the position of the first cell.
 func (f *Frost) reduce(m *image.RGBA, r image.Rectangle, org image.Point) {
 	n := 1 << f.shift
 	for cy := (r.Min.Y - org.Y) >> f.shift; cy <= (r.Max.Y-1-org.Y)>>f.shift; cy++ {
@@ -202,8 +202,8 @@ func (f *Frost) show(c Canvas, p image.Point) {
 	}
 }
 
-// between() fills mid with a row of cells, interpolated for row y of the rectangle. The values are multiplied by `parts`, the number of
-// steps between two cells.
+// between() fills the field `mid` with a row of cells, interpolated for row y of the rectangle. The values are multiplied by `parts`, the
+// number of steps between two cells.
 func (f *Frost) between(y int) {
 	parts := four(2) << f.shift
 	at := 2*y + 1 - 1<<f.shift

@@ -55,8 +55,8 @@ const (
 	Through               // the old content fades out, then the new content fades in, so that two texts never overlap
 )
 
-// slideBehind and slideShade set the movement and the darkening of the old content in a Slide.
-// leaving is the part of a Through during which the old content fades out.
+// slideBehind and slideShade set the movement and the darkening of the old content in a Slide. `leaving` is the part of a Through during
+// which the old content fades out.
 const (
 	slideBehind = 4          // the old content moves 1/slideBehind of the way
 	slideShade  = 102        // final alpha of the black over the old content, which then has 60 % of its brightness

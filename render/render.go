@@ -58,7 +58,7 @@ func (t Tick) In(r image.Rectangle) Tick {
 	return t
 }
 
-// Grow returns the tick for children that also change pixels outside their cell, for example with a blurred shadow. px is the greatest
+// Grow returns the tick for children that also change pixels outside their cell, for example with a blurred shadow. `px` is the greatest
 // distance of such a pixel from the cell. A report of hidden pixels then counts too, if a visible pixel is within this distance.
 func (t Tick) Grow(px int) Tick {
 	t.grow += px

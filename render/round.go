@@ -55,7 +55,7 @@ func (k *Corner) Radius() int {
 }
 
 // FillRound blends col (premultiplied) over the rounded rectangle r. r must be at least two radii wide and high. A rectangle of the size
-// that was passed to NewCorner always is.
+// that was passed to NewCorner is always large enough.
 func (c Canvas) FillRound(r image.Rectangle, k *Corner, col color.RGBA) {
 	if k == nil {
 		c.Fill(r, col)

@@ -27,7 +27,7 @@ const (
 const (
 	maxFile     = 64 << 10 // maximum size of each file, in bytes
 	maxProblems = 32       // maximum number of problems that are shown
-	maxProblem  = 500      // maximum size of a problem in bytes, so that the file with all of them is not too large
+	maxProblem  = 500      // maximum size of a problem in bytes, so that the file with all problems is not too large
 )
 
 // Facts contains the values that the first program passes to the other programs.

@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // Names of files that the firmware of a Raspberry Pi reads. They are in the first partition or in a kernel's folder, which is named a or b.
 const (
-	// FirmwareFile has the name of the folder to start, as os_prefix.
+	// FirmwareFile contains the name of the folder to start, in the line os_prefix.
 	FirmwareFile = "config.txt"
 	// TryFile is read instead of FirmwareFile once, after a restart that has requested this.
 	TryFile = "tryboot.txt"

@@ -173,8 +173,8 @@ func pack(piece, window []byte) ([]byte, error) {
 	return e.EncodeAll(piece, nil), nil
 }
 
-// Apply writes the result of a delta file to w. `info` comes from Read, and `file` continues behind the header. The memory for a window, a
-// piece and the decoder does not depend on the sizes. After an error the caller must discard the result.
+// Apply writes the result of a delta file to w. `info` comes from Read, and the next bytes of `file` must be the bytes after the header.
+// The memory for a window, a piece and the decoder does not depend on the sizes. After an error the caller must discard the result.
 func Apply(w io.Writer, info Info, file io.Reader, old io.ReaderAt) error {
 	sum := sha256.New()
 	for piece, err := range Pieces(info, 0, file, old) {
@@ -192,8 +192,8 @@ func Apply(w io.Writer, info Info, file io.Reader, old io.ReaderAt) error {
 	return nil
 }
 
-// Pieces returns an iterator over the pieces of the result, from an offset at which a piece begins. `file` continues at this piece. A piece
-// is valid until the next iteration. The caller must verify the result. The sequence ends after an error.
+// Pieces returns an iterator over the pieces of the result, from an offset at which a piece begins. The next bytes of `file` must be this
+// piece. A piece is valid until the next iteration. The caller must verify the result. The sequence ends after an error.
 func Pieces(info Info, at int64, file io.Reader, old io.ReaderAt) iter.Seq2[[]byte, error] {
 	a := applier{info: info, old: old}
 	return func(yield func([]byte, error) bool) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sparse is a partition that consists mostly of zeros. It records which sectors were written.
+// The type sparse is a partition that consists mostly of zeros. It records which sectors were written.
 type sparse struct {
 	sectors map[int64][]byte
 	size    int64

@@ -181,7 +181,7 @@ func (w *web) Open(_ context.Context, name string, offset int64) (io.ReadCloser,
 	return io.NopCloser(slow{bytes.NewReader(rest), w.power}), nil
 }
 
-// A slow connection returns only a part of the requested bytes.
+// The type slow is a connection that returns only a part of the requested bytes.
 type slow struct {
 	r     io.Reader
 	power *supply

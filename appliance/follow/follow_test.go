@@ -157,8 +157,8 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// TestOff checks that the channel off sends no requests. If a person chooses a channel, it is written to the settings and the server is
-// asked again.
+// TestOff checks that a board on the channel off sends no requests. If a person chooses a channel, the channel is written to the settings
+// and the server is asked again.
 func TestOff(t *testing.T) {
 	g := newRig(t)
 	if err := g.ask(about.DoChannel, manifest.Off); err != nil {

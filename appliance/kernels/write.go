@@ -85,7 +85,7 @@ func (p Partition) plan(a Archive, to state.Slot) (j job, err error) {
 	return j, err
 }
 
-// rest() returns the files of one folder (from) whose names are not in the map `known`. These files do not come from an update. rest also
+// rest() returns the files of one folder (from) whose names are not in the map `known`. These files do not come from an update. rest() also
 // returns the command line, changed for another folder (to). If the files are too large, it returns ErrNoRoom.
 func (p Partition) rest(from, to state.Slot, known map[string]int64) (map[string][]byte, error) {
 	all, err := filesIn(p.folder(from))

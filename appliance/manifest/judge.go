@@ -11,7 +11,7 @@ import (
 // A manifest that is older than staleAfter is reported as old, because the server may be withholding newer manifests.
 const staleAfter = 30 * 24 * time.Hour
 
-// A Board has the facts about a board that decide whether it accepts a release.
+// A Board has the facts by which a board accepts or refuses a release.
 type Board struct {
 	Arch      string
 	Machine   string // machine ID, for the gradual distribution
@@ -35,7 +35,7 @@ var (
 	ErrFailed  = errors.New("the release was tried and given up")
 )
 
-// Judge returns nil if a board accepts a release, or otherwise the reason.
+// Judge returns nil if a board accepts a release, and otherwise the reason for refusing it.
 func (m *Manifest) Judge(b Board) error {
 	switch {
 	case b.Channel == Off:
@@ -65,7 +65,7 @@ func place(machine string, sequence uint64) int {
 	return int(binary.LittleEndian.Uint64(sum[:]) % 100)
 }
 
-// Stale reports whether a manifest is so old that the server may be withholding a newer one. It returns false if the time is not
+// Stale reports whether a manifest is so old that the server may be withholding a newer manifest. It returns false if the time is not
 // known.
 func (m *Manifest) Stale(b Board) bool { return b.ClockGood && b.Now.Sub(m.Made) > staleAfter }
 

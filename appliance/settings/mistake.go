@@ -157,7 +157,7 @@ func secret(name string) bool {
 	return slices.Contains([]string{"wifi_password", "config_url", "update_url", "proxy", "ssh_key"}, strings.ToLower(name))
 }
 
-// meant() reports whether a line may contain the setting with the given name: the line has this name or a similar one.
+// meant() reports whether a line may contain the setting with the given name: the line has this name or a similar name.
 func meant(line, name string) bool {
 	old, _, ok := strings.Cut(line, "=")
 	if !ok {

@@ -66,8 +66,8 @@ func (s Settings) Radio() []byte {
 	return append([]byte(controlled), file...)
 }
 
-// SetNetwork returns a copy of the file with a network as the first network. It replaces a network with the same name. The other lines do
-// not change.
+// SetNetwork returns a copy of the file in which the given network is the first network. It replaces a network with the same name. The
+// other lines do not change.
 func SetNetwork(file []byte, name, password string) []byte {
 	end := "\n"
 	if bytes.Contains(file, []byte("\r\n")) {

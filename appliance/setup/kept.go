@@ -42,8 +42,8 @@ type keptFile struct {
 	kept kept
 }
 
-// openKept reads the file. If the file is missing or damaged, openKept makes a new file with a new password and a new token. A damaged
-// file is also an error.
+// openKept reads the file. If the file is missing or damaged, openKept makes a new file with a new password and a new token. For a damaged
+// file, openKept also returns an error.
 func openKept(path string) (*keptFile, error) {
 	f := &keptFile{path: path}
 	data, err := folder.Read(os.DirFS(filepath.Dir(path)), filepath.Base(path), maxKept)

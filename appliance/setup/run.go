@@ -50,7 +50,7 @@ const (
 	restPause  = 2 * time.Second  // pause between two steps while the wall is running
 	lastPage   = time.Minute      // time for which pages are served after the set-up, so that a phone receives the last page
 	maxClients = 32               // maximum number of connections at a time
-	headTime   = 10 * time.Second // time limit of a request. Its answer has three times this limit
+	headTime   = 10 * time.Second // time limit of a request. The answer may take three times as long
 	maxHead    = 16 << 10
 )
 

@@ -162,7 +162,7 @@ func (p *guidePainter) glyph(name, role string, side int, middle image.Point) {
 	}
 }
 
-// layCodes finds the largest module size, in whole px, that leaves room for everything. Unless the short side is below compact, the
+// layCodes finds the largest module size, in whole px, that leaves room for everything. Unless the short side is smaller than compact, the
 // module size is at most codesModule, scaled to the picture.
 func (p *guidePainter) layCodes(modules int) codesLayout {
 	l := codesLayout{stacked: p.size.Y > p.size.X}

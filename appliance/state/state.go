@@ -88,7 +88,8 @@ func (m Missed) String() string { return missed[min(m, reasons-1)] }
 var Fresh = Record{Good: A}
 
 const (
-	// recordSize is the size of one sector. Most cards write a sector completely or not at all. The checksum detects the other cases.
+	// recordSize is the size of one sector. Most cards write a sector completely or not at all. If a card has written only a part, the
+	// checksum detects this.
 	recordSize = 512
 	// placeGap is the distance between the two records, so that they are in different erase blocks of a card.
 	placeGap = 1 << 20
@@ -120,8 +121,8 @@ type second struct {
 	Told   bool
 }
 
-// layout is the form of a record on the card, in little endian. A checksum follows each part. It covers this part and all earlier parts,
-// but not the earlier checksums. Zeros fill the rest.
+// layout is the form of a record on the card, in little endian. A checksum follows each part. The checksum covers this part and all earlier
+// parts, but not the earlier checksums. Zeros fill the rest.
 type layout struct {
 	First     first
 	FirstSum  [sha256.Size]byte

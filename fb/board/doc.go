@@ -31,8 +31,8 @@ type chip struct {
 	named int // offset of the line with the requested name, or negative
 }
 
-// choose finds the line with a number. If a line has the name "GPIO" plus this number, choose returns this line. Otherwise it returns the
-// line of a chip in the list `header`. If no such chip exists and there is only one chip, it returns the line of this chip.
+// choose finds the line with the given number. If a line has the name "GPIO" plus this number, choose returns this line. Otherwise it
+// returns the line of a chip in the list `header`. If no such chip exists and there is only one chip, it returns the line of this chip.
 func choose(chips []chip, number int) (path string, offset int, err error) {
 	for _, c := range chips {
 		if c.named >= 0 {

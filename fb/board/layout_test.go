@@ -11,7 +11,8 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// The number of a request contains the size of its structure. On every architecture, the structures must have these sizes.
+// The number of a request contains the size of its structure. On every architecture, the structures must have the sizes that the numbers
+// contain.
 func TestSizes(t *testing.T) {
 	for name, c := range map[string]struct {
 		request uint32

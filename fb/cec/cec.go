@@ -98,8 +98,8 @@ func text(b []byte) string {
 	return string(b)
 }
 
-// claim requests an address on the bus. Without a television, the kernel cannot assign an address yet. It remembers the request until a
-// television appears.
+// claim requests an address on the bus. Without a television, the kernel cannot assign an address yet. The kernel remembers the request
+// until a television appears.
 func (a *Adapter) claim(bits uint32, name string) error {
 	mode := uint32(modeInitiatorFollower)
 	if err := a.node.Ioctl(setMode, unsafe.Pointer(&mode)); err != nil {

@@ -363,7 +363,7 @@ func TestNoYield(t *testing.T) {
 	a.power(t, b, false, "40 36")
 }
 
-// The number of a request contains the size of its structure. The structures must have these sizes.
+// The number of a request contains the size of its structure. The structures must have the sizes that the numbers contain.
 func TestSizes(t *testing.T) {
 	for name, c := range map[string]struct {
 		request uint32

@@ -11,7 +11,7 @@ import (
 type Connector struct {
 	ID        uint32
 	Name      string // as in sysfs, such as "HDMI-A-1"
-	Connected bool   // true also if the driver cannot detect screens
+	Connected bool   // also true if the driver cannot detect screens
 	Modes     []Mode // in the kernel's order, best mode first
 	WidthMM   int    // width of the visible picture, 0 if unknown
 	HeightMM  int    // height of the visible picture, 0 if unknown
@@ -36,7 +36,7 @@ var typeNames = [...]string{
 }
 
 // Connectors returns all connectors of the card. If `probe` is true, the kernel probes each cable, which takes up to 0.2 s for each cable.
-// Otherwise it returns the result of its last probe.
+// Otherwise it returns the result of the kernel's last probe.
 func (c *Card) Connectors(probe bool) ([]*Connector, error) {
 	_, ids, err := c.objects()
 	if err != nil {

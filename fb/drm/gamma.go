@@ -25,8 +25,8 @@ func (s *Screen) gammaSteps() int {
 	return int(q.gammaSize)
 }
 
-// Tint sets the shares of red, green and blue that the CRTC shows, from 0 to 1. If all are 1, the colors are not changed. Tint returns
-// errNoProperty if the CRTC has no curves, as in virtual machines and on newer boards.
+// Tint sets the shares of red, green and blue that the CRTC shows, from 0 to 1. If all shares are 1, the colors are not changed. Tint
+// returns errNoProperty if the CRTC has no curves, as in virtual machines and on newer boards.
 func (s *Screen) Tint(red, green, blue float64) error {
 	whole := red >= 1 && green >= 1 && blue >= 1
 	if whole && !s.gamma.set {

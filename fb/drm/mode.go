@@ -55,7 +55,7 @@ func (m Mode) Bytes() []byte {
 	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(&raw)), unsafe.Sizeof(raw))...)
 }
 
-// ModeOf parses bytes that Bytes returned. `ok` is false if they are invalid.
+// ModeOf parses bytes that Bytes returned. `ok` is false if the bytes are invalid.
 func ModeOf(data []byte) (Mode, bool) {
 	var raw modeInfo
 	if len(data) != int(unsafe.Sizeof(raw)) {
@@ -106,10 +106,10 @@ func (w Wish) fits(m Mode) bool {
 	return (w.MaxSize.X == 0 || m.Width <= w.MaxSize.X) && (w.MaxSize.Y == 0 || m.Height <= w.MaxSize.Y)
 }
 
-// Choose returns the mode to set: the mode that w names. If there is no such mode, Choose considers only the modes within w.MaxSize, or all
-// modes if each is larger. It returns the screen's preferred mode. If there is no preferred mode, it returns the largest mode within
-// w.MaxClock that is not interlaced and has about 60 frames per second. Otherwise it returns the first mode. `ok` is false if the screen
-// has no modes.
+// Choose returns the mode to set: the mode that w names. If there is no such mode, Choose considers only the modes within w.MaxSize. If
+// each mode is larger, it considers all modes. From these modes it returns the screen's preferred mode. If there is no preferred mode, it
+// returns the largest mode within w.MaxClock that is not interlaced and has about 60 frames per second. Otherwise it returns the first
+// mode. `ok` is false if the screen has no modes.
 func Choose(modes []Mode, w Wish) (Mode, bool) {
 	if len(modes) == 0 {
 		return Mode{}, false

@@ -101,8 +101,8 @@ func Describe(path string) (Info, error) {
 // Info returns the capabilities of the device.
 func (d *Device) Info() Info { return d.info }
 
-// Take requests exclusive access, so that only this program receives the device's events. It does not do this for a full keyboard, because
-// the user needs the keyboard to switch consoles. Take also requests event times of the monotonic clock.
+// Take requests exclusive access, so that only this program receives the device's events. It does not request this for a full keyboard,
+// because the user needs the keyboard to switch consoles. Take also requests event times of the monotonic clock.
 func (d *Device) Take() {
 	clock := int32(monotonic)
 	_ = d.file.Ioctl(setClock, unsafe.Pointer(&clock)) // an error means an older kernel, whose events have the time of the system clock

@@ -54,7 +54,7 @@ const (
 )
 
 const (
-	// MaxFingers is the number of fingers that a Parser follows. It ignores further fingers.
+	// MaxFingers is the number of fingers that a Parser follows. The Parser ignores further fingers.
 	MaxFingers = 10
 	// maxKeysPerPacket bounds the keys in a packet.
 	maxKeysPerPacket = 8

@@ -19,9 +19,9 @@ type kernels struct {
 	filter func(row []uint64, src []byte, t *pointX, x0, x1 int)
 	// blend writes len(dst)/4 pixels. Each pixel is a + (b−a)·weight/2¹⁵. a and b have eight more pixels than dst.
 	blend func(dst []byte, a, b []uint64, weight int)
-	// sum adds source rows with weights (8 fraction bits), and writes columns [x0, x1) of the result to row. Source row k begins at
-	// src[off[k]] and has the weight w[k]. width is the number of pixels in a source row. The length of w is even. sum may also write
-	// other columns of row.
+	// sum adds source rows with weights (8 fraction bits), and writes columns [x0, x1) of the result to `row`. Source row k begins at
+	// src[off[k]] and has the weight w[k]. `width` is the number of pixels in a source row. The length of w is even. sum may also write other
+	// columns of `row`.
 	sum func(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int)
 	// shrink writes destination pixels [x0, x1), computed from a row of sums.
 	shrink func(dst []byte, row []uint64, t *areaX, x0, x1 int)

@@ -11,7 +11,7 @@ func detect() *kernels {
 	if !cpu.X86.HasAVX2 {
 		return portable
 	}
-	// VPMADDWD needs signed lanes. The bias converts unsigned 16-bit lanes to signed ones.
+	// VPMADDWD needs signed lanes. The bias converts unsigned 16-bit lanes to signed lanes.
 	return newVector("avx2", 0x8000_8000_8000_8000, pickDwords)
 }
 

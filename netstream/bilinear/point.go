@@ -32,7 +32,7 @@ type pointX struct {
 type twoTap struct {
 	x      pointX
 	k      *kernels
-	top    []int16 // for each destination row, the upper one of its two source rows
+	top    []int16 // for each destination row, the upper of its two source rows
 	weight []int16 // weight of the lower source row, in units of 1/2¹⁵
 	rows   [2][]uint64
 	have   [2]int // numbers of the source rows in the field rows, or −1
@@ -89,8 +89,8 @@ func (t *twoTap) scale(dst *image.RGBA, r image.Rectangle, src *source) {
 	}
 }
 
-// row returns source row y after horizontal filtering. Two filtered rows are kept. If row y is not one of them, it replaces one of them,
-// but never the row with the number `keep`.
+// row returns source row y after horizontal filtering. Two filtered rows are kept. If row y is not kept yet, it replaces a kept row, but
+// never the row with the number `keep`.
 func (t *twoTap) row(y, keep int, src *source, r image.Rectangle) []uint64 {
 	for i, have := range t.have {
 		if have == y {

@@ -5,7 +5,7 @@ import (
 	"image"
 )
 
-// source is the source picture of one call. pix begins at the picture's top left pixel.
+// source is the source picture of one call. `pix` begins at the picture's top left pixel.
 type source struct {
 	pix           []byte
 	stride, width int // distance between rows, and length of a row, both in bytes

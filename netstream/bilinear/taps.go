@@ -17,7 +17,7 @@ const (
 	fineBits = 14
 )
 
-// point returns the left one of the two source pixels around the center of destination pixel i, and the weight of the right source pixel in
+// point returns the left of the two source pixels around the center of destination pixel i, and the weight of the right source pixel in
 // units of 1/2^bits. At an edge, the weight of the missing pixel is 0.
 func (a *axis) point(i, bits int) (left, weight int) {
 	num, den := a.centre(i), 2*a.dst
@@ -48,7 +48,7 @@ func (a *axis) triangle(i int, w []int) (int, []int) {
 }
 
 // quantise converts the weights w to whole numbers whose sum is exactly `total`. It changes w in place. It adds the remaining units to the
-// weights with the largest fractions, one to each. So each weight is off by less than 1.
+// weights with the largest fractions, one unit to each. So each weight is off by less than 1.
 func quantise(w []int, total int) {
 	sum := 0
 	for _, v := range w {

@@ -12,8 +12,8 @@ func newVector(name string, bias uint64, picks func(perm []uint8, left [groupPix
 	}
 }
 
-// pickGroups fills the tables base, perm and pair. last is the offset of the last window that fits into a row. A window that would extend
-// beyond the row is moved to last.
+// pickGroups fills the tables base, perm and pair. `last` is the offset of the last window that fits into a row. A window that would extend
+// beyond the row is moved to `last`.
 func (t *pointX) pickGroups(picks func([]uint8, [groupPixels]uint8) []uint8) {
 	last := t.end - 4*windowPixels
 	for i := 0; i < len(t.off); i += groupPixels {

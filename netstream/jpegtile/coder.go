@@ -126,8 +126,8 @@ func (c *coder) flatDC(p pixels) [3]int32 {
 	return c.dc
 }
 
-// source returns the pixels of the MCU whose top left corner is at (x, y) in src. If the MCU extends beyond the picture, source fills it
-// up.
+// source returns the pixels of the MCU whose top left corner is at (x, y) in src. If the MCU extends beyond the picture, source adds copies
+// of the last pixels.
 func (c *coder) source(src *image.RGBA, x, y int) pixels {
 	size := src.Rect.Size()
 	offset := y*src.Stride + 4*x

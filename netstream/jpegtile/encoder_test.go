@@ -52,8 +52,9 @@ func stdlib(t testing.TB, pic image.Image, quality int) []byte {
 // inFull is true in `make long`.
 var inFull = flag.Bool("long", false, "six qualities instead of three")
 
-// TestNoWorseThanStandardLibrary compares bytes and error with image/jpeg. A photograph may take up to 1.5 % more bytes, or 6 % at
-// quality 100, because the Huffman tables are for dashboards and every tile needs a restart marker. Streams rarely use quality 100.
+// TestNoWorseThanStandardLibrary compares the number of bytes and the error with those of image/jpeg. A photograph may take up to 1.5 %
+// more bytes, or 6 % at quality 100, because the Huffman tables are for dashboards and every tile needs a restart marker. Streams rarely
+// use quality 100.
 func TestNoWorseThanStandardLibrary(t *testing.T) {
 	qualities := []int{30, 75, 100}
 	switch {
@@ -62,7 +63,7 @@ func TestNoWorseThanStandardLibrary(t *testing.T) {
 	case testing.Short():
 		qualities = []int{75} // all qualities take minutes on an emulated processor
 	}
-	const visible = 0.05 // dB. A smaller difference changes only the third digit of the squared error
+	const visible = 0.05 // in dB. A smaller difference changes only the third digit of the squared error
 	for _, pic := range []struct {
 		name string
 		pic  *image.RGBA

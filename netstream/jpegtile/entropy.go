@@ -16,7 +16,8 @@ func newComponent(dc, ac *huffmanSpec) *component {
 	return c
 }
 
-// valueBits returns the number of value bits for v, and these bits. For a negative v, they are the lowest bits of v-1 (T.81, F.1.2.1.1).
+// valueBits returns the number of value bits for v, and these bits. For a negative v, the value bits are the lowest bits of v-1 (T.81,
+// F.1.2.1.1).
 func valueBits(v int32) (size uint, low uint64) {
 	sign := v >> 31
 	size = uint(bits.Len32(uint32((v ^ sign) - sign)))

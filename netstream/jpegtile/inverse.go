@@ -97,7 +97,7 @@ func inverseColumn(f *freqs, x int) {
 // sample undoes the level shift (T.81, A.3.1) and limits the sample to 0..255.
 func sample(v int32) uint8 { return uint8(min(max(v+128, 0), 255)) }
 
-// fillBlock does the work of inverse for a block whose only coefficient is the DC.
+// fillBlock does the work of inverse() for a block whose only coefficient is the DC.
 func fillBlock(dst []uint8, stride int, dc int32) {
 	const each = 0x0101010101010101
 	row := uint64(sample((dc<<17+1<<19)>>20)) * each

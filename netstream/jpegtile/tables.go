@@ -57,12 +57,12 @@ func scaled(base *[64]uint8, quality int) (t [64]uint8) {
 // frequencies, because the transform leaves out the final transposition.
 func spot(natural uint8) uint8 { return natural&7<<3 | natural>>3 }
 
-// quantiser divides coefficients, which are 8 times too large, by the steps of a table. It multiplies by reciprocals, in arrays
-// with the index [spot]:
+// quantiser divides coefficients, which are 8 times too large, by the steps of a table. It multiplies by reciprocals, in arrays with the
+// index [spot]:
 //
 //	|c| / (8*step) = (|c| + half) * recip >> shift
 //
-// half is added for rounding: see deadZone. This is exact for |c| + half < 2^coefBits. The assembly depends on the order of the fields.
+// `half` is added for rounding: see deadZone. This is exact for |c| + half < 2^coefBits. The assembly depends on the order of the fields.
 type quantiser struct {
 	half, recip, shift [64]uint32
 
@@ -74,7 +74,7 @@ type quantiser struct {
 }
 
 // narrowQuantiser contains the same numbers for 16-bit arithmetic. Only the upper half of a product is used. Then it is shifted to the
-// right by -shift, because shift is always negative. The assembly of arm64 depends on the layout.
+// right by -shift, because `shift` is always negative. The assembly of arm64 depends on the layout.
 type narrowQuantiser struct {
 	half, recip [64]uint16
 	shift       [64]int16

@@ -13,7 +13,7 @@ type Encoder struct {
 	Layout
 	c       *coder
 	bands   []band
-	fresh   []byte // a new version of a band, before it is compared with the stored one
+	fresh   []byte // a new version of a band, before it is compared with the stored version
 	touched []int  // working memory of Update
 	changed []int
 	head    []byte
@@ -127,8 +127,8 @@ func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
 	return written + int64(n), err
 }
 
-// AppendDelta appends a PNG that consists of the given bands, one below the other in the given order. There must be at least one band,
-// and not more than the picture has. AppendDelta uses the stored bytes of the bands and encodes no pixels. [Layout.AppendPieces] returns
+// AppendDelta appends a PNG that consists of the given bands, one below the other in the given order. There must be at least one band, and
+// at most as many as the picture has. AppendDelta uses the stored bytes of the bands and encodes no pixels. [Layout.AppendPieces] returns
 // the position of each part of the delta in the picture.
 func (e *Encoder) AppendDelta(dst []byte, bands []int) ([]byte, error) {
 	if len(bands) == 0 || len(bands) > len(e.bands) {

@@ -43,7 +43,7 @@ func subtractLeft(dst, row []byte, n int) {
 // `noisy` is a share of the compared pixel pairs, in sixteenths. A row looks like a photograph if more than this share of its pairs differ
 // from their left neighbors, and also from their upper neighbors. Such a row is encoded as differences. All other rows stay unfiltered,
 // because equal pixels and repeated glyphs become matches. On a dashboard this saves a sixth of the bytes, compared with always choosing
-// the better one of Sub and Up.
+// the better of Sub and Up.
 const noisy = 10
 
 // sampleStep is the distance in bytes between two pairs of pixels that are compared.

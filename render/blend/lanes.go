@@ -94,8 +94,8 @@ func fadeLanes(dst, a, b []uint8, t uint32) {
 
 const round64, round32 = Steps / 2 * 0x0001000100010001, Steps / 2 * 0x00010001
 
-// fade64 mixes 32 bytes in each iteration. If these eight pixels have the same color, only one pixel is mixed. Most of a wall is flat, so
-// this saves two fifths of the time on a dashboard.
+// fade64 mixes 32 bytes in each iteration. If the eight pixels of these bytes have the same color, only one pixel is mixed. Most of a wall
+// is flat, so this saves two fifths of the time on a dashboard.
 func fade64(dst, a, b []uint8, t uint32) {
 	w, u := uint64(t), uint64(Steps-t)
 	le, n := binary.LittleEndian, len(dst)&^31

@@ -30,7 +30,7 @@ func (l *List) Add(r image.Rectangle) {
 		return
 	}
 	for l.n == Capacity {
-		// makeRoom may have joined rectangles, and the larger rectangle may contain other rectangles. So call absorb again.
+		// makeRoom may have joined rectangles, and the larger rectangle may contain other rectangles. So call absorb() again.
 		if r, done = l.absorb(l.makeRoom(r)); done {
 			return
 		}

@@ -127,7 +127,7 @@ func (c *cells) beaten(cell light, by, ink uint8) bool {
 }
 
 // named() returns the number of the choice between a and b. It creates the choice if it does not exist yet. If there are already maxChoices
-// choices, it returns searched.
+// choices, it returns the constant `searched`.
 func (c *cells) named(a, b uint8) uint8 {
 	for i := range c.choices[:c.n] {
 		if c.choices[i].inks == [2]uint8{a, b} {
@@ -142,7 +142,8 @@ func (c *cells) named(a, b uint8) uint8 {
 	return uint8(c.n - 1)
 }
 
-// grayCells returns the index of the nearest ink for every gray from 0 to unit. The inks are grays in order from dark to bright.
+// grayCells returns the index of the nearest ink for every gray from 0 to the constant `unit`. The inks are grays in order from dark to
+// bright.
 func grayCells(inks []light) []uint8 {
 	list, i := make([]uint8, unit+1), 0
 	for v := range list {

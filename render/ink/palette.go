@@ -19,8 +19,8 @@ type Ink struct {
 	Name  string
 	Looks color.RGBA // color on the display, measured under white light, for previews
 	Pure  color.RGBA // nominal color, for picture files that a board translates to its inks
-	// hue is the ink's hue in OKLab, in degrees. Text and flat areas with a similar hue become this ink. For inks without a color, hue is
-	// neutral.
+	// hue is the ink's hue in OKLab, in degrees. Text and flat areas with a similar hue become this ink. For inks without a color, hue is the
+	// constant `neutral`.
 	hue float64
 }
 
@@ -129,7 +129,7 @@ func grays(name, doc string, n int) *Palette {
 }
 
 // The functions below return inks. Their arguments are the measured color. A wall's color of the same name, such as its red, differs from
-// the pure color of the ink. The field hue lies between the hues of these two colors. So amber is nearer to yellow than to red.
+// the pure color of the ink. The field `hue` lies between the hues of these two colors. So amber is nearer to yellow than to red.
 func black(r, g, b uint8) Ink {
 	return Ink{"black", color.RGBA{r, g, b, 255}, color.RGBA{0, 0, 0, 255}, neutral}
 }

@@ -40,7 +40,7 @@ func (p *Path) CubeTo(bx, by, cx, cy, dx, dy float64) {
 func bend(a, b, c float64) float64 { return math.Abs(a - float64(2*b) + c) }
 
 // chords() returns the number of straight pieces that a curve needs. x and y are the bends of the curve. The pieces then deviate from the
-// curve by at most flatness.
+// curve by at most the constant `flatness`.
 func chords(x, y float64) int {
 	n := math.Ceil(math.Sqrt(float64(0.75 / flatness * (x + y))))
 	if n != n {

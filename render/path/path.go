@@ -37,7 +37,7 @@ const sub = 1 << subBits
 // point is a place in 1/256 px.
 type point struct{ x, y int32 }
 
-// contour is one connected part of a path. end is the index after its last point: the next contour begins there.
+// contour is one connected part of a path. `end` is the index after its last point: the next contour begins there.
 type contour struct {
 	end    int
 	closed bool // true if Close has closed the contour. Fill treats every contour as closed

@@ -36,7 +36,7 @@ type Raster struct {
 	first  []int32 // for each row, the index of the first edge that begins in it, or -1
 	active []int32
 	sums   []int32 // differences between neighboring pixels: the coverage of a pixel is the sum of all values up to it
-	marks  []uint  // one bit for each element of sums. It is 0 if the element is 0
+	marks  []uint  // one bit for each element of sums. A bit is 0 if its element is 0
 }
 
 // Fill computes the pixels of `box` that p covers, by the non-zero rule, and stores them in dst. `box` is in p's coordinates. A broken path
@@ -90,7 +90,7 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// outline adds the edges of one contour. org is the top left corner of the box.
+// outline adds the edges of one contour. `org` is the top left corner of the box.
 func (r *Raster) outline(points []point, org image.Point) {
 	ox, oy := int32(org.X)<<subBits, int32(org.Y)<<subBits
 	last := points[len(points)-1]

@@ -92,7 +92,7 @@ func (s *Shape) row(y int) []span {
 	return s.spans[from:s.rows[y]]
 }
 
-// Paint blends col (premultiplied) over the shape on dst, within clip. The path's (0,0) is at p.
+// Paint blends col (premultiplied) over the shape on dst, within `clip`. The path's (0,0) is at p.
 func (s *Shape) Paint(dst *image.RGBA, clip image.Rectangle, p image.Point, col color.RGBA) {
 	r := s.box.Add(p).Intersect(clip).Intersect(dst.Rect)
 	for y := r.Min.Y; y < r.Max.Y; y++ {

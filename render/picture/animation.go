@@ -21,7 +21,7 @@ type disposal int
 const (
 	keep    disposal = iota // the layer stays
 	erase                   // its rectangle becomes transparent
-	restore                 // its rectangle gets the content back that it had before the layer
+	restore                 // its rectangle gets back the content that it had before the layer was drawn
 )
 
 // layer is one encoded frame of an animation: an image for a part of the canvas.

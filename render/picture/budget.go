@@ -80,7 +80,8 @@ func hasTransparency(data []byte) bool {
 // jpegBytes returns the memory that image/jpeg needs: the samples of all components, and 4 bytes for each coefficient of a progressive
 // file. A picture with four components needs 4 more bytes for each pixel, for its conversion.
 func jpegBytes(data []byte, size image.Point) int64 {
-	// most is the number of bytes for a pixel if the frame is not found: four components of full size, their coefficients, the conversion.
+	// most is the number of bytes for a pixel if the frame is not found: for four components of full size, for their coefficients, and for the
+	// conversion.
 	const most = 4 + 4*4 + 4
 	each := int64(most)
 	if sof := jpegFrame(data); len(sof) >= 6 {
@@ -97,7 +98,7 @@ func jpegBytes(data []byte, size image.Point) int64 {
 }
 
 // jpegFrame returns the marker byte of the frame, followed by the frame's header from the height on. The result is nil if there is no
-// baseline, extended or progressive frame, and if a marker without a length precedes it.
+// baseline, extended or progressive frame, or if a marker without a length precedes it.
 func jpegFrame(data []byte) []byte {
 	for d := data[min(2, len(data)):]; len(d) >= 4 && d[0] == 0xff; {
 		m, n := d[1], int(binary.BigEndian.Uint16(d[2:]))

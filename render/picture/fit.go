@@ -31,7 +31,7 @@ const maxVirtual = 1 << 24
 type placement struct {
 	virt image.Point     // size of the whole scaled picture
 	win  image.Rectangle // the visible part of the picture
-	rect image.Rectangle // rectangle of the visible part in the box. It has the same size as win
+	rect image.Rectangle // rectangle of the visible part in the box. It has the same size as `win`
 }
 
 // place computes the placement of a picture of the given size in a box. Fractions are truncated. Every side is at least one pixel long.

@@ -44,7 +44,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceStaysInside checks for all sizes that the visible part lies inside the scaled picture, and its position inside the box.
+// TestPlaceStaysInside checks for all sizes that the visible part lies inside the scaled picture, and that its position lies inside the
+// box.
 func TestPlaceStaysInside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		side := rapid.IntRange(1, MaxPixels)

@@ -57,7 +57,7 @@ var large = []struct {
 
 const (
 	childFile  = "PICTURE_TEST_FILE"  // the environment variable with the file that a child process decodes
-	childTimes = "PICTURE_TEST_TIMES" // the environment variable with the number of times that it decodes the file
+	childTimes = "PICTURE_TEST_TIMES" // the environment variable with the number of times that the child process decodes the file
 )
 
 // TestMemoryOfOne decodes each picture in a separate process and reads the process's peak memory.

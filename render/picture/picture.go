@@ -88,7 +88,7 @@ func (p *Picture) Size() (n int64) {
 }
 
 // Frame returns the index of the frame to show. `elapsed` is the time for which the picture has been visible. `next` is the time until the
-// next frame. It is Forever if no other frame follows.
+// next frame. `next` is Forever if no other frame follows.
 func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {
 	if len(p.ends) == 0 {
 		return 0, Forever

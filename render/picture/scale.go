@@ -103,7 +103,7 @@ func boxFactor(from, to int) int { return max(1, from/(2*to)) }
 type taps []weighting
 
 // weighting lists the weights of the source pixels that contribute to one target pixel. The first of these source pixels has the index
-// start.
+// `start`.
 type weighting struct {
 	start   int
 	weights []int32
@@ -214,7 +214,7 @@ func mixPlain(dst []uint8, sum []int32, lines [][]int32, weights []int32, from i
 	}
 	line := func(j int) []int32 { return lines[j][from:][:len(sum)] }
 	j, n := 0, len(weights)
-	for ; j+3 <= n; j += 3 { // adding three rows at a time reads and writes sum a third as often
+	for ; j+3 <= n; j += 3 { // adding three rows at a time reads and writes `sum` a third as often
 		f, g, h := weights[j], weights[j+1], weights[j+2]
 		a, b, c := line(j), line(j+1), line(j+2)
 		for i := range sum {

@@ -149,7 +149,9 @@ func (n *node) viewport() (viewport, error) {
 	default:
 		v.w, v.h = v.box[2], v.box[3]
 	}
-	const widest = 1e6 // limit for the size, the view box, and the ratios of their sides. Beyond it, numbers are inexact by pixels
+	// widest is the limit for the size, the view box, and the ratios of their sides. Beyond this limit, rounding errors can be larger than
+	// a pixel.
+	const widest = 1e6
 	for _, f := range []float64{v.w, v.h, v.box[2], v.box[3], v.w / v.h, v.h / v.w, v.box[2] / v.box[3], v.box[3] / v.box[2]} {
 		if !(f > 1/widest && f < widest) {
 			return v, fmt.Errorf("svg: size %gx%g cannot be shown", v.w, v.h)

@@ -99,7 +99,7 @@ func (c *compiler) absolute(kind byte, n *[7]float64) {
 }
 
 // mirrored() returns the last control point, mirrored at the current point. a and b are the letters of commands that set this control
-// point. If the last command has another letter, mirrored returns the current point.
+// point. If the last command has another letter, mirrored() returns the current point.
 func (c *compiler) mirrored(a, b byte) (x, y float64) {
 	if c.last != a && c.last != b {
 		return c.x, c.y

@@ -198,7 +198,7 @@ func (m matrix) attribute(k float64) string {
 	return b.String()
 }
 
-// parseTransform parses a list of transform functions. It stops at the first invalid one.
+// parseTransform parses a list of transform functions. It stops at the first invalid function.
 func parseTransform(s string) matrix {
 	m := identity
 	for {

@@ -55,7 +55,7 @@ func exifOf(data []byte) []byte {
 	return nil
 }
 
-// tiffOrder returns the byte order of a TIFF structure. It returns nil if data is not a TIFF structure.
+// tiffOrder returns the byte order of a TIFF structure. It returns nil if `tiff` is not a TIFF structure.
 func tiffOrder(tiff []byte) binary.ByteOrder {
 	switch {
 	case len(tiff) < 8:

@@ -166,7 +166,7 @@ func webpOrientation(d []byte) orientation {
 }
 
 // riffChunk splits off the first chunk of data. A chunk has four letters, a size, and a payload that is padded to an even length. At the
-// end of the data, or if the chunk is invalid, id is empty.
+// end of the data, or if the chunk is invalid, `id` is empty.
 func riffChunk(d []byte) (id string, payload, rest []byte) {
 	const head = 8
 	if len(d) < head {

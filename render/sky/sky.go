@@ -122,7 +122,7 @@ func linear(c [3]float64) [3]float64 {
 	}
 }
 
-// store stores the color of row i in sRGB if one of its 8-bit levels changed, and reports whether it did.
+// store stores the color of row i in sRGB if one of its 8-bit levels changed, and reports whether it has stored the color.
 func (g *Gradient) store(i int, rgb [3]float64) (changed bool) {
 	var row [3]uint16
 	for k, v := range rgb {

@@ -128,7 +128,7 @@ func (b *Block) Shortened() bool { return b.short }
 // Ink returns the smallest rectangle that contains all pixels of the text, relative to the top left corner of the box.
 func (b *Block) Ink() image.Rectangle { return b.ink }
 
-// Paint blends the text in a premultiplied color onto dst, within clip. The box's top left corner is at org.
+// Paint blends the text in a premultiplied color onto dst, within `clip`. The box's top left corner is at org.
 func (b *Block) Paint(dst *image.RGBA, clip image.Rectangle, org image.Point, col color.RGBA) {
 	if b.late() {
 		b.layout()
@@ -150,7 +150,7 @@ func (b *Block) late() bool {
 	return false
 }
 
-// layout computes the lines, their size and their places from raw.
+// layout computes the lines, their size and their places from the field `raw`.
 func (b *Block) layout() {
 	b.clean = appendClean(b.clean[:0], b.raw)
 	b.clean = bytes.TrimRight(b.clean, "\n") // a line break at the end of the text does not begin another line

@@ -177,7 +177,7 @@ func plainSize(c *Cache, o Options, text string) int {
 }
 
 // TestOverhangFits checks ink that begins before the start of a text, such as the tail of j. It must be inside the box, so it counts as
-// part of the width and the text moves to the right. The widths are those that SDL_ttf reports for Liberation Sans Bold.
+// part of the width and the text moves to the right. The expected widths are the widths that SDL_ttf reports for Liberation Sans Bold.
 func TestOverhangFits(t *testing.T) {
 	c := newCache()
 	var l Line

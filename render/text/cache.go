@@ -58,7 +58,7 @@ type segmentKey struct {
 	text string
 }
 
-// NewCache returns a cache of at most maxBytes. If `maxBytes` is below 1 MiB, 1 MiB is used. The tables of parsed fonts are not counted.
+// NewCache returns a cache of at most `maxBytes`. If `maxBytes` is below 1 MiB, 1 MiB is used. The tables of parsed fonts are not counted.
 func NewCache(maxBytes int) *Cache {
 	c := &Cache{
 		instances: make(map[*face]*font.Face), files: make(map[string]fontFile),

@@ -67,7 +67,7 @@ func (c *Cache) findFonts() {
 	s.list(found)
 }
 
-// list stores the list of found fonts, unless another goroutine has stored one before.
+// list stores the list of found fonts, unless another goroutine has stored a list before.
 func (s *systemFonts) list(found []*candidate) {
 	if !s.scanned {
 		s.scanned, s.fonts = true, found

@@ -10,9 +10,9 @@ import (
 // maxFit bounds the bytes of a text that FitStart reads. No screen shows a longer text on one line.
 const maxFit = 4096
 
-// FitStart returns how many bytes from the start of s fit into width pixels together with `tail`. The font is f, and its size in pixels is
-// sizePx. FitStart cuts only between grapheme clusters (UAX #29). It returns 0 if not even one cluster fits. It reads only the first 4,096
-// bytes of s, and shapes at most a dozen texts.
+// FitStart returns how many bytes from the start of s fit into `width` pixels together with `tail`. The font is f, and its size in pixels
+// is `sizePx`. FitStart cuts only between grapheme clusters (UAX #29). It returns 0 if not even one cluster fits. It reads only the first
+// 4,096 bytes of s, and shapes at most a dozen texts.
 func (c *Cache) FitStart(f *Font, sizePx int, s, tail string, width int) int {
 	if len(s) > maxFit {
 		end := maxFit

@@ -101,8 +101,8 @@ func TestMetricsAsSDLttf(t *testing.T) {
 	}
 }
 
-// TestWidthAsSDLttf compares advances with those of SDL_ttf 2.20. Below subpixelMax our advances are fractional, so they may differ by up
-// to 2 pixels.
+// TestWidthAsSDLttf compares advances with the advances of SDL_ttf 2.20. Below subpixelMax our advances are fractional, so they may differ
+// by up to 2 pixels.
 func TestWidthAsSDLttf(t *testing.T) {
 	f := freeSans(t)
 	c := newCache()

@@ -14,7 +14,7 @@ const (
 	notoCore = "/usr/share/fonts/truetype/noto"
 )
 
-// notoOf returns path. If the file does not exist, notoOf skips the test.
+// notoOf returns `path`. If the file does not exist, notoOf skips the test.
 func notoOf(t *testing.T, path string) string {
 	t.Helper()
 	if _, err := os.Stat(path); err != nil {

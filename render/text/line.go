@@ -150,7 +150,7 @@ func (l *Line) draw() {
 	}
 }
 
-// Paint blends the line onto dst in the color col (premultiplied), within clip. `baseline` is the point at which the baseline starts.
+// Paint blends the line onto dst in the color col (premultiplied), within `clip`. `baseline` is the point at which the baseline starts.
 func (l *Line) Paint(dst *image.RGBA, clip image.Rectangle, baseline image.Point, col color.RGBA) {
 	if l.late() {
 		l.cut(l.cache, l.font, l.clean)

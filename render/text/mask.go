@@ -25,7 +25,7 @@ const (
 	keptRaster = 1 << 18
 )
 
-// maskKey identifies the mask of a glyph at a size. sub is the position within a pixel at which the glyph starts, in quarters of a pixel.
+// maskKey identifies the mask of a glyph at a size. `sub` is the position within a pixel at which the glyph starts, in quarters of a pixel.
 type maskKey struct {
 	face *face
 	gid  uint32

@@ -91,7 +91,7 @@ func (c *Cache) items(f *Font, runes []rune) []item {
 // levels() returns the embedding level of every rune (UAX 9).
 //
 // The runs of the bidi library combine neighbors with the levels 0 and 2, or 1 and 3. Such a run has only the level of its first neighbor.
-// This is not enough to order numbers in right-to-left text. The library does not export the levels of single runes, so levels reads them
+// This is not enough to order numbers in right-to-left text. The library does not export the levels of single runes, so levels() reads them
 // by reflection. A test fails if the library's field changes.
 func (c *Cache) levels(runes []rune) []bidi.Level {
 	out := make([]bidi.Level, len(runes))

@@ -42,7 +42,7 @@ func fontCost(tables int64) int64 { return 2*tables + 1<<20 }
 var defaultFontDirs = []string{"/usr/share/fonts", "/usr/local/share/fonts"}
 
 // systemFonts finds installed fonts for characters that no other font has. At the first request, it lists the font files and reads their
-// character tables. It loads a font when the font is first chosen. If the field arrived is set, a separate goroutine loads fonts without
+// character tables. It loads a font when the font is first chosen. If the field `arrived` is set, a separate goroutine loads fonts without
 // holding the cache's lock. Otherwise the caller waits.
 type systemFonts struct {
 	dirs    []string
@@ -268,7 +268,7 @@ func scan(dirs []string) (fonts []*candidate) {
 }
 
 // familiesFirst sorts fonts: first the best font of each family, then the second best font of each family, and so on. This order matters
-// when memory is short, because a family is often the only one for its script.
+// when memory is short, because a family is often the only family for its script.
 func familiesFirst(all []*candidate) []*candidate {
 	seen, turn := map[string]int{}, map[*candidate]int{}
 	for _, c := range all {

@@ -86,7 +86,7 @@ func TestManySystemFonts(t *testing.T) {
 
 	b.Set(text)
 	paint()
-	<-arrived // the list has arrived. Opening a font now blocks until held is closed
+	<-arrived // the list has arrived. Opening a font now blocks until `held` is closed
 	paint()
 	if got := c.Fonts(); got.Loaded != 0 || found(b) != 0 {
 		t.Errorf("nothing has arrived: got %+v, %d letters", got, found(b))

@@ -12,7 +12,7 @@ type unit struct {
 	start, end         int // range of the word in the clean text
 	first, blank, last int
 	rtl                bool // true if the paragraph reads from right to left
-	final              bool // true if the unit is the last one of its paragraph
+	final              bool // true if the unit is the last unit of its paragraph
 }
 
 // maxRetries bounds how often a wrapped text gets smaller because a line is wider than the sum of its words. Kerning can cause this.
@@ -23,7 +23,7 @@ func (b *Block) wrap() {
 	b.findUnits()
 	least := b.leastSize()
 	lo, hi := least, max(least, b.startSize())
-	for lo < hi { // the result is between lo and hi. If no size fits, it is lo
+	for lo < hi { // the result is between lo and hi. If no size fits, the result is lo
 		mid := (lo + hi + 1) / 2
 		if b.breakLines(mid) && b.fitsHeight(mid, len(b.spans)) {
 			lo = mid

@@ -78,7 +78,7 @@ type Machine struct {
 	since  time.Duration // time at which the state began
 	cable  bool
 	wifi   bool
-	plug   bool          // true if a cable is plugged in, also without an address
+	plug   bool          // true if a cable is plugged in, even if the board has no address
 	early  bool          // true after the radio was told to search, before the access point opens
 	linked time.Duration // last time at which the board was in a network
 	later  bool          // true if the wall is in use, so that only a badge is shown
@@ -274,7 +274,7 @@ func (m *Machine) becomeWall() {
 // Link records whether the board has an address by cable and by Wi-Fi. An address in the board's own access point does not count.
 func (m *Machine) Link(cable, wifi bool) { m.cable, m.wifi = cable, wifi }
 
-// Plug records whether a cable is plugged in, also without an address.
+// Plug records whether a cable is plugged in, even if the board has no address.
 func (m *Machine) Plug(in bool) { m.plug = in }
 
 // Phones records the number of phones in the access point.

@@ -278,7 +278,7 @@ func TestCableInstead(t *testing.T) {
 	want(t, "access point", r.Open(), true)
 }
 
-// A second phone cannot change anything until a person chooses it.
+// A second phone cannot change anything until a person chooses this phone.
 func TestSecondPhone(t *testing.T) {
 	r := walked(Options{})
 	want(t, "another phone", r.Opened("10.1.1.21", false), false)
@@ -345,8 +345,8 @@ func TestNobodyGoesOn(t *testing.T) {
 	want(t, "network", *r.w.card.Network, home)
 }
 
-// If the card's network has never worked, the access point opens after 30 s, and the board continues to search for the network.
-// The page has the reason.
+// If the card's network has never worked, the access point opens after 30 s, and the board continues to search for the network. The page
+// shows the reason.
 func TestWrongCard(t *testing.T) {
 	r := newRig(Options{Known: true}).after(Patience / 2)
 	r.Fails(home, Refused)

@@ -32,8 +32,8 @@ func (p Place) joinCode() string {
 	return "WIFI:T:WPA;S:" + escaped.Replace(p.Point) + ";P:" + escaped.Replace(p.Password) + ";;"
 }
 
-// pageCode returns the content of the QR code that opens the page at an address. The URL is in capital letters, because they need less
-// space in a QR code.
+// pageCode returns the content of the QR code that opens the page at an address. The URL is in capital letters, because capital letters
+// need less space in a QR code.
 func (p Place) pageCode(address string) string {
 	return "HTTP://" + strings.ToUpper(address) + "/" + p.Token
 }

@@ -9,7 +9,7 @@ import (
 	"dashboard/appliance/setup/words"
 )
 
-// MistakeTime is the time for which the wall shows a mistake in a file of the card. It begins with the wall's first picture.
+// MistakeTime is the time for which the wall shows a mistake in a file of the card. This time begins with the wall's first picture.
 const MistakeTime = time.Minute
 
 // Warn records the first mistake in the files of the card, or nil. `painted` is true if the wall has painted its first picture.

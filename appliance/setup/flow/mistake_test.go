@@ -14,8 +14,8 @@ var misspelled = &about.Mistake{
 	Rows: []about.Row{{Number: 14, Word: "wifi_passwort", After: " = ••••••••", Wrong: true}},
 }
 
-// A mistake on the card covers the wall for a minute after the first picture, or until it is fixed. The code opens the page, or joins the
-// access point if the board is in no network.
+// A mistake on the card covers the wall for a minute after the first picture, or until the mistake is fixed. The code opens the page, or
+// joins the access point if the board is in no network.
 func TestMistake(t *testing.T) {
 	const said = "settings.txt, line 14 is not understood."
 	far := place

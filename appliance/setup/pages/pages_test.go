@@ -307,7 +307,7 @@ func TestSecondPhone(t *testing.T) {
 	has(t, "the first", f.asks(guest, "/"+token, nil).Body.String(), "Another phone sets this wall up.")
 }
 
-// A person can enter the name of a hidden network. Without a password it counts as an open network.
+// A person can enter the name of a hidden network. Without a password the network counts as an open network.
 func TestHidden(t *testing.T) {
 	f := newFixture(t)
 	f.asks(guest, "/"+token, nil)

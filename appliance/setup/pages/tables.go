@@ -90,7 +90,7 @@ func position(s string) (string, bool) {
 }
 
 // degrees() converts a text to decimal degrees. The text has a sign, the given number of digits for degrees, two digits for minutes, and
-// optional seconds. degrees ignores the seconds.
+// optional seconds. degrees() ignores the seconds.
 func degrees(s string, digits int) (string, bool) {
 	if len(s) < 1+digits+2 {
 		return "", false

@@ -40,8 +40,8 @@ const (
 	dialPause = time.Second
 	// surveyTime limits the search before the access point opens. A radio needs 3 s for all channels.
 	surveyTime = 6 * time.Second
-	// most is the maximum number of waiting orders. The machine never reaches it, because it waits for the result of an order before it
-	// gives the next order.
+	// most is the maximum number of waiting orders. The machine never reaches this number, because it waits for the result of an order before
+	// it gives the next order.
 	most = 16
 )
 

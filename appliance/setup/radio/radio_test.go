@@ -328,7 +328,7 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// A key of 64 hexadecimal digits is used as it is. WPA3 derives its key from a password, so it is not possible with a key.
+// A key of 64 hexadecimal digits is used as it is. WPA3 derives its key from a password, so WPA3 is not possible with a key.
 func TestKey(t *testing.T) {
 	n := flow.Network{Name: "home", Password: strings.Repeat("aF", 32)}
 	s := networkSettings(n)

@@ -13,7 +13,8 @@ var files embed.FS
 // Languages are the languages of the set-up, in the order of the list on the page.
 var Languages = []string{"en", "de", "fr", "es", "zh", "ar"}
 
-// More lists further languages of the wall, with their names. Japanese and Korean are not here, because the card has no font for them.
+// More lists further languages of the wall, with their names. Japanese and Korean are not in the list, because the card has no font for
+// them.
 var More = [][2]string{
 	{"bg", "Български"}, {"cs", "Čeština"}, {"da", "Dansk"}, {"el", "Ελληνικά"}, {"et", "Eesti"}, {"fi", "Suomi"}, {"hr", "Hrvatski"},
 	{"hu", "Magyar"}, {"it", "Italiano"}, {"lt", "Lietuvių"}, {"lv", "Latviešu"}, {"nb", "Norsk bokmål"},

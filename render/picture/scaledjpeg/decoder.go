@@ -38,12 +38,12 @@ type component struct {
 	dc, ac        *huffman
 	prediction    int32
 
-	coefs   []int16   // n x n coefficients for each block: of the whole picture if kept is true, otherwise of one row of units
+	coefs   []int16   // n x n coefficients for each block: of the whole picture if `kept` is true, otherwise of one row of units
 	mask    []uint64  // for kept coefficients: bit k of a block is set if its coefficient k in zigzag order is not zero
 	factors [16]int16 // quantization factors, in the same order as coefs
 
 	band    []uint8 // decoded samples of one row of units
-	columns []int32 // for each output pixel, the index of its sample in a row of the field band
+	columns []int32 // for each output pixel, the index of its sample in a row of the field `band`
 }
 
 // A Decoder reads one file. It is not safe for concurrent use.
@@ -60,7 +60,7 @@ type Decoder struct {
 	n                int // side of a scaled block, in output pixels
 	hMax, vMax       int
 	unitsX, unitsY   int
-	place            [256]uint8 // index in coefs of each coefficient in zigzag order. n*n means that it is dropped
+	place            [256]uint8 // index in coefs of each coefficient in zigzag order. n*n means that the coefficient is dropped
 	lastPlace        int        // zigzag index of the last coefficient that is not dropped
 	bits             bitReader
 	unit             int // index of the next row of units
@@ -164,7 +164,8 @@ func (c *component) prepare(d *Decoder) {
 }
 
 // pitch returns the number of blocks in a line of coefs, including a spare block at the end. A dropped coefficient is written to the start
-// of the next block. The decoder overwrites it when it reads that block. At the end of a line, the spare block receives it.
+// of the next block. The decoder overwrites it when it reads that block. At the end of a line, the spare block receives the dropped
+// coefficient.
 func (c *component) pitch() int { return c.stride + 1 }
 
 // `beyond` is the number of spare coefficients at the end of coefs, because blocks are read and written in pieces of this length.

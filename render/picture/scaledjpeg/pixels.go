@@ -68,7 +68,7 @@ const (
 )
 
 // inverse4 is the inverse transform of the lowest 4 x 4 coefficients, first along the columns. The common factor of all terms, the square
-// root of 1/8 in each direction, is applied by sample.
+// root of 1/8 in each direction, is applied by sample().
 func inverse4(out []uint8, stride int, coefs []int16, q *[16]int16) {
 	const half = 1 << (fixed - 1)
 	var f [16]int32

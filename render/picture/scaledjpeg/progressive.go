@@ -75,7 +75,7 @@ func (d *Decoder) longFirst(h *huffman) (int32, int) {
 // refineAC reads one more bit of AC coefficients (G.1.2.3).
 func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
 	b := &d.bits
-	// left has a set bit for each coefficient of the band that is still to come.
+	// `left` has a set bit for each coefficient of the band that is still to come.
 	old, left := *mask, ^uint64(0)>>(63-s.end)>>s.start<<s.start
 	for d.eobRun == 0 && left != 0 {
 		if b.n < 32 {

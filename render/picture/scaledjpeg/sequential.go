@@ -86,7 +86,7 @@ func (d *Decoder) sequential(c *component, out *[beyond]int16) {
 	}
 }
 
-// ahead() returns the next eight bytes of the data. Near the end of the data it returns ff bytes.
+// ahead() returns the next eight bytes of the data. Near the end of the data it returns bytes 0xff for the missing bytes.
 func (b *bitReader) ahead() uint64 {
 	if b.pos+8 > len(b.data) {
 		return ^uint64(0)
