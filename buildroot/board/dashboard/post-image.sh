@@ -1,6 +1,6 @@
 #!/bin/sh
-# The card: BINARIES_DIR is the first argument. HOST_DIR, TARGET_DIR and
-# BUILD_DIR come from Buildroot.
+# Creates the image of the card. The first argument is BINARIES_DIR. Buildroot
+# sets HOST_DIR, TARGET_DIR and BUILD_DIR.
 set -eu
 
 images=$1

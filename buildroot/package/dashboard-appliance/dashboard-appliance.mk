@@ -11,7 +11,8 @@ DASHBOARD_APPLIANCE_DEPENDENCIES = systemd
 DASHBOARD_APPLIANCE_GOMOD = dashboard
 DASHBOARD_APPLIANCE_BUILD_TARGETS = cmd/appliance
 DASHBOARD_APPLIANCE_GO_ENV = CGO_ENABLED=0
-# The appliance's clock is never earlier than its image.
+# The time when the image is made. The appliance never sets its clock to an
+# earlier time.
 DASHBOARD_APPLIANCE_LDFLAGS = -s -w -X dashboard/appliance.built=$(or $(SOURCE_DATE_EPOCH),$(shell date +%s))
 
 define DASHBOARD_APPLIANCE_INSTALL_TARGET_CMDS
@@ -19,7 +20,8 @@ define DASHBOARD_APPLIANCE_INSTALL_TARGET_CMDS
 	mkdir -p $(TARGET_DIR)/boot
 endef
 
-# The same settings of systemd as the Debian image has; accounts are Buildroot's own.
+# The settings of systemd are the same as in the Debian image. The accounts are
+# Buildroot's own accounts.
 define DASHBOARD_APPLIANCE_INSTALL_INIT_SYSTEMD
 	mkdir -p $(TARGET_DIR)/etc/systemd
 	cp -r $(@D)/image/root/etc/systemd/. $(TARGET_DIR)/etc/systemd/

@@ -4,8 +4,8 @@
 #
 ################################################################################
 
-# The checkout that this tree is a part of. "make vendor" there brings the
-# modules it needs into vendor/, so that the build needs no network.
+# The source is the checkout that contains this tree. Run "make vendor" there
+# first. It copies the modules into vendor/, so that the build needs no network.
 DASHBOARD_VERSION = local
 DASHBOARD_SITE = $(BR2_EXTERNAL_DASHBOARD_PATH)/..
 DASHBOARD_SITE_METHOD = local
@@ -13,7 +13,7 @@ DASHBOARD_GOMOD = dashboard
 DASHBOARD_BUILD_TARGETS = cmd/dashboard
 DASHBOARD_GO_ENV = CGO_ENABLED=0
 
-# What "dashboard --version" says; the other packages use it too.
+# The version that "dashboard --version" prints. The other packages use it too.
 DASHBOARD_PROGRAM_VERSION = $(or $(shell git -C $(DASHBOARD_SITE) describe --tags --always --dirty 2>/dev/null),unknown)
 DASHBOARD_LDFLAGS = -s -w -X main.version=$(DASHBOARD_PROGRAM_VERSION)
 
