@@ -13,7 +13,7 @@ type Cell struct {
 	latest atomic.Pointer[Sample]
 	wake   func() // called after each change; immutable; may be nil
 
-	// looked and waits are for sources that are read only while their value is visible. A look is a call of the method Look.
+	// `looked` and `waits` are for sources that are read only while their value is visible. A look is a call of the method Look.
 	looked atomic.Int64                  // time of the last call of Look, in Unix ns; 0 for never
 	waits  atomic.Pointer[chan struct{}] // channel of the source that waits for a look, capacity 1; nil if no source waits
 	from   []*Cell                       // cells from which the value is computed; must not change after the first look
@@ -24,7 +24,7 @@ type Cell struct {
 	// during the call.
 	tried func(err error)
 
-	mu       sync.Mutex // guards changes of the fields latest and watchers; readers do not need it
+	mu       sync.Mutex // guards changes of the fields `latest` and `watchers`; readers do not need the mutex
 	account  account
 	watchers map[chan<- struct{}]struct{}
 }
@@ -106,7 +106,7 @@ func (s *Sample) fail(err error, at time.Time) {
 	s.Err = err
 }
 
-// Watch sends a token to `ch` after each change of the sample, unless `ch` is full. The capacity of ch should be 1. The caller must call
+// Watch sends a token to `ch` after each change of the sample, unless `ch` is full. The capacity of `ch` should be 1. The caller must call
 // `end` to stop the tokens.
 func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 	c.mu.Lock()

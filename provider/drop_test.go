@@ -41,7 +41,7 @@ func TestAddAndDropWhileRunning(t *testing.T) {
 		if v := cell.Load().Value; v != 1 {
 			t.Errorf("got the value %v after the end, want 1", v)
 		}
-		s.Drop(cell) // it is not in the set any longer
+		s.Drop(cell) // the cell is not in the set any longer
 		s.Drop(again)
 		synctest.Wait()
 		if before.stops.Load() != 1 {
@@ -71,7 +71,7 @@ func TestAddToAReplacedSet(t *testing.T) {
 	})
 }
 
-// Several views add and drop sources while others read the state of all providers.
+// Several goroutines add and drop sources, while other goroutines read the state of all providers.
 func TestAddAndDropFromManyGoroutines(t *testing.T) {
 	m := NewManager(budget.New(), func() {}, quiet())
 	defer m.Close()

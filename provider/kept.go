@@ -68,7 +68,7 @@ type keeping struct {
 	mu    sync.Mutex // guards the fields below
 	at    time.Time  // time of the stored value
 	seq   uint64     // sequence number of the stored value
-	wrote time.Time  // time of the last write; zero before the first in this run
+	wrote time.Time  // time of the last write; zero before the first write in this run
 	told  bool       // whether a failed write was already logged
 	id    string     // KeptID of the stored data; "" if the Keeper is not a StableKeeper
 }

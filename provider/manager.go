@@ -66,8 +66,8 @@ type entry struct {
 	kept     keeping
 	warned   warnings
 
-	// The manager's mu guards the fields cancel and done. `cancel` is nil while the entry should not run. `done` is closed when the entry's
-	// latest goroutine has ended. It is nil if the entry never had a goroutine.
+	// The manager's mu guards the fields `cancel` and `done`. `cancel` is nil while the entry should not run. `done` is closed when the
+	// entry's latest goroutine has ended. It is nil if the entry never had a goroutine.
 	cancel context.CancelFunc
 	done   chan struct{}
 }
@@ -110,7 +110,7 @@ func (s *Set) use(key string) (*entry, bool) {
 }
 
 // insert adds an entry to the set and returns it. If another goroutine has added this key since the call of use(), it returns that entry.
-// In the running generation it starts the provider.
+// If the set is the running generation, insert starts the provider.
 func (s *Set) insert(key string, e *entry) *entry {
 	s.m.mu.Lock()
 	defer s.m.mu.Unlock()

@@ -106,8 +106,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestFailedSource: a computed value returns the name of its first failing source. If the computed
-// value has a name, it returns this name.
+// TestFailedSource: for a computed value, FailedSource returns the name of the first failing source. If the computed value itself has a
+// name, FailedSource returns this name.
 func TestFailedSource(t *testing.T) {
 	good, bad, made, top := NewCell(nil), NewCell(nil), NewCell(nil), NewCell(nil)
 	good.Call("good")

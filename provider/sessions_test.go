@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A broker counts the connections that were opened, and those that are still open.
+// A broker counts the connections that were opened, and the connections that are still open.
 type broker struct {
 	opened, open atomic.Int32
 	err          error

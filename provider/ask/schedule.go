@@ -82,7 +82,7 @@ func (c *clock) done(now time.Time, failed bool) {
 	}
 }
 
-// latest() returns the last time of day that is not after now. A time that occurs twice when clocks are set back counts at its first
+// latest() returns the last time of day that is not after `now`. A time that occurs twice when clocks are set back counts at its first
 // occurrence. If clocks are set forward, a skipped time uses the old offset: 02:30 becomes 03:30.
 func (c *clock) latest(now time.Time) time.Time {
 	var best time.Time
@@ -94,8 +94,8 @@ func (c *clock) latest(now time.Time) time.Time {
 	return best
 }
 
-// After returns the first time of day after now. If the next days have no such time, for example
-// because the sun does not set, it returns now plus 24 hours.
+// After returns the first time of day after `now`. If the next days have no such time, for example because the sun does not set, it returns
+// `now` plus 24 hours.
 func (s *Schedule) After(now time.Time) (first time.Time) {
 	for at := range s.around(now, -1, 2) {
 		if at.After(now) && (first.IsZero() || at.Before(first)) {

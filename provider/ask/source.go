@@ -43,7 +43,7 @@ type Source struct {
 
 	changed chan struct{} // receives a value when an input has changed
 	later   *time.Timer   // timer for the end of the pause; see early()
-	sent    time.Time     // time of the latest requests of Ask; zero before the first
+	sent    time.Time     // time of the latest requests of Ask; zero before the first requests
 	waited  bool          // whether the source has already waited for the first values of the inputs
 }
 

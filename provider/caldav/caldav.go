@@ -40,7 +40,7 @@ type place struct {
 
 // A collection is one calendar with the texts of the last reading.
 type collection struct {
-	url, mark string    // `mark` is a text that changes with the calendar; "" if the server sends none
+	url, mark string    // `mark` is a text that changes with the calendar; "" if the server sends no mark
 	color     string    // #rrggbb; "" if the server sends no color
 	has       kinds     // kinds of entries that the calendar can contain
 	to        time.Time // end of the time range of the fetched events
@@ -194,8 +194,8 @@ func (k kinds) queries(tasks bool, from, to time.Time) (all []string) {
 	return all
 }
 
-// query() requests whole components of one kind (RFC 4791, section 7.8). The server does not expand recurring events, because servers do
-// this in different ways.
+// query is the body of a request for whole components of one kind (RFC 4791, section 7.8). The server does not expand recurring events,
+// because servers do this in different ways.
 const query = `<?xml version="1.0" encoding="utf-8"?>` +
 	`<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/></D:prop>` +
 	`<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="%s">%s</C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`

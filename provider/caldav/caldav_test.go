@@ -198,7 +198,7 @@ func TestHostile(t *testing.T) {
 	s.ask.Timeout = 300 * time.Millisecond
 	for _, m := range []string{"hang", "report hangs", "drip", "lie", "lie in words", "other", "redirect", "file", "half", "bomb", "deep", "wide", "entities", "gone"} {
 		mode.Store(m)
-		if m == "wide" || m == "bomb" || m == "deep" { // these are limited by bytes and not by time
+		if m == "wide" || m == "bomb" || m == "deep" { // these cases are limited by bytes and not by time
 			s.ask.Timeout = 20 * time.Second
 		}
 		texts, err := s.Look(t.Context(), from, to)

@@ -1,4 +1,4 @@
-// Package calendar combines the events of several calendars into one list, and their tasks into another. A calendar is a file, an
+// Package calendar combines the events of several calendars into one list, and their tasks into another list. A calendar is a file, an
 // address, a CalDAV server or an entity of Home Assistant.
 package calendar
 
@@ -49,7 +49,7 @@ type Task struct {
 // An Agenda holds the content of all calendars between two times. It is immutable.
 type Agenda struct {
 	Calendars []*Calendar
-	Events    []*Event // sorted by start; of events with the same start, the longest comes first
+	Events    []*Event // sorted by start; if several events have the same start, the longest event comes first
 	Tasks     []*Task  // open tasks first, then sorted by due date and priority
 	Ticks     []Tick   // tasks that were completed on this wall; the latest task is first
 	Zone      *time.Location

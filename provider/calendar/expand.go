@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// maxEvents is the maximum number of events of one provider, and also the maximum number of its
-	// tasks. If there are more, the earliest are kept.
+	// maxEvents is the maximum number of events of one provider, and also the maximum number of its tasks. If there are more, the earliest
+	// events and tasks are kept.
 	maxEvents = 5000
 	// maxWhy is the maximum number of reasons and warnings that are reported.
 	maxWhy = 10

@@ -101,8 +101,8 @@ func (w *taskWall) wish(action, item string) {
 	}
 }
 
-// Two walls and a phone change tasks on a real server. The server gets all completed tasks together with the phone's titles, and a new
-// task exists once.
+// Two walls and a phone change tasks on a real server. In the end, the server has all completed tasks with the titles from the phone, and a
+// new task exists once.
 func TestTasksOnRadicale(t *testing.T) {
 	root := radicaletest.Start(t)
 	radicaletest.MakeCalendar(t, root+"/me/shop/", "VTODO")

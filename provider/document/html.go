@@ -169,7 +169,7 @@ func (w *words) add(s string) {
 
 func blank(c byte) bool { return strings.IndexByte(" \t\r\n\f", c) >= 0 }
 
-// text returns the collected text. It cuts the text to the given number of bytes and adds an ellipsis; -1 means no limit.
+// text() returns the collected text. It cuts the text to `most` bytes and adds an ellipsis; -1 means no limit.
 func (w *words) text(most int) string {
 	s := w.b.String()
 	if most < 0 || len(s) <= most {
@@ -199,8 +199,7 @@ func parts(a atom.Atom) bool {
 	return false
 }
 
-// Plain returns the text of a piece of HTML without tags, with characters in place of entities. The text is cut to the given number of
-// bytes.
+// Plain returns the text of a piece of HTML without tags, with characters in place of entities. The text is cut to `most` bytes.
 func Plain(piece string, most int) string {
 	const spare = 16 // bytes of HTML that are read for each byte of the result, because pages contain more tags than text
 	if len(piece) > most*spare {

@@ -35,7 +35,7 @@ func outline(n *html.Node) string {
 	return strings.ReplaceAll(b.String(), `" "`, "") // two texts next to each other are one text
 }
 
-// The tree of a page equals the tree of the library's parser, even if the page omits tags that the standard allows to omit.
+// The tree of a page equals the tree of the library's parser, even if the page omits tags that are optional in the standard.
 func TestPageIsAsTheLibrarysParser(t *testing.T) {
 	for _, page := range []string{
 		"", "x", "<p>x", "<title>t</title>x", "<!-- c --><html lang=de><meta charset=utf-8><title>a &amp; b</title><body class=k>x",

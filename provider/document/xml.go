@@ -23,8 +23,8 @@ type Element struct {
 // declared matches the name of the encoding in an XML declaration.
 var declared = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
-// ReadElements parses an XML document and returns its root. It accepts entities of HTML, a stray <, characters that XML forbids, and tags
-// that are not closed properly. It does not expand entities that the document defines.
+// ReadElements parses an XML document and returns its root. It accepts entities of HTML, a < that does not begin a tag, characters that XML
+// forbids, and tags that are not closed properly. It does not expand entities that the document defines.
 func ReadElements(ctx context.Context, body []byte) (*Element, error) {
 	root, err := ReadBeginning(ctx, body)
 	if err != nil {

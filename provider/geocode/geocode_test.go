@@ -30,7 +30,7 @@ func geocoder(t *testing.T, asked *atomic.Int32, answer string, status int) stri
 	return s.URL
 }
 
-// TestFoundOnce: a name is requested only once, however often it is needed. It is not requested again after a restart.
+// TestFoundOnce: a name is requested only once, even if it is needed many times. It is not requested again after a restart.
 func TestFoundOnce(t *testing.T) {
 	var asked atomic.Int32
 	base := geocoder(t, &asked, `{"results":[{"name":"London","latitude":51.50853,"longitude":-0.12574,"timezone":"Europe/London"},{"name":"London","latitude":42.98}]}`, 200)
@@ -77,7 +77,7 @@ func TestNotFound(t *testing.T) {
 	}
 }
 
-// TestHostile requests places from hostile servers. No place from them becomes known.
+// TestHostile requests places from hostile servers. No place from these servers is accepted.
 func TestHostile(t *testing.T) {
 	client := fetch.New(nil)
 	defer client.CloseIdle()

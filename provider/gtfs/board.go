@@ -22,8 +22,8 @@ type departure struct {
 	platform string
 }
 
-// departures() returns the next departures in a time span after now, sorted by expected time. `limit` is the maximum number of departures.
-// `live` has updates of the times; it may be nil.
+// departures() returns the next departures in a time span after `now`, sorted by expected time. `limit` is the maximum number of
+// departures. `live` has updates of the times; it may be nil.
 func (x *Index) departures(now time.Time, within time.Duration, limit int, live *Live) []departure {
 	zone, err := time.LoadLocation(x.Zone)
 	if err != nil {
@@ -66,11 +66,11 @@ const (
 	daysBack = 4
 	// maxDelay is the maximum delay. A departure with a greater delay is not found.
 	maxDelay = 3 * time.Hour
-	// maxBoard is the length of the list at which it is sorted and cut to the limit.
+	// maxBoard is the maximum length of the list. A longer list is sorted and cut to the limit.
 	maxBoard = 4096
 )
 
-// soonest() sorts departures and returns the first of them, at most `limit` departures.
+// soonest() sorts departures and returns at most the first `limit` departures.
 func soonest(list []departure, limit int) []departure {
 	slices.SortStableFunc(list, func(a, b departure) int {
 		return cmp.Or(a.expected.Compare(b.expected), a.planned.Compare(b.planned), cmp.Compare(a.visit[visitTrip], b.visit[visitTrip]))
@@ -119,7 +119,7 @@ func (x *Index) value(now time.Time, p *Params, live *Live) map[string]any {
 	return map[string]any{"stops": names, "departures": list, "alerts": live.alerts(x, now), "live": live != nil}
 }
 
-// plain() returns a departure as a mapping. Times are in Unix seconds, and delay is in minutes.
+// plain() returns a departure as a mapping. Times are in Unix seconds, and the delay is in minutes.
 func (x *Index) plain(d *departure) map[string]any {
 	t := &x.Trips[d.visit[visitTrip]]
 	r := &x.Routes[t.Route]

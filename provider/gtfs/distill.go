@@ -38,7 +38,7 @@ type distiller struct {
 	routes   map[string]int32
 	services map[string]int32
 	heads    map[string]int32
-	signs    map[int32]int32  // index in Heads of the headsign in stop_times.txt, by the index of the visit
+	signs    map[int32]int32  // headsign of a visit in stop_times.txt, as index in Heads, by the index of the visit
 	last     map[int32]string // ID of the last stop, by the index of the trip
 	ends     map[int32]int32  // stop_sequence of the last stop, by the index of the trip
 }

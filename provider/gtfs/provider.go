@@ -1,6 +1,6 @@
 // Package gtfs is a provider of departures from a timetable (GTFS) and its updates (GTFS Realtime). Its value is {stops, departures,
 // alerts, live}. Each departure is {line, color, text_color, kind, destination, stop, platform, at, expected, delay, live, cancelled}.
-// Times are in Unix seconds, and delay is in minutes. The formats are described at gtfs.org.
+// Times are in Unix seconds, and the delay is in minutes. The formats are described at gtfs.org.
 package gtfs
 
 import (

@@ -81,7 +81,7 @@ func open(ctx context.Context, client *fetch.Client, request fetch.Request, toke
 	return c
 }
 
-// Close closes the connection and waits until run has returned.
+// Close closes the connection and waits until run() has returned.
 func (c *Connection) Close() error {
 	c.end()
 	<-c.done

@@ -10,7 +10,7 @@ import (
 	"dashboard/provider"
 )
 
-// For any answer, the history has numbers at their times, gaps, and at most MaxPoints points.
+// For any answer, the history has the numbers at their times, gaps for all other states, and at most MaxPoints points.
 func TestHistory(t *testing.T) {
 	many := make([]any, 0, 50_000)
 	for i := range cap(many) {

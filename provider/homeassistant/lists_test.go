@@ -263,8 +263,8 @@ func TestListTwoWalls(t *testing.T) {
 	})
 }
 
-// If an item is removed on the server, its waiting change fails with this reason. If the list is unavailable, changes wait, because Home
-// Assistant would ignore them.
+// If an item is removed on the server, a waiting change of this item fails, and the wall shows the reason. If the list is unavailable,
+// changes wait, because Home Assistant would ignore them.
 func TestListRefusals(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"), item("2", "Eggs"))
@@ -296,7 +296,7 @@ func TestListRefusals(t *testing.T) {
 	})
 }
 
-// If a wall starts without Home Assistant, it shows the items from before, with the changes that wait.
+// If a wall starts while Home Assistant is unavailable, it shows the stored items, together with the changes that wait.
 func TestListRestart(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"), item("2", "Eggs"))

@@ -21,10 +21,10 @@ import (
 
 // Params are the keys of a provider of type homeassistant.
 type Params struct {
-	// Address of Home Assistant, such as http://homeassistant.local:8123. Default: the one in conf.yaml.
+	// Address of Home Assistant, such as http://homeassistant.local:8123. Default: the address in conf.yaml.
 	URL       string `yaml:"url"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	// Long-lived access token, from Security in your Home Assistant profile. Default: the one in conf.yaml.
+	// Long-lived access token, from Security in your Home Assistant profile. Default: the token in conf.yaml.
 	Token string `yaml:"token"`
 	// Entities whose names are computed by expressions. Other entities need not be listed.
 	Entities value.Words `yaml:"entities"`

@@ -105,7 +105,7 @@ func TestTemplateErrors(t *testing.T) {
 	inHouse(t, s, func(h *house) {
 		_, one := h.templates(t, map[string]string{"one": "{{ x }}"}, "one")
 		tell := func(e map[string]any) *provider.Sample {
-			for n := id - 4; n < id+4; n++ { // one of these subscriptions is for the mapping, and one is for the entry
+			for n := id - 4; n < id+4; n++ { // the mapping and the entry have subscriptions with two of these IDs
 				last.Event(n, e)
 			}
 			h.pass(time.Second)

@@ -72,7 +72,7 @@ type series struct {
 	masters []*entry
 	changed map[instant]*entry
 	order   []instant
-	onward  []*entry // entries in `changed` that apply from their instance on (RANGE=THISANDFUTURE)
+	onward  []*entry // entries in `changed` that also apply to later instances (RANGE=THISANDFUTURE)
 
 	replaced map[bool]exceptions // instances replaced by entries outside of `onward`; the key is true for a whole-day series
 }
@@ -88,7 +88,7 @@ func (m moment) instant() instant { return instant{m.at().Unix(), m.date} }
 const (
 	// maxMasters is the maximum number of different events with the same UID. Programs should write only one event for each UID.
 	maxMasters = 5000
-	// maxOnward is the maximum number of changes that apply from an instance of a series on.
+	// maxOnward is the maximum number of changes of a series that also apply to later instances.
 	maxOnward = 100
 )
 
@@ -142,8 +142,8 @@ func (b *book) add(e *entry) {
 	}
 }
 
-// change() adds an entry that replaces one instance, or all instances from that instance on. Of two entries for the same instance, the
-// newer entry is kept.
+// change() adds an entry that replaces one instance, or that instance and all later instances. If there are two entries for the same
+// instance, the newer entry is kept.
 func (s *series) change(e *entry) {
 	id := e.id.instant()
 	old, known := s.changed[id]
@@ -156,7 +156,7 @@ func (s *series) change(e *entry) {
 	}
 }
 
-// master adds a master to the series, or replaces an older version of it. It returns false if there are too many.
+// master adds a master to the series, or replaces an older version of it. It returns false if there are too many masters.
 func (s *series) master(e *entry) bool {
 	for i, other := range s.masters {
 		version := other.sequence != e.sequence || other.modified != e.modified

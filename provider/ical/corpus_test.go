@@ -161,7 +161,7 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%d files: %d equal with %d events, %d which the other cannot read, %d differ", len(files), same, events, failed, len(files)-same-failed)
 }
 
-// without() returns the first few entries of a that b does not have, and the number of all of them.
+// without() returns the first few entries of `a` that `b` does not have, and the number of all such entries.
 func without(a, b []string) string {
 	const most = 4
 	rest := slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })

@@ -37,7 +37,7 @@ func (b *book) alone(s *series, gone map[instant]bool) {
 	}
 }
 
-// clock returns the zone of the clock that a series follows. For whole days it is UTC.
+// clock() returns the time zone that a series follows. For whole days, the zone is UTC.
 func (e *entry) clock() *time.Location {
 	if e.start.date {
 		return time.UTC
@@ -52,8 +52,8 @@ func (b *book) reach(e *entry) (from, to time.Time) {
 	return from, localtime.Fields(b.opts.To.In(e.clock())).Add(48 * time.Hour)
 }
 
-// instances() adds the instances of a master that no other entry replaces. It adds to the map `gone` the changed instances that are older
-// than the master and that the master excludes.
+// instances() adds the instances of a master, except the instances that other entries replace. If a changed instance is older than the
+// master, and the master excludes it, instances() adds it to the map `gone`.
 func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 	from, to := b.reach(e)
 	starts := b.starts(e, from, to)
@@ -115,14 +115,14 @@ func (b *book) starts(e *entry, from, to time.Time) []time.Time {
 	return all
 }
 
-// An onwardChange is a change that applies from one instance of a series on.
+// An onwardChange is a change that applies to one instance of a series and to all later instances.
 type onwardChange struct {
 	entry *entry
 	at    time.Time     // time of that instance
 	shift time.Duration // difference between the changed time and the original time of the instance
 }
 
-// onward() returns the changes of a series that apply from an instance on, sorted by time.
+// onward() returns the changes of a series that also apply to later instances, sorted by time.
 func (b *book) onward(e *entry, s *series) []onwardChange {
 	var all []onwardChange
 	for _, c := range s.onward {

@@ -114,7 +114,8 @@ func (k Tick) find(data []byte) (*editor, bool) {
 // maxTaskRules is the maximum number of rules of a task that are used. Programs write only one rule.
 const maxTaskRules = 2
 
-// yearsAhead are numbers of years. The next time of a series is first searched in one year, then in five years, then in thirty years.
+// yearsAhead are numbers of years. The next time of a series is first searched within one year, then within five years, then within thirty
+// years.
 var yearsAhead = []int{1, 5, 30}
 
 // advance moves a recurring task to its next time, which is after its present time and after the

@@ -8,7 +8,7 @@ import (
 )
 
 // firstYear and lastYear are the range of years for which the changes of a zone are computed. Times before the range have the last offset
-// from before it. Times after the range have the last offset in it.
+// from before the range. Times after the range have the last offset in the range.
 const (
 	firstYear = 1970
 	lastYear  = 2045
@@ -67,7 +67,7 @@ func recent(all []change) []change {
 }
 
 // changes() lists the times at which an observance begins: DTSTART, the times of its rule, and its RDATEs. `from` and `to` are the offsets
-// before and after it.
+// before and after each of these times.
 func changes(o *component, start time.Time, from, to int, w *work) []change {
 	starts := []time.Time{start}
 	if rule := o.get("RRULE"); rule != nil {

@@ -11,7 +11,7 @@ import (
 const (
 	// maxInstances is the maximum number of instances of one rule. An hourly event of one year has fewer.
 	maxInstances = 10_000
-	// maxSteps is the maximum number of instances that are computed for one rule, including those before the requested range.
+	// maxSteps is the maximum number of instances that are computed for one rule, including the instances before the requested range.
 	maxSteps = 200_000
 	// maxAllSteps is the maximum number of instances that are computed for all rules of a calendar. 50,000 daily events in one year need
 	// fewer.

@@ -11,7 +11,7 @@ import (
 // The type zones finds the time zones that a calendar names.
 type zones struct {
 	own     map[string]*time.Location // zones that the calendar defines in VTIMEZONEs
-	first   *time.Location            // first of these zones, or nil
+	first   *time.Location            // first zone that the calendar defines, or nil
 	found   map[string]*time.Location
 	float   *time.Location // zone of times without a zone
 	unknown map[string]*time.Location
@@ -26,7 +26,7 @@ type UnknownZone struct {
 // maxZones is the maximum number of zones that are stored for a calendar.
 const maxZones = 256
 
-// newZones reads the time zones of a calendar. `float` is the zone of times without a zone, unless the calendar sets another one.
+// newZones reads the time zones of a calendar. `float` is the zone of times without a zone, unless the calendar sets another zone.
 func newZones(calendar *component, float *time.Location, w *work) *zones {
 	z := &zones{own: map[string]*time.Location{}, found: map[string]*time.Location{}, float: float, unknown: map[string]*time.Location{}}
 	calendar.walk(func(c *component) {
@@ -243,7 +243,7 @@ func midnight(fields time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// unknownZones lists the unknown names of time zones, sorted. The list is cut to the given number.
+// unknownZones lists the unknown names of time zones, sorted. The list is cut to `most` names.
 func (z *zones) unknownZones(most int) []UnknownZone {
 	all := make([]UnknownZone, 0, len(z.unknown))
 	for name, loc := range z.unknown {

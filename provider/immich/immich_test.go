@@ -199,7 +199,7 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// TestSelect checks the valid and invalid forms of the key select.
+// TestSelect checks the valid and invalid forms of the key `select`.
 func TestSelect(t *testing.T) {
 	for text, want := range map[string]string{
 		"random": "{false  }", "memories": "{true  }", "{album: Holiday}": "{false Holiday }", "{person: Anna}": "{false  Anna}",

@@ -344,8 +344,8 @@ func TestEntries(t *testing.T) {
 	})
 }
 
-// However fast a source changes, programs do not run more often than walls are painted. The last value is always used, and programs that
-// wait for the clock still run in time.
+// Even if a source changes very fast, programs do not run more often than walls are painted. The last value is always used, and programs
+// that wait for the clock still run in time.
 func TestFloodIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")

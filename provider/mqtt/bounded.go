@@ -20,7 +20,7 @@ type bounded struct {
 
 	left   int  // bytes of the current packet's body that are not read yet
 	later  bool // whether the header of the first packet was read
-	first  byte // first byte of the current packet, which has its type
+	first  byte // first byte of the current packet; it contains the packet's type
 	inHead bool
 	size   int // part of the packet's length that was read so far
 	shift  uint

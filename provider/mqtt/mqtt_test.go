@@ -124,7 +124,7 @@ func TestOneConnection(t *testing.T) {
 	}
 }
 
-// While the broker is away, the value stays with an error. When the broker is back, the wall subscribes again.
+// While the broker is away, the value stays, and the sample has an error. When the broker is back, the wall subscribes again.
 func TestBrokerAway(t *testing.T) {
 	s := broker(t, fmt.Sprintf("127.0.0.1:%d", programtest.FreePort(t)))
 	cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})
@@ -311,7 +311,8 @@ func FuzzPayload(f *testing.F) {
 	})
 }
 
-// When a wall connects, it sends two limits to the broker: the number of messages that the wall has not read yet, and the size of a packet.
+// When a wall connects, it sends two limits to the broker: the maximum number of messages that the wall has not read yet, and the maximum
+// size of a packet.
 func TestUnread(t *testing.T) {
 	p, err := packet(&paho.Connect{}, nil)
 	if err != nil || *p.Properties.ReceiveMaximum != maxUnread || *p.Properties.MaximumPacketSize != MaxPacket {

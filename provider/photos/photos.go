@@ -65,7 +65,7 @@ type Photo struct {
 	Picture *picture.Picture
 	Name    string    // name of the file without its extension
 	Folder  string    // name of the file's folder
-	Taken   time.Time // time at which it was taken, or of the last change of its file; zero if unknown
+	Taken   time.Time // time at which the picture was taken, or time of the last change of its file; zero if unknown
 
 	Palette [picture.PaletteColors]color.RGBA // sorted; the most frequent color is first
 }

@@ -12,7 +12,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// TestCovers: a cover has its colors, and its address may be relative. After a song without a cover, the same cover can return.
+// TestCovers: a cover has its palette, and the address of a cover may be relative. After a song without a cover, the same cover can return.
 func TestCovers(t *testing.T) {
 	const server, base = "http://home/api/cover?token=x", "http://home/"
 	read := func(bytes string) func(context.Context, string, int64) ([]byte, error) {

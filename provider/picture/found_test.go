@@ -19,7 +19,7 @@ import (
 )
 
 // TestFoundAddresses: an address from data is requested with the client Found, also after a redirect. This client cannot reach this
-// machine, except the server in the configuration and allowed ranges.
+// machine. There are two exceptions: the server in the configuration, and addresses in allowed ranges.
 func TestFoundAddresses(t *testing.T) {
 	var inside atomic.Int32
 	secret := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -21,8 +21,8 @@ import (
 	"dashboard/render/picture"
 )
 
-// A Config selects a picture and describes how it is shown. The picture's address is the URL of Request. If Pick is set, the address is
-// in the answer to Request. If From is set, the address is the value of that cell.
+// A Config selects a picture and describes how it is shown. The picture's address is the URL of Request. If Pick is set, the address is in
+// the answer to Request. If From is set, the address is the value of the cell From.
 type Config struct {
 	Request fetch.Request      // URL is http, https, or file:// and a path
 	Pick    *extract.Extractor // finds the address in the answer to Request, a document; may be nil

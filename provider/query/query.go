@@ -66,7 +66,7 @@ type Series struct {
 }
 
 // A Picture requests a picture that is decoded for a box. The picture's address is URL. If Pick is set, the address is in the document at
-// URL. If From is set, the address is the value that From names. If At is set, the address is in that cell. Instead of an address, Entity
+// URL. If From is set, the address is the value that From names. If At is set, the address is in the cell At. Instead of an address, Entity
 // may name a camera of Home Assistant.
 type Picture struct {
 	Address

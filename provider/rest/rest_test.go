@@ -334,7 +334,7 @@ func TestEndingIsNoFailure(t *testing.T) {
 	})
 }
 
-// TestHostile sends requests to hostile servers, in each format. Text and pages are never invalid.
+// TestHostile sends requests to hostile servers, in each format. Any answer is valid as text and as HTML.
 func TestHostile(t *testing.T) {
 	client := fetch.New(&fetch.Options{})
 	defer client.CloseIdle()

@@ -237,7 +237,7 @@ func fill(text string, values map[string]any, address bool) (string, error) {
 		case !address || b.Len() == 0:
 		case strings.Contains(b.String(), "?"):
 			word = url.QueryEscape(word)
-		case word == "." || word == "..": // a server would interpret it as a folder above
+		case word == "." || word == "..": // a server would interpret these words as folders
 			return "", fmt.Errorf("%s: must not be %q", text[m[0]:m[1]], word)
 		default:
 			word = url.PathEscape(word)
@@ -285,7 +285,7 @@ func wordOf(v any) (string, error) {
 }
 
 // deep() inserts kept values into all texts of a value. A text that consists only of {NAME} becomes that value, with its type, which may be
-// null. A value that is missing inside a longer text is an error, because the server would receive the braces.
+// null. If a value inside a longer text is missing, this is an error, because the server would receive the braces.
 func deep(v any, values map[string]any) (any, error) {
 	switch v := v.(type) {
 	case string:

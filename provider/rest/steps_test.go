@@ -21,7 +21,7 @@ import (
 	"dashboard/provider/ask"
 )
 
-// chainOf computes one value with steps. The addresses begin with SERVER, which is replaced.
+// chainOf computes one value with steps. The addresses begin with SERVER, which chainOf replaces by the address of the test's server.
 func chainOf(t *testing.T, h http.Handler, jq string, steps ...Step) (*provider.Sample, error) {
 	t.Helper()
 	s := httptest.NewServer(h)

@@ -37,8 +37,8 @@ func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error)
 	return ask.Key("calendar", []any{p, zone, rootKey(d.Files), home}), c, nil
 }
 
-// Calendar returns the events and tasks of the provider of type calendar with the given name. If `name` is "", it uses the only such
-// provider. `picked` has the names of the calendars to use. Errors about these names are reported at the key "calendars". If `need` is
+// Calendar returns the events and tasks of the provider of type calendar with the given name. If `name` is "", it uses the only provider of
+// this type. `picked` has the names of the calendars to use. Errors about these names are reported at the key "calendars". If `need` is
 // false, a missing provider is not an error.
 func (s *Sources) Calendar(a query.Asker, name string, picked []string, need bool) (c provider.Typed[*calendar.Agenda], ok bool) {
 	s = s.of(a)

@@ -169,7 +169,7 @@ func following(p provider.Provider) (cell *provider.Cell, end func()) {
 	return cell, func() { cancel(); <-done }
 }
 
-// TestHostile: for each type of provider and each hostile server, there is no value, but an error with a text within the time limit. The
+// TestHostile: with each hostile server, each type of provider has no value and reports an error with a text within the time limit. The
 // provider ends when its context ends.
 func TestHostile(t *testing.T) {
 	for _, a := range askers {
@@ -205,8 +205,8 @@ func (a *asker) attacked(t *testing.T, name string) {
 	synctest.Wait()
 }
 
-// TestHostileBrokers: brokers hang, send slowly, end too early, redirect, send a bomb, or are not brokers. There is no value, but an
-// error with a text, and the provider ends when its context ends.
+// TestHostileBrokers: brokers hang, send slowly, end too early, redirect, send a bomb, or are not brokers. The provider has no value and
+// reports an error with a text. It ends when its context ends.
 func TestHostileBrokers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a broker that hangs is waited for")

@@ -7,7 +7,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// Made returns the cell of the provider that a widget uses. The provider has the given type and name. If `name` is "", it is the only
+// Made returns the cell of the provider that a widget uses. The provider has the given type and name. If `name` is "", Made uses the only
 // provider of that type. An error is reported at the key "provider", or at the widget if there is no provider of that type.
 func (s *Sources) Made(a query.Asker, kind, name string) (*provider.Cell, bool) {
 	s = s.of(a)

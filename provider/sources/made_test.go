@@ -45,8 +45,8 @@ func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 }
 
-// TestWeatherOfAName: a wall whose location is a name has the weather there. The name is looked up once for all providers. Programs read
-// the plain report in the wall's language, and widgets get the typed report.
+// TestWeatherOfAName: if the wall's location is only a name, the weather is from the place with this name. The name is looked up once for
+// all providers. Programs read the plain report in the wall's language, and widgets get the typed report.
 func TestWeatherOfAName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := &internet{asked: map[string]int{}}

@@ -23,7 +23,7 @@ type Scope struct {
 	States   map[string]any    // recorded states of entities, used instead of Home Assistant; nil to use Home Assistant
 }
 
-// home is the name of the provider that conf.yaml defines. A recipe can read only single entities of it.
+// home is the name of the provider that conf.yaml defines. A recipe can read only single entities of this provider.
 const home = "homeassistant"
 
 // of() returns the sources that the widget `a` can read: the sources of its recipe, or the sources of the wall.

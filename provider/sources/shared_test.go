@@ -36,7 +36,7 @@ type witness struct {
 	answer func(w http.ResponseWriter, r *http.Request, n int) // answers the n-th request, from 1
 }
 
-// ServeHTTP answers requests for the value. It ignores other requests, such as for the air quality with the weather.
+// ServeHTTP answers requests for the value. It ignores other requests, such as the request of the weather provider for the air quality.
 func (v *witness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.Host, "air-") {
 		http.NotFound(w, r)
@@ -147,7 +147,7 @@ func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	}
 }
 
-// TestSharedWho: requests of every type contain the headers and the login from the keys headers and auth.
+// TestSharedWho: requests of every type contain the headers and the login from the keys `headers` and `auth`.
 func TestSharedWho(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		k := ask.Keys{Headers: map[string]string{"X-Wall": "hall"}, Auth: &query.Auth{Bearer: "hush"}}
@@ -174,7 +174,7 @@ func TestSharedRetryAfter(t *testing.T) {
 	})
 }
 
-// TestSharedOnlyWhenVisible: without a viewer there are no requests, and with a viewer there are some.
+// TestSharedOnlyWhenVisible: requests are sent only while there is a viewer.
 func TestSharedOnlyWhenVisible(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		for look, want := range map[bool]bool{false: false, true: true} {

@@ -42,7 +42,7 @@ const (
 	settled = 10 * time.Second
 	// lookEvery is the time between two checks of whether the value is visible.
 	lookEvery = 5 * time.Second
-	// retryMost limits the pause after failures and the field retry of server-sent events. A Retry-After header can request more.
+	// retryMost limits the pause after failures and the field `retry` of server-sent events. A Retry-After header can request more.
 	retryMost = 5 * time.Minute
 )
 

@@ -144,7 +144,7 @@ func TestLines(t *testing.T) {
 	says(t, cell, `"and more"`)
 }
 
-// TestSocket: a WebSocket receives the messages of subscribe. When the WebSocket is lost, another WebSocket is opened.
+// TestSocket: a WebSocket receives the messages of the key `subscribe`. When the WebSocket is lost, another WebSocket is opened.
 func TestSocket(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32

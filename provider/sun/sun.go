@@ -135,7 +135,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 
 // values() returns the value at a time, and the time when the value changes next.
 //
-//	sunrise, sunset  "05:57", "20:15": of today; "--" on a day without one
+//	sunrise, sunset  "05:57", "20:15": of today; "--" on a day without a sunrise or sunset
 //	day_length       "14:18": hours and minutes
 //	is_day           true while the sun is up
 //	next, next_at    "sunset", "20:15"; "none", "--" if there is no sunrise and no sunset in two days

@@ -83,8 +83,8 @@ func TestUnknownZone(t *testing.T) {
 	}
 }
 
-// TestPlace: the location is latitude and longitude, the key location, or the wall's location. It is an error if one coordinate is
-// missing, if there are two locations, or if there is no location.
+// TestPlace: the location comes from the keys `latitude` and `longitude`, from the key `location`, or from the wall. It is an error if one
+// coordinate is missing, if there are two locations, or if there is no location.
 func TestPlace(t *testing.T) {
 	n := func(v float64) *float64 { return &v }
 	home, there := &config.Location{Name: "home"}, &config.Location{Name: "there"}

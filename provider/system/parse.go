@@ -60,7 +60,7 @@ func firstLine(b []byte) string {
 // maxUptime is a hundred years in seconds, so that an invalid file cannot overflow a Duration.
 const maxUptime = 100 * 365 * 86400
 
-// parseUptime parses /proc/uptime. Its first number is the time since the start, in seconds.
+// parseUptime parses /proc/uptime. Its first number is the time since the machine started, in seconds.
 func parseUptime(line string) (time.Duration, bool) {
 	first, _, _ := strings.Cut(line, " ")
 	s, err := strconv.ParseFloat(first, 64)
@@ -70,8 +70,8 @@ func parseUptime(line string) (time.Duration, bool) {
 	return time.Duration(s * float64(time.Second)), true
 }
 
-// parseTemperature parses the file temp of a thermal zone, which has a number in thousandths of a degree Celsius. A zone that is switched
-// off returns an error or an impossible value.
+// parseTemperature parses the file `temp` of a thermal zone. The file has a number in thousandths of a degree Celsius. A zone that is
+// switched off returns an error or an impossible value.
 func parseTemperature(line string) (float64, bool) {
 	milli, err := strconv.Atoi(line)
 	if err != nil || milli <= -100_000 || milli >= 300_000 {

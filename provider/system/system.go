@@ -2,7 +2,7 @@
 // uptime. The values come from /proc, /sys and the configured file system.
 //
 //	load1 load5 load15                        runnable tasks, averaged over minutes (float)
-//	cpu_percent                               busy part of all processors since the last sample, missing in the first
+//	cpu_percent                               busy part of all processors since the last sample, missing in the first value
 //	cpus                                      number of processors
 //	memory_total memory_used memory_percent   bytes; used is the part that is not available
 //	disk_total disk_used disk_free disk_percent  bytes of the configured file system, percent as df counts, missing
@@ -10,7 +10,7 @@
 //	temperature                               of the processor, degrees Celsius
 //	uptime uptime_text                        seconds, and "3d 04:05"
 //	hostname
-//	cpu_history memory_history                the latest percents, oldest first, 0 for unknown ones, for a bar chart
+//	cpu_history memory_history                the latest percents, oldest first, 0 for unknown values, for a bar chart
 //
 // If a machine does not have a value, the mapping does not contain it. For example, a virtual machine has no temperature.
 package system
@@ -37,7 +37,7 @@ type Params struct {
 	// A path on the file system to report.
 	Disk string `yaml:"disk" default:"/"`
 
-	// Root is the folder that contains proc and sys. "" = "/". It is only for tests.
+	// Root is the folder that contains proc and sys. "" means "/". It is only for tests.
 	Root string `yaml:"-"`
 }
 

@@ -20,7 +20,7 @@ import (
 
 // An account answers as Todoist's documentation describes. It does not run a command with a known UUID again.
 type account struct {
-	mu   sync.Mutex // needed because a dropped connection does not order two requests
+	mu   sync.Mutex // needed because two requests may run at the same time after a dropped connection
 	seen map[string]bool
 	ran  []string
 	due  string

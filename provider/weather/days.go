@@ -124,7 +124,7 @@ func (p place) isDay(t time.Time) bool {
 }
 
 // feels() returns the apparent temperature in °C, for services that do not report it. It is the Australian formula (R. Steadman, 1994).
-// `humidity` is in % and wind in m/s.
+// `humidity` is in %, and `wind` is in m/s.
 func feels(temp, humidity, wind Number) Number {
 	if !temp.Has() || !humidity.Has() || !wind.Has() {
 		return None

@@ -141,7 +141,7 @@ func (p *Entity) tell(ctx context.Context, state, cell *provider.Cell) {
 // The type placed is the location of the weather, if it is known.
 type placed struct {
 	at    *geocode.Place
-	after time.Time // time of the next attempt to find it
+	after time.Time // time of the next attempt to find the location
 }
 
 // look finds the location if the spot has coordinates or a name.

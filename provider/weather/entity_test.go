@@ -80,7 +80,7 @@ func rowsOf(n int, from time.Time, step time.Duration, more map[string]any) (lis
 }
 
 // TestEntity: the state of an entity becomes the current weather in SI units, for any units in Home Assistant. The forecasts become its
-// hours and days. A change is published at once. If the entity is removed, its last weather stays with an error.
+// hours and days. A change is published at once. If the entity is removed, its last weather stays, and the sample has an error.
 func TestEntity(t *testing.T) {
 	t.Parallel()
 	s := &fake.Server{Forecast: map[string][]any{

@@ -45,8 +45,8 @@ func TestRainBeginsItsHour(t *testing.T) {
 	}
 }
 
-// TestBrightSkyDaySum: the rain from 23:00 to 24:00 belongs to the day that ends, although its time is midnight. The last midnight starts
-// no new day.
+// TestBrightSkyDaySum: the rain from 23:00 to 24:00 belongs to the day that ends, although the service reports it with the time midnight.
+// The last entry, at midnight, starts no new day.
 func TestBrightSkyDaySum(t *testing.T) {
 	var rows []string
 	midnight := time.Date(2026, 5, 15, 0, 0, 0, 0, berlin)

@@ -67,7 +67,7 @@ var looks = map[Kind]look{
 	ThunderstormHail: {locale.ThunderstormHail, "weather-hail", "weather-hail", 19},
 }
 
-// Kinds lists all kinds except Unknown. The mildest is first.
+// Kinds lists all kinds except Unknown. The mildest kind is first.
 func Kinds() []Kind {
 	all := make([]Kind, len(looks))
 	for k, l := range looks {
