@@ -171,7 +171,7 @@ func TestEditorBegins(t *testing.T) {
 	}
 }
 
-// Enter on a free place opens the gallery. A message without an action leaves with its screen. A message with Undo stays there, and
+// Enter on a free place opens the gallery. The next gallery shows all widgets again, and the focus returns to the tree. A message without an action leaves with its screen. A message with Undo stays there, and
 // leaves with the next change, because its button would revert that change.
 func TestEditorMessages(t *testing.T) {
 	t.Parallel()
@@ -184,6 +184,8 @@ func TestEditorMessages(t *testing.T) {
 	}
 	const key = `document.querySelector("[data-node='%s']").dispatchEvent(new KeyboardEvent("keydown", {key: "%s", bubbles: true, altKey: %v}))`
 	run := openEditor(t, e, 1280, mustHold, enterText, `choose()`, fmt.Sprintf(key, "w0.2", "Enter", false), `await soon(() => document.title && /gallery/.test(location.hash))`,
+		`await soon(() => document.querySelectorAll(".gallery li").length > 1)`, `enter("[type=search]", "clock")`, `await soon(() => document.querySelectorAll(".gallery li").length === 1)`, `press("Clock")`,
+		`await soon(() => document.activeElement.closest("[role=treeitem]"))`, `press("Add")`, `await soon(() => document.querySelector("[type=search]")?.value === "")`,
 		`history.back()`, `await soon(() => document.querySelector("[data-node='w0.1']"))`, `document.querySelector("[data-node='w0.1']").click()`,
 		`await soon(() => document.querySelector("#f-days"))`, fmt.Sprintf(key, "w0.1", "ArrowDown", true), `await soon(() => document.querySelector(".toast button")?.textContent === "Undo")`,
 		`document.querySelector(".toast button").focus()`, // with the focus it stays for any time

@@ -308,6 +308,7 @@ func TestEditorByKeys(t *testing.T) {
 	until(t, ctx, "document.querySelector('.places .row')")
 	see(t, ctx, chromedp.KeyEvent("2"))
 	until(t, ctx, "document.querySelector('[role=tree]') && document.querySelector('.toast')?.textContent.includes('Weather')")
+	until(t, ctx, focused("w0.2"))
 	if got := e.lastOp(); got != "set area agenda" { // this operation exchanges the areas of the calendar and the weather widget
 		t.Errorf("got %q, want set area agenda", got)
 	}

@@ -39,8 +39,9 @@ func (v *Version) summary() string {
 	}
 	text := strings.Join(list, ", ")
 	first, n := utf8.DecodeRuneInString(text)
-	if first == utf8.RuneError {
-		return text
+	word, _, _ := strings.Cut(text, ",")
+	if _, file := v.Files[word]; file || first == utf8.RuneError {
+		return text // the name of a file keeps its spelling
 	}
 	return string(unicode.ToUpper(first)) + text[n:]
 }

@@ -17,7 +17,7 @@ func TestSaveInWords(t *testing.T) {
 		{"widgets.yaml", testWall, testWall + "          - {widget: agenda, days: 3}\n", "New Calendar"},
 		{"widgets.yaml", testWall, strings.Replace(testWall, "          - {widget: card, title: Two, value: 2}\n", "", 1), "Removed Two"},
 		{"widgets.yaml", testWall, "theme: calm\n" + testWall, "Changed the theme"},
-		{"widgets.yaml", testWall, "# Mine.\n" + testWall, "Widgets.yaml"},
+		{"widgets.yaml", testWall, "# Mine.\n" + testWall, "widgets.yaml"},
 		{"providers.yaml", providers, providers + "  solar: {type: push}\n", "New source solar"},
 		{"providers.yaml", providers, strings.Replace(providers, "  meter: {type: push}\n", "", 1), "Removed source meter"},
 		{"conf.yaml", testConf, strings.NewReplacer("en-GB", "de-DE", "UTC", "Europe/Berlin", "800", "801").Replace(testConf) + "x: 1\n", "Locale, timezone, graphics, 1 more"},

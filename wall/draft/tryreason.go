@@ -11,7 +11,7 @@ import (
 // `reasons` are the failures of a test in plain words: the reason, then the next step. They contain nothing of the address, which can be a
 // secret.
 var reasons = map[fetch.Class]string{
-	fetch.NoName:      "The server's name was not found. Check the spelling of the address.",
+	fetch.NoName:      "The server's name was not found. Check the address, and the wall's network.",
 	fetch.NoNetwork:   "The wall has no network. Check its cable or Wi-Fi.",
 	fetch.NoHost:      "The server does not answer. Check the address, and whether the server is on.",
 	fetch.NoService:   "The server refuses the connection. Check the port in the address, and whether the program there is running.",

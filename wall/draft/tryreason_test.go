@@ -61,7 +61,7 @@ func TestReasonOfSource(t *testing.T) {
 	b.call(204, "secret", "", SecretToStore{"at", web.URL + "/planted"})
 	id, _ := b.open()
 	const words = "The server has nothing at this address (status 404). Copy the whole address again."
-	for name, want := range map[string]string{"open": words + " " + web.URL + ": status 404 Not Found", "closed": words} {
+	for name, want := range map[string]string{"open": words + " Details: " + web.URL + ": status 404 Not Found", "closed": words} {
 		if got := b.call(200, "test", id, map[string]any{"provider": name}); !strings.HasPrefix(got["words"].(string), want) || name == "closed" && got["words"] != words {
 			t.Errorf("%s: got %q, want %q", name, got["words"], want)
 		}

@@ -14,7 +14,7 @@ import { evaluateLater, resultNow } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
 import { yamlOf } from './texts';
 import { loadTheme } from './theming';
-import { iconOf, nodeProblems, picture, picturePath, source } from './wall';
+import { iconOf, nodeProblems, picture, picturePath, source, yet } from './wall';
 import { flow, list, number, plain, scalar } from './yaml';
 
 /** `tokens` are the names of the theme's colors, as the files write them. */
@@ -33,7 +33,7 @@ export function formScreen(m: Model): TemplateResult {
 /** drawnAgo returns the age of the draft's picture. The page draws it again every second. */
 function drawnAgo(m: Model): string {
   const shot = m.draft!.drawn === -1 ? { fresh: false, at: 0 } : m.pictures.of('wall', picturePath(m)), s = Math.max(0.1, (Date.now() - shot.at) / 1000);
-  return shot.fresh ? `drawn ${s < 10 ? `${s.toFixed(1)} s` : s < 60 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min`} ago` : 'not on the wall yet';
+  return shot.fresh ? `drawn ${s < 10 ? `${s.toFixed(1)} s` : s < 60 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min`} ago` : yet(m);
 }
 
 /** cropOf shows the part of the picture that the widget covers. */

@@ -254,13 +254,13 @@ export class Model {
 
   private readonly backTo: Partial<Record<Screen, Screen>> = { need: 'gallery', provider: 'data', pick: 'provider', newdata: 'data', icons: 'form', versions: 'wall', conflict: 'apply' };
 
-  /** entered() loads the data of the new screen and moves the focus to its heading. */
+  /** entered() loads the data of the new screen and moves the focus to its heading, or to the selection on the wall. */
   entered(): void {
     const s = this.screen, before = document.activeElement;
     this.opened(s);
     requestAnimationFrame(() => requestAnimationFrame(() => {
       const now = document.activeElement; // a person may have moved to another control before this frame
-      if (now === document.body || (s !== 'wall' && now === before)) (document.querySelector('[data-start]') as HTMLElement | null)?.focus({ preventScroll: true });
+      if (now === document.body || (s !== 'wall' && now === before)) (document.querySelector(s === 'wall' ? '[role=tree] [tabindex="0"]' : '[data-start]') as HTMLElement | null)?.focus({ preventScroll: true });
       if (s !== 'wall') scrollTo(0, 0);
     }));
   }

@@ -79,6 +79,7 @@ export async function placeAt(m: Model, p: Place): Promise<void> {
   if (!ok) return;
   m.places = null;
   m.adding = null;
+  if (adding) m.find = m.category = ''; // the next place usually gets another widget
   const made = m.widgets().find((one) => !before.has(one.id));
   m.go('wall');
   if (!moving && made) m.select(made.id);

@@ -107,12 +107,15 @@ function pick(m: Model, x: number, y: number): void {
 const sizes: [string, string][] = [['', 'the wall'], ['800x480', '800 × 480'], ['480x320', '480 × 320'], ['1920x1080', '1920 × 1080'], ['1080x1920', 'Portrait'], ['390x844', 'Phone']];
 const effects: [string, string][] = [['', 'all colors'], ['eink', 'e-paper'], ['rgb565', '16 bits'], ['protan', 'without red'], ['deutan', 'without green'], ['tritan', 'without blue'], ['dim', 'reduced light']];
 
+/** yet returns whether the wall differs from the draft, in words. */
+export const yet = (m: Model) => (m.draft!.changes ? 'not on the wall yet' : 'as on the wall');
+
 /** looks() returns the lists above the picture: size, theme, effect and data. */
 export function looks(m: Model): TemplateResult {
   const set = (change: Partial<Model['look']>) => { Object.assign(m.look, change); m.redraw(); };
   const d = m.draft!, size = m.look.size ? m.look.size.join('x') : '';
   const shot = d.drawn === -1 ? { fresh: false, ms: 0 } : m.pictures.of('wall', picturePath(m));
-  return html`<div class="looks"><span class="mark">Draft</span><span class="muted narrow">not on the wall yet</span>
+  return html`<div class="looks"><span class="mark">Draft</span><span class="muted narrow">${yet(m)}</span>
     <span class="wide-only">${select('Size of the picture', 'look-size', sizes.map(([value, l]) => ({ value, label: value ? l : `${d.width} × ${d.height}` })), size, (v) => set({ size: v ? v.split('x').map(Number) as [number, number] : null }), true)}</span>
     <span class="wide-only">${select('Theme of the picture', 'look-theme', [{ value: '', label: 'Theme now' }, { value: 'day', label: 'Day' }, { value: 'night', label: 'Night' }], m.look.theme, (v) => set({ theme: v as Model['look']['theme'] }), true)}</span>
     ${select('Data of the picture', 'look-data', [{ value: 'live', label: 'Live data' }, { value: 'sample', label: 'Sample data' }], m.look.data, (v) => set({ data: v as 'live' | 'sample' }), true)}
@@ -210,7 +213,7 @@ function planText(b: (typeof beginnings)[number]): string {
 export function beginning(m: Model): Part {
   if (m.widgets().length) return nothing;
   return html`<section class="card" aria-label="First"><h2>How is the wall divided?</h2><p class="muted">Choose a plan. Then fill its places. All of it can be changed later.</p>
-    <ul class="gallery plans-list">${beginnings.map((b) => html`<li><button @click=${() => void divideWall(m, planText(b))}><span class="mini" aria-hidden="true" .style=${`grid-template-areas: ${b.areas.map((row) => `"${row}"`).join(' ')}`}>${[...new Set(b.areas.flatMap((row) => row.split(' ')))].map((name) => html`<i .style=${`grid-area: ${name}`}></i>`)}</span><b>${b.name}</b></button></li>`)}</ul>
+    <ul class="gallery plans-list">${beginnings.map((b) => html`<li><button @click=${() => void divideWall(m, planText(b)).then(() => focusRow(m.chosen))}><span class="mini" aria-hidden="true" .style=${`grid-template-areas: ${b.areas.map((row) => `"${row}"`).join(' ')}`}>${[...new Set(b.areas.flatMap((row) => row.split(' ')))].map((name) => html`<i .style=${`grid-area: ${name}`}></i>`)}</span><b>${b.name}</b></button></li>`)}</ul>
     <button class="quiet" @click=${() => m.go('gallery')}>One widget for the whole wall</button></section>`;
 }
 
