@@ -25,7 +25,7 @@ type size struct {
 	pixels      *image.RGBA      // the scaled picture, or nil if frames have this size
 	enc         encoder
 	tiler       tiler             // the field `enc`, or nil if its format has no deltas
-	contentType string            // content type of the files that the field enc makes
+	contentType string            // content type of the files that the field `enc` makes
 	damage      damage.List       // working memory: changed rectangles, in pixels of the frame
 	rects       []image.Rectangle // working memory: changed rectangles, in pixels of this size
 	shown       frameID           // the frame that the fields pixels and enc contain

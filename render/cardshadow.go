@@ -15,7 +15,7 @@ type CardShadow struct {
 	reach int
 	w, h  int // size of the stored quarter. Its top left corner is `reach` px outside the rectangle
 	left  []uint8
-	right []uint8 // mirror image of the field left
+	right []uint8 // mirror image of the field `left`
 }
 
 // maxReach bounds how far a card's shadow extends, in px. It also bounds the time and memory of NewCardShadow.

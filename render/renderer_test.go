@@ -142,7 +142,7 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// With a blur, hidden content can change visible pixels. Its damage counts only if it is within the reach of the blur.
+// With a blur, hidden content can change visible pixels. Damage of hidden content counts only if it is within the reach of the blur.
 func TestDamageOutOfViewBleeds(t *testing.T) {
 	for _, tc := range []struct {
 		from int // x of the child in px. The visible part ends at x = 100

@@ -54,8 +54,8 @@ type messages interface {
 type Listener interface {
 	// Packet receives a packet. It returns the time at which Late must be called, unless a packet comes earlier. The zero time means never.
 	Packet(*Packet) (late time.Time)
-	// Late is called at the time that the last call of Packet or Late has returned. Like Packet, it
-	// returns the time of the next call of Late.
+	// Late is called at the time that the latest call of Packet or Late gave as its result. Like Packet, it returns the time of the next call
+	// of Late.
 	Late() (late time.Time)
 	// Gone is called after the last packet.
 	Gone()

@@ -149,7 +149,7 @@ func TestQualities(t *testing.T) {
 	}
 }
 
-// TestQuantisationTables compares the tables in the files of this encoder and of image/jpeg. A quality must mean the same in both.
+// TestQuantisationTables compares the tables in the files of this encoder and of image/jpeg. A quality must mean the same in both encoders.
 func TestQuantisationTables(t *testing.T) {
 	pic := testpic.Photo(16, 16)
 	for quality := 1; quality <= 100; quality++ {

@@ -56,7 +56,7 @@ func (c *Cache) bearing(g *glyph) (left, width int64) {
 	case awaited:
 		return 0, 0
 	case missing:
-		return refEm * 6 / 100, refEm * 48 / 100 // the box of boxOutline
+		return refEm * 6 / 100, refEm * 48 / 100 // left edge and width of the box boxOutline
 	}
 	em := int64(g.face.ft.Upem())
 	if g.face.outlines != nil {

@@ -191,8 +191,8 @@ func covers(cmap font.Cmap, runes []rune) bool {
 	return true
 }
 
-// shapeItem shapes an item and appends its glyphs to dst. The shaper trusts the contents of font files. If it panics, the item is drawn as
-// boxes.
+// shapeItem shapes an item and appends its glyphs to dst. The shaper trusts the contents of font files. If the shaper panics, the item is
+// drawn as boxes.
 func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (out []glyph) {
 	defer func() {
 		if recover() != nil {
