@@ -210,7 +210,7 @@ const (
 	wallTest = "widgets/walltest"
 )
 
-// newSource lists the packages that a package below provider may import if policy has no entry for it.
+// newSource lists the packages that a package below provider may import if `policy` has no entry for this package.
 const newSource = "config config/value internal/extract internal/fetch internal/localtime provider provider/ask provider/document"
 
 // homes lists the packages that may import each external library in shipped code. The packages in cmd must be listed too.

@@ -14,8 +14,8 @@ import (
 // longestLine is the maximum length of a line of shipped Go code, in characters. A tab counts as one character.
 const longestLine = 140
 
-// mostLongLines is the maximum number of longer lines. It may only decrease. The description of a key is in the comment above its field,
-// because a description in the struct tag makes the line too long.
+// mostLongLines is the maximum number of lines that are longer than longestLine. It may only decrease. The description of a key is in the
+// comment above its field, because a description in the struct tag makes the line too long.
 const mostLongLines = 430
 
 // mostFileLines is the maximum number of lines of a Go or TypeScript file, including tests. A longer file probably has more than one

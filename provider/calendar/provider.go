@@ -31,12 +31,12 @@ type Provider struct {
 	asked chan struct{} // capacity 1; receives a value after a change of tasks or when the value becomes visible
 	shown sync.Mutex    // guards the field `base`, and keeps publications in order
 	base  base
-	kept  atomic.Pointer[[]snapshot] // calendars after the last reading; nil before the first
+	kept  atomic.Pointer[[]snapshot] // calendars after the last reading; nil before the first reading
 
 	due    time.Time // time when the next reading is due
 	tried  time.Time // time of the last reading
 	failed int       // number of failed readings since the last good reading
-	agenda *Agenda   // agenda from the last expansion, without a state; nil before the first
+	agenda *Agenda   // agenda from the last expansion, without a state; nil before the first expansion
 	looked time.Time // time of the last reading in which a calendar was readable
 }
 
@@ -225,8 +225,8 @@ func (p *Provider) promised() time.Duration {
 	return 24*time.Hour + p.plan.Jitter
 }
 
-// bound() keeps the texts of all calendars together within maxMemory. It drops the texts of each calendar that does not fit after the
-// calendars before it.
+// bound() keeps the texts of all calendars together within maxMemory. If a calendar does not fit after the calendars before it, bound()
+// drops its texts.
 func (p *Provider) bound() {
 	total := 0
 	for _, c := range p.sources {

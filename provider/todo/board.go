@@ -23,7 +23,7 @@ type Board struct {
 	asked chan struct{}         // capacity 1; receives a value when a new reading is needed
 	kept  atomic.Pointer[[]any] // list for Base; nil before the first reading
 	mu    sync.Mutex            // guards the fields below, and keeps publications in order
-	base  []any                 // tasks of the last reading; nil before the first
+	base  []any                 // tasks of the last reading; nil before the first reading
 	at    time.Time
 }
 

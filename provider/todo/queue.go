@@ -102,8 +102,8 @@ func known(ids []string) (few []string) {
 	return few
 }
 
-// room removes the changes that c replaces. If the queue is then full, it removes the first change that does not wait any longer, and
-// returns false if all changes wait.
+// room removes the changes that c replaces. If the queue is still full, it removes the first change that does not wait any longer. If all
+// changes wait, it returns false.
 func (q *Queue) room(c *Change) bool {
 	replaced := func(p *pending) bool { return p.Task == c.Task && !p.busy && !p.New && (p.waits() || p.Problem != "") }
 	if slices.ContainsFunc(q.all, replaced) {

@@ -110,7 +110,7 @@ func find(lists []List, w Wish) (at List, task Task, ok bool) {
 	for _, l := range lists {
 		for _, t := range l.Tasks() {
 			if t.ID == "" {
-				continue // the source has not given it an ID yet
+				continue // the source has not given the task an ID yet
 			}
 			if l.Queue.Tag(t.ID) == w.Item {
 				return l, t, true

@@ -157,7 +157,7 @@ func TestEveryExampleHasItsWidget(t *testing.T) {
 	}
 }
 
-// Two files have a section display with different keys. Each section is described separately.
+// Two files have a section `display` with different keys. Each section is described separately.
 func TestSectionsOfOneName(t *testing.T) {
 	w := &settingsPageWriter{used: map[string]bool{}}
 	for file, want := range map[string]string{"conf": "`presence`", "client": "`display.follow`"} {

@@ -29,7 +29,7 @@ func confSchema() schema {
 	})
 }
 
-// themeOfConf returns the schema of the key theme in conf.yaml: one name, or one name for the day and one for the night.
+// themeOfConf returns the schema of the key `theme` in conf.yaml: one name, or a name for the day and a name for the night.
 func themeOfConf(plain schema) schema {
 	pair := schema{"type": "object", "additionalProperties": false, "properties": schema{"day": schema{"anyOf": themeName()}, "night": schema{"anyOf": themeName()}}}
 	return schema{"description": plain["description"], "anyOf": append(themeName(), pair, schema{"type": "null"})}
@@ -43,7 +43,7 @@ func clientSchema() schema {
 	})
 }
 
-// optional() makes the key type of an output optional. The default is the first type.
+// optional() makes the key `type` of an output optional. The default is the first type.
 func optional(s schema) schema {
 	delete(s, "required")
 	delete(s["allOf"].([]any)[0].(schema)["if"].(schema), "required")
@@ -189,7 +189,7 @@ func kindSchema(k kit.Kind) schema {
 	return with(s, "children", children)
 }
 
-// themeSchema returns the schema of the key theme, with sections of values, groups and defaults.
+// themeSchema returns the schema of the key `theme`, with sections of values, groups and defaults.
 func themeSchema() schema {
 	names, docs := kindNames()
 	defaults := schema{}

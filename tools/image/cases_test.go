@@ -146,9 +146,9 @@ const (
 	writingTime = 30 * time.Second
 )
 
-// roundOfCuts starts a machine. If `limit` is positive, it waits until limit bytes are written. Otherwise it waits for the picture and lets
-// the machine write for writingTime. Then it cuts the power. It returns the samples of the whole time. The last sample is the state after
-// the cut.
+// roundOfCuts starts a machine. If `limit` is positive, it waits until `limit` bytes are written. Otherwise it waits for the picture and
+// lets the machine write for writingTime. Then it cuts the power. It returns the samples of the whole time. The last sample is the state
+// after the cut.
 func (t *tester) roundOfCuts(ctx context.Context, d *disk, round int, limit int64) ([]*disk, error) {
 	before, _ := d.Written()
 	d.Sample(t.rand, sampleEvery)

@@ -130,8 +130,8 @@ func (t *tester) testData(ctx context.Context) error {
 // leastLate is the first delay of the data partition, in seconds.
 const leastLate = 150
 
-// lateData starts a machine from a new card whose data partition is late, so that the wall starts before. On a busy host the first frame
-// can come after the delay. Then the next new card gets twice the delay.
+// lateData starts a machine from a new card whose data partition is late, so that the wall starts before the partition exists. On a busy
+// host the first frame can come after the delay. Then the next new card gets twice the delay.
 func (t *tester) lateData(ctx context.Context, conf []byte) (*disk, func(), error) {
 	for late := leastLate; ; late *= 2 {
 		d, done, err := t.diskWith(ctx, map[string][]byte{card.ConfigFolder + "/" + confName: conf})

@@ -147,7 +147,7 @@ func TestDevicesOfTheWall(t *testing.T) {
 				if !strings.Contains("\n"+string(group), "\n"+name+":") {
 					t.Errorf("%s: the card has no group %s", kind, name)
 				}
-				if name != "input" && !strings.Contains(string(rules), `GROUP="`+name+`"`) { // Debian has a rule for input
+				if name != "input" && !strings.Contains(string(rules), `GROUP="`+name+`"`) { // Debian has a udev rule for the group input
 					t.Errorf("%s: no rule gives a device to the group %s", kind, name)
 				}
 			}
@@ -162,7 +162,7 @@ func TestDevicesOfTheWall(t *testing.T) {
 			t.Errorf("the card has no driver %s", name)
 		}
 	}
-	if !slices.Contains(l.boot, "i2c_dev") { // DeviceAllow=char-i2c is resolved when the unit starts
+	if !slices.Contains(l.boot, "i2c_dev") { // systemd looks up the devices of DeviceAllow=char-i2c when the unit starts
 		t.Error("i2c_dev is not loaded before the wall")
 	}
 }

@@ -65,7 +65,7 @@ var dirty = []string{
 	"  Not automatically fixing this.",
 }
 
-// onlyDirty reports whether the only fault that fsck.vfat found is a missing unmount. The last line of out counts the files.
+// onlyDirty reports whether the only fault that fsck.vfat found is a missing unmount. The last line of `out` counts the files.
 func onlyDirty(out string) bool {
 	for line := range strings.Lines(out) {
 		known := func(begin string) bool { return strings.HasPrefix(line, begin) }

@@ -14,7 +14,7 @@ import (
 	"dashboard/tools/image/initramfs"
 )
 
-// one() returns the only file that matches a pattern. If none or several match, it returns an error.
+// one() returns the only file that matches a pattern. If no file or several files match, it returns an error.
 func one(pattern string) (string, error) {
 	found, err := filepath.Glob(pattern)
 	if err != nil || len(found) != 1 {

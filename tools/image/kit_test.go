@@ -38,7 +38,7 @@ type kit struct {
 	want           *image.RGBA
 	starts         []*image.RGBA     // all correct pictures of the start screen
 	note           image.Rectangle   // area of the wall where the note may be
-	band           image.Rectangle   // area along the wall's lower edge where words may be, or empty
+	band           image.Rectangle   // area along the wall's lower edge where text may be, or empty
 	mistake        bool              // the wall may show a mistake in its files
 	update         string            // file with the update of the image
 	version        string            // version of the update, as the machine reports it
@@ -111,7 +111,7 @@ func (k *kit) write(ctx context.Context, name string, content []byte) error {
 	return err
 }
 
-// takeKernel copies the files that the firmware would load. For a PC they are already there.
+// takeKernel copies the files that the firmware would load. For a PC, these files already exist.
 func (k *kit) takeKernel(ctx context.Context) error {
 	if processor() == amd64 {
 		return nil
@@ -215,7 +215,7 @@ func (k *kit) wall(pic *image.RGBA) *image.RGBA {
 	bare := image.NewRGBA(pic.Rect)
 	copy(bare.Pix, pic.Pix)
 	draw.Draw(bare, k.note, image.Black, image.Point{}, draw.Src)
-	if k.mistake { // then the note is at the upper edge
+	if k.mistake { // in this case the note is at the upper edge
 		top := k.note.Sub(image.Pt(0, k.note.Min.Y+k.note.Max.Y-screenSize.Y))
 		draw.Draw(bare, top, image.Black, image.Point{}, draw.Src)
 	}

@@ -38,7 +38,7 @@ func TestLanguagesHaveLetters(t *testing.T) {
 	}
 }
 
-// The card has all letters of each language that a person can choose on the page of the set-up, or the wall is in English.
+// A person chooses a language on the page of the set-up. The card has all letters of this language, or the wall is in English.
 func TestChosenLanguagesHaveLetters(t *testing.T) {
 	cache := text.NewCache(1 << 20)
 	cache.SystemFonts() // use no fonts of this machine

@@ -25,8 +25,8 @@ type machine struct {
 	last  *image.RGBA   // the last screenshot
 	pause time.Duration // time between two screenshots, or 0 for lookPause
 	lit   bool          // true after a screenshot that was not black
-	dark  int           // number of black screenshots after that and before the picture
-	keeps *album        // stores the screenshots; nil for none
+	dark  int           // number of black screenshots after such a screenshot and before the picture
+	keeps *album        // stores the screenshots; nil if they are not stored
 	stray int           // largest number of pixels that were neither black nor part of the picture, in a screenshot before the picture
 }
 
@@ -39,8 +39,8 @@ const (
 // cardSize is the size of the emulated card: QEMU requires a power of two.
 const cardSize = 512 << 20
 
-// longDark gives a kept slot more time for its first frame than a board needs, because an emulated machine is slow. A case may set
-// another time, because the first word counts.
+// longDark gives a kept slot more time for its first frame than a board needs, because an emulated machine is slow. A case may set another
+// time earlier on the kernel's command line, because the first value counts.
 const longDark = "appliance.dark=2700"
 
 // longLay gives the unit that unpacks the wall of config_url more time than a board needs (systemd.system-credentials(7), systemd.unit-dropin.*).
@@ -119,8 +119,8 @@ func (t *tester) firmware(dir, more string) (program string, arguments []string)
 	}
 }
 
-// processors() limits the kernel of a Raspberry Pi to one processor, because QEMU starts only one. The kernel would wait five seconds for
-// each of the other processors.
+// processors() limits the kernel of a Raspberry Pi to one processor, because QEMU starts only one processor. The kernel would wait five
+// seconds for each of the other processors.
 func processors() string {
 	if strings.HasPrefix(*board, "raspi") {
 		return "maxcpus=1 "

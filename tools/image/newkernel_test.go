@@ -55,7 +55,8 @@ type newKernel struct {
 	folders map[string]map[string][]byte
 }
 
-// otherKernel creates an update. It contains a root file system, or the image's own if root is nil, and a kernel with a changed initramfs.
+// otherKernel creates an update. It contains the root file system `root`, or the image's own root file system if `root` is nil, and a
+// kernel with a changed initramfs.
 func (t *tester) otherKernel(root []byte, change func(initrd []byte) []byte) (n newKernel, err error) {
 	update, err := os.ReadFile(t.updateFile())
 	if err != nil {

@@ -131,7 +131,7 @@ func codeShown(pic *image.RGBA, token string) error {
 	return errors.New("the code with the token was not seen")
 }
 
-// hasGrid reports whether a picture contains the modules of a code at a place, each px pixels wide.
+// hasGrid reports whether a picture contains the modules of a code at a place. Each module is `px` pixels wide.
 func hasGrid(pic *image.RGBA, grid [][]bool, x, y, px int) bool {
 	for j, row := range grid {
 		for i, dark := range row {

@@ -208,7 +208,7 @@ func putFile(path string, content []byte, mode fs.FileMode) error {
 	return os.Chmod(path, mode) // the umask may have removed permissions
 }
 
-// copyFile copies a file. The copy is executable if the original is.
+// copyFile copies a file. The copy is executable if the original is executable.
 func copyFile(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {

@@ -30,10 +30,10 @@ var airModules = []string{
 // airTime is the maximum time of the setup test on a busy machine. The test waits for two failures.
 const airTime = 2 * time.Hour
 
-// testSetup plays a user with a phone at the first start. The cable is pulled, and the access point opens. The phone, on an emulated radio,
-// joins it, and its browser, which is Chromium on the host, opens the page. After a wrong password and after a network without addresses, the
-// access point opens again. Then the wall and the phone join the home network. In the end the card contains the settings without the
-// password.
+// testSetup plays a user with a phone at the first start. The cable is pulled, and the access point opens. The phone has an emulated radio
+// and joins the access point. The phone's browser is Chromium on the host. It opens the page. After a wrong password and after a network
+// without addresses, the access point opens again. Then the wall and the phone join the home network. In the end the card contains the
+// settings without the password.
 func (t *tester) testSetup(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {

@@ -46,7 +46,7 @@ func publicKey(dir, keyFile string) error {
 	return putFile(filepath.Join(dir, card.KeyFile), append(text, '\n'), 0o644)
 }
 
-// nextKey writes a second public key into a root file system. Later releases may be signed with the private key that belongs to it.
+// nextKey writes a second public key into a root file system. Later releases may be signed with the private key of this public key.
 func nextKey(dir, file string) error {
 	if file == "" {
 		return nil

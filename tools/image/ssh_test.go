@@ -76,7 +76,7 @@ func onDrive(change string) string {
 }
 
 // testSSH writes a key to settings.txt. The owner of the key can log in, another key is refused, and the wall appears. The kernel finds the
-// files in the card's folder firmware. The machine does not report its root file system as a full disk.
+// files in the card's folder `firmware`. The machine does not report its root file system as a full disk.
 func (t *tester) testSSH(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {

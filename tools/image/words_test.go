@@ -73,7 +73,7 @@ func (t *tester) testWords(ctx context.Context) error {
 	}
 	defer done()
 	on := *t
-	on.forward, on.more = l.forward(), []string{"-rtc", "base=2000-01-01"} // a clock whose battery is empty: the time of the image
+	on.forward, on.more = l.forward(), []string{"-rtc", "base=2000-01-01"} // the battery of the clock is empty; the image has the time
 	on.kit = t.kit.told(wrongTold)
 	m, err := on.start(ctx, d, "words", "appliance.data=100")
 	if err != nil {

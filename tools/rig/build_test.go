@@ -25,7 +25,7 @@ type lab struct {
 	client    string // the released remote screen for arm64
 	guest     string // first process of the guest
 	parts     string // the tests of package parts
-	opinion   string // the tests of package fb that compare with gonutz/framebuffer, which need cgo
+	opinion   string // the tests of package fb that compare with gonutz/framebuffer; these tests need cgo
 }
 
 // newLab builds everything from the repository in which the rig was started.

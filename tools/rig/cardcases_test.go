@@ -157,7 +157,7 @@ func (b *cardBench) otherScreens() error {
 
 const (
 	manyPlugs = 20
-	plugPause = 400 * time.Millisecond // longer than the program collects events, so that it reacts to most plugs
+	plugPause = 400 * time.Millisecond // longer than the time in which the program collects events, so that it reacts to most plugs
 )
 
 func (b *cardBench) manyPlugs() error {

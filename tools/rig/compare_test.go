@@ -41,7 +41,7 @@ func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 const ditheredShare = 1000
 
 // dithered() returns an error if a gradient with few levels shows bands. Where red does not decrease in the painted picture, a rounded or
-// truncated red does not decrease on the screen either. A dithered red often does.
+// truncated red does not decrease on the screen either. A dithered red often decreases there.
 func dithered(shown, painted *image.RGBA, f fb.Format) error {
 	if f.Bits >= 24 {
 		return nil
@@ -122,8 +122,8 @@ func (l lens) differ(a, b *image.RGBA) (n int, where image.Rectangle) {
 // another thread reads them at the same time.
 const maxTorn = 4
 
-// oneOf returns an error if a pixel of m differs both from the pixel of a and from the pixel of b. It accepts maxTorn pixels whose bytes
-// are from both.
+// oneOf returns an error if a pixel of `m` differs both from the pixel of `a` and from the pixel of `b`. It accepts maxTorn pixels whose
+// bytes are from both pictures.
 func (l lens) oneOf(m, a, b *image.RGBA) error {
 	if m.Rect != a.Rect || m.Rect != b.Rect {
 		return fmt.Errorf("the screen is %v, want %v", m.Rect, a.Rect)
@@ -142,8 +142,8 @@ func (l lens) oneOf(m, a, b *image.RGBA) error {
 	return nil
 }
 
-// torn() reports whether every byte of p is from a or from b. A byte of RGB565 contains three bits of green, so the upper three bits of a
-// channel may have another origin than its lower bits.
+// torn() reports whether every byte of `p` is from `a` or from `b`. A byte of RGB565 contains three bits of green, so the upper three bits
+// of a channel may have another origin than its lower bits.
 func (l lens) torn(p, a, b []uint8) bool {
 	const upper = 0xe0
 	for i, bits := range l {

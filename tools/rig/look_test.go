@@ -19,7 +19,7 @@ type screen struct {
 }
 
 const (
-	// lookPause is the time between two screenshots. Each needs about 50 ms of processor time.
+	// lookPause is the time between two screenshots. A screenshot needs about 50 ms of processor time.
 	lookPause = 20 * time.Millisecond
 	// showTime is the maximum time until a picture appears, on a busy machine that emulates the processor. It includes the dashboard's start,
 	// the painting, and the driver's delay.
@@ -40,7 +40,7 @@ func newScreen(m *qemu.Machine, f fb.Format, pad int) *screen {
 	}}
 }
 
-// padded() returns a picture without the pad px at its right. These px are between two rows in memory, and the program must not write to
+// padded() returns a picture without the `pad` px at its right. These px are between two rows in memory, and the program must not write to
 // them.
 func padded(whole *image.RGBA, pad int) (*image.RGBA, error) {
 	size := whole.Rect.Size().Sub(image.Pt(pad, 0))
@@ -99,7 +99,7 @@ func (s *screen) awaitFrom(before, c condition, least, most time.Duration) error
 	}
 }
 
-// steady() takes screenshots for steadyTime. Each must meet the condition.
+// steady() takes screenshots for steadyTime. Each screenshot must meet the condition.
 func (s *screen) steady(c condition) error {
 	for end := time.Now().Add(steadyTime); time.Now().Before(end); time.Sleep(lookPause) {
 		m, err := s.look()

@@ -55,14 +55,14 @@ const (
 // does not blink, and a panic ends the machine.
 const quiet = "console=tty0 quiet loglevel=3 panic=-1 vt.global_cursor_default=0 "
 
-// The network of a remote screen is QEMU's user mode. In it, the guest reaches the host's loopback under hostAddress.
+// The network of a remote screen is QEMU's user mode. In this mode, the guest reaches the host's loopback under hostAddress.
 const (
 	cable        = "cable" // name of the network device in QEMU
 	guestAddress = "10.0.2.15/24"
 	hostAddress  = "10.0.2.2"
 )
 
-// plug connects (in) or disconnects the network cable.
+// plug connects the network cable if `in` is true. Otherwise it disconnects the cable.
 func (r *running) plug(in bool) error {
 	return r.Do("set_link", map[string]any{"name": cable, "up": in})
 }

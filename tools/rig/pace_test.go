@@ -29,7 +29,7 @@ const paceWall = `widgets:
 
 const (
 	paceRounds = 20
-	// pacePause is the longest pause between two changes. It is longer than the kernel waits before it copies a framebuffer.
+	// pacePause is the longest pause between two changes. It is longer than the time that the kernel waits before it copies a framebuffer.
 	pacePause = 80 * time.Millisecond
 )
 

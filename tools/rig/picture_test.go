@@ -31,7 +31,7 @@ func TestOnDevice(t *testing.T) {
 	}
 }
 
-// dithered() detects a picture with bands, which is only rounded to the levels of its format.
+// dithered() detects the bands in a picture that is only rounded to the levels of its format.
 func TestDithered(t *testing.T) {
 	painted := rainbow()
 	bands := image.NewRGBA(painted.Rect)

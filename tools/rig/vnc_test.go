@@ -34,7 +34,7 @@ func newPlug(conn net.Conn) (*plug, error) {
 	if err := p.greet(); err != nil {
 		return nil, fmt.Errorf("vnc: %w", err)
 	}
-	go func() { _, _ = io.Copy(io.Discard, conn) }() // the content is ignored. This ends with the connection
+	go func() { _, _ = io.Copy(io.Discard, conn) }() // the content is ignored until the connection ends
 	return p, conn.SetDeadline(time.Time{})
 }
 

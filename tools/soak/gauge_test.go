@@ -73,8 +73,8 @@ const (
 	objectSlack = 4000
 )
 
-// grown() returns the names of the values that were larger at the end of the run than in its second quarter. The first quarter warms
-// caches.
+// grown() returns the names of the values that were larger at the end of the run than in its second quarter. During the first quarter, the
+// caches are filled.
 func (t table) grown() (names []string) {
 	for _, c := range []struct {
 		name  string

@@ -223,7 +223,7 @@ func (p *program) leaves(restored func() bool, anew func() *program) {
 	p.t.Fatal("the screen is never restored")
 }
 
-// probed() returns the output of display probe.
+// probed() returns the output of the command "display probe".
 func probed(t *testing.T) string {
 	t.Helper()
 	out, err := exec.Command(dashboard, "display", "probe").CombinedOutput()
@@ -233,7 +233,8 @@ func probed(t *testing.T) string {
 	return string(out)
 }
 
-// tells() waits until the output of display probe contains a sentence. A device of the emulated machine may answer one probe too late.
+// tells() waits until the output of the command "display probe" contains a sentence. A device of the emulated machine may answer one probe
+// too late.
 func tells(t *testing.T, want string) {
 	t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(again) {

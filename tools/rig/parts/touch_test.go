@@ -55,7 +55,7 @@ func (p *program) home() {
 	p.turns("home")
 }
 
-// quarters() shows the wall with four colors with some settings, and removes the earlier content of the screen.
+// quarters() shows the wall with four colors, with the given settings. It first removes the earlier content of the screen.
 func (p *program) quarters(settings string) {
 	p.t.Helper()
 	p.reload(settings, plainWall)

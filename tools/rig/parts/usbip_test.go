@@ -124,7 +124,7 @@ func (w *wire) serve() error {
 	}
 }
 
-// The table status maps the result of the last transfer to the adapter's report.
+// The table `status` maps the result of the last transfer to the adapter's report.
 var status = map[bool]byte{true: 1, false: 2}
 
 var (
