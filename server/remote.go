@@ -126,7 +126,7 @@ func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) field
 		"views": s.listedViews(), "stream": c.StreamOn, "width": 0, "height": 0,
 		"touch": s.deps.Walls.Has("touch"), "text": s.deps.Speaker != nil,
 		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{}, "tasks": []fields{}, "waiting": 0,
-		"edit": s.offersEditing(r), "update": nil,
+		"edit": s.offersEditing(r), "update": nil, "problem": nil,
 		"source": s.deps.Source != nil && s.deps.Source() != nil,
 	}
 	if stream := s.unasked(view); stream != nil {
@@ -144,6 +144,9 @@ func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, vie
 	f["waiting"], f["tasks"] = s.waiting(now), s.tasks()
 	if s.deps.Update != nil {
 		f["update"] = s.deps.Update()
+	}
+	if s.deps.Problem != nil {
+		f["problem"] = control.OrNull(s.deps.Problem())
 	}
 	if wall.Pages != nil {
 		if list := wall.Pages.List(now); len(list) > 0 {

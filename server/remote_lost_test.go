@@ -1,8 +1,10 @@
 package server
 
 import (
+	"fmt"
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -105,4 +107,27 @@ func TestConnectedPage(t *testing.T) {
 	until(t, ctx, "document.querySelector('a.main').href.endsWith('/edit/') && document.querySelector('a.main').offsetHeight >= 44 && "+
 		"getComputedStyle(document.querySelector('a.main')).textDecorationLine === 'none'")
 	keep(t, ctx, "connected")
+}
+
+// The remote shows the first error in the files of the wall, with its position, until it is corrected.
+func TestRemoteMistake(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	f := newFixture(t)
+	f.show(t, 90)
+	var problem atomic.Pointer[string]
+	f.Server.deps.Problem = func() string { return *problem.Load() }
+	problem.Store(pointer("widgets.yaml:7:15: widget: unknown widget 'clok'; near: clock"))
+	f.Configure(Settings{StreamOn: true, HTTPControl: true})
+	address, _ := f.serve(t)
+	for _, width := range []int{390, 1280} {
+		ctx := browser(t, width, 844, 1)
+		see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+		until(t, ctx, "document.querySelector('.bad-card b')?.textContent === 'widgets.yaml:7:15' && document.querySelector('.bad-card').textContent.includes('near: clock')")
+		keep(t, ctx, fmt.Sprintf("remote-mistake-%d", width))
+		if width == 1280 {
+			problem.Store(pointer(""))
+			until(t, ctx, "!document.querySelector('.bad-card')")
+		}
+	}
 }

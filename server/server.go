@@ -50,6 +50,7 @@ type Deps struct {
 	Tasks    func() []TaskList // returns the lists of tasks; may be nil
 	// Source describes the origin of the files. It may be nil, and it returns nil if the files are in the wall's own folder.
 	Source   func() map[string]any
+	Problem  func() string                           // first error in the wall's files, with its position, or ""
 	Health   func() (report map[string]any, ok bool) // health of all parts except the server. The server may change the map
 	Measures iter.Seq2[string, float64]              // metrics of all parts except the server, see [MetricName]
 	Pairing  *pairing.Registry                       // paired screens; may be nil

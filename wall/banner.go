@@ -26,6 +26,14 @@ func (s *Service) setProblem(errs []config.Diagnostic) {
 	s.say()
 }
 
+// problemText returns the first error in the files, with its position, or "".
+func (s *Service) problemText() string {
+	if p := s.problem.Load(); p != nil {
+		return p.String()
+	}
+	return ""
+}
+
 // setTypos shows unknown keys for typoTime, because a person would otherwise not notice a misspelled key.
 func (s *Service) setTypos(r *config.Report) {
 	typos := slices.DeleteFunc(slices.Clone(r.Diagnostics()), func(d config.Diagnostic) bool { return d.Code != config.CodeUnknownKey })

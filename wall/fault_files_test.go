@@ -44,6 +44,9 @@ func (b *binary) well() {
 func (b *binary) says(text string) {
 	b.t.Helper()
 	eventually(b.t, fmt.Sprintf("/healthz says %q", text), func() bool { c := b.config(); return !c.OK && strings.Contains(c.Problem, text) })
+	if !strings.Contains(b.text("/state"), text) {
+		b.t.Errorf("the remote does not show %q", text)
+	}
 }
 
 // launchThemed starts a wall that needs all of its files. If the test runs as root, the wall runs as an ordinary user.

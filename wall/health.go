@@ -48,8 +48,8 @@ func (s *Service) health() (report map[string]any, ok bool) {
 
 func (s *Service) configHealth(now time.Time) map[string]any {
 	h := map[string]any{"ok": true, "problem": nil, "seconds_since_load": int((now.Sub(s.started) - time.Duration(s.loadedAt.Load())).Seconds())}
-	if p := s.problem.Load(); p != nil {
-		h["ok"], h["problem"] = false, p.String()
+	if text := s.problemText(); text != "" {
+		h["ok"], h["problem"] = false, text
 	}
 	if st := s.origin.State(); st.On {
 		h["url"] = map[string]any{

@@ -50,7 +50,7 @@ func newWeb(s *Service) *web {
 		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Speaker: s, Panels: s, Values: s, Editor: s.drafts,
 		Fleet: s.fleet, Editors: s.editors, ShowCode: s.showEditCode,
 		Tasks: s.tasks, Peers: s.peers, Source: s.sourceReport, ShowPeer: s.showPeerCode, HasScreen: s.hasScreen,
-		Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing,
+		Health: s.health, Problem: s.problemText, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing,
 		Listening: w.tellURL, Update: s.updateState, Version: s.opts.Version, Name: hostName,
 	}, s.log)
 	return w

@@ -107,7 +107,7 @@ function pick(m: Model, x: number, y: number): void {
 const sizes: [string, string][] = [['', 'the wall'], ['800x480', '800 × 480'], ['480x320', '480 × 320'], ['1920x1080', '1920 × 1080'], ['1080x1920', 'Portrait'], ['390x844', 'Phone']];
 const effects: [string, string][] = [['', 'all colors'], ['eink', 'e-paper'], ['rgb565', '16 bits'], ['protan', 'without red'], ['deutan', 'without green'], ['tritan', 'without blue'], ['dim', 'reduced light']];
 
-/** yet returns whether the wall differs from the draft, in words. */
+/** yet() returns whether the wall differs from the draft, in words. */
 export const yet = (m: Model) => (m.draft!.changes ? 'not on the wall yet' : 'as on the wall');
 
 /** looks() returns the lists above the picture: size, theme, effect and data. */

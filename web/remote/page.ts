@@ -11,7 +11,7 @@ import { segment, slider, toggle } from './controls';
 import { asking, devices } from './devices';
 import { inspect, outline, under } from './inspect';
 import { longestText, type Model } from './model';
-import { source } from './source';
+import { mistake, source } from './source';
 import { beside, live as regions } from './spoken';
 import { taps } from './taps';
 import { tasks } from './tasks';
@@ -98,7 +98,7 @@ function panel(m: Model, go: (s: Model['sheet']) => void, redraw: () => void): T
   if (s.may !== 'control') return html`<div class="panel">${unlockForm(m, redraw, 'Control token', 'Unlock the controls')}${views(m, s)}</div>`;
   return html`<div class="panel">
     ${m.framesLocked ? unlockForm(m, redraw, 'Stream token', 'Show the picture') : nothing}
-    ${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go, redraw)}${timers(m, s, redraw)}${tasks(m, s)}${taps(m)}${views(m, s)}
+    ${s.problem ? mistake('The files of the wall have an error', s.problem, s.edit ? 'The wall keeps running. Correct the file, or open the editor.' : 'The wall keeps running. Correct the file.') : nothing}${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go, redraw)}${timers(m, s, redraw)}${tasks(m, s)}${taps(m)}${views(m, s)}
   </div>`;
 }
 

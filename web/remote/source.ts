@@ -22,11 +22,14 @@ export function source(m: Model): TemplateResult {
     <div class="at-foot"><button class="main large" aria-busy=${m.busy.has('source')} @click=${() => m.takeOver()}>${i.icon(i.mdiDownload, 24)}Take over now</button></div>`;
 }
 
-/** refusal() shows the reason why files were not accepted: the first error with its position. */
-function refusal(s: Source, problem: string): TemplateResult {
+/** refusal() shows the reason why files were not accepted. */
+function refusal(s: Source, problem: string): TemplateResult { return mistake(s.refused ? `${s.refused} is not taken over` : 'No answer with files', problem); }
+
+/** mistake() shows the first error of files, with its position. */
+export function mistake(title: string, problem: string, hint = ''): TemplateResult {
   const first = problem.split('\n', 1)[0], place = /^([^\s:]+:\d+(?::\d+)?):? (.*)$/.exec(first);
-  return html`<section class="card bad-card" role="status"><div class="row top">${i.icon(i.mdiFileAlertOutline, 26)}<span class="name">${s.refused ? `${s.refused} is not taken over` : 'No answer with files'}
-    <small>${place ? html`<b>${place[1]}</b> ${place[2]}` : first}</small></span></div></section>`;
+  return html`<section class="card bad-card" role="status"><div class="row top">${i.icon(i.mdiFileAlertOutline, 26)}<span class="name">${title}
+    <small>${place ? html`<b>${place[1]}</b> ${place[2]}` : first}</small>${hint ? html`<small>${hint}</small>` : nothing}</span></div></section>`;
 }
 
 function fact(name: string, value: string): TemplateResult { return html`<div class="fact"><dt>${name}</dt><dd>${value}</dd></div>`; }

@@ -25,7 +25,7 @@ export interface State {
   name: string; version: string; now: string; may: 'control' | 'look'; view: string; views: string[];
   width: number; height: number; stream: boolean; touch: boolean; text: boolean; edit?: boolean; source?: boolean;
   pages: Pages | null; power: Power | null; theme: Theme | null;
-  notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; tasks: TaskList[]; waiting: number; update: Update | null;
+  notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; tasks: TaskList[]; waiting: number; update: Update | null; problem: string | null;
 }
 
 /**
