@@ -45,7 +45,7 @@ type Store interface {
 }
 
 const (
-	// keptKind is the kind argument of Store for samples.
+	// keptKind is the value of the argument `kind` of Store for samples.
 	keptKind = "sample"
 	// keepEvery is the minimum time between two writes of a source's samples while the program runs, because writing wears out memory
 	// cards. The last sample is always stored when the program ends.

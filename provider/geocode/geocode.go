@@ -39,7 +39,7 @@ type Store interface {
 	Save(kind, key string, data []byte) error
 }
 
-// kind is the kind argument of Store for places.
+// kind is the value of the argument `kind` of Store for places.
 const kind = "place"
 
 // An Atlas finds places by their names. Any goroutine may call its methods.

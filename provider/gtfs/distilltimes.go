@@ -12,7 +12,7 @@ type times struct {
 	start   int32 // first departure of the trip
 	row     int32 // number of the current row of the trip
 	timed   int32 // number of the last row that has a time
-	at      int32 // time in that row
+	at      int32 // time in the row with the number `timed`
 	waiting []int // visits whose time is not known yet
 	rows    []int32
 }

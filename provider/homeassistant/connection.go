@@ -25,7 +25,7 @@ const (
 var (
 	// ErrToken means that Home Assistant rejects the token. The connection then makes no further attempts, because Home Assistant bans
 	// clients that keep trying.
-	ErrToken = errors.New("Home Assistant refuses the token: create a new long-lived access token in your profile") //nolint:staticcheck // a name
+	ErrToken = errors.New("Home Assistant refuses the token: create a new long-lived access token in your profile") //nolint:staticcheck // the error begins with a proper name
 	errGone  = errors.New("unavailable")
 	errMany  = fmt.Errorf("more than %d entities of one Home Assistant", MaxEntities)
 	errBusy  = errors.New("too many commands at once")

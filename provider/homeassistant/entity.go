@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// An entity is the last known state of an entity in Home Assistant. It is immutable.
+// The type entity holds the last known state of an entity in Home Assistant. It is immutable.
 type entity struct {
 	state      string
 	attributes map[string]any

@@ -175,8 +175,8 @@ func (r *rule) until(text string, date bool, loc *time.Location) error {
 	return nil
 }
 
-// eachWeekday replaces each weekday without a number by the same weekday with all numbers, if other weekdays have numbers. BYDAY=MO,2TU
-// means each Monday and the second Tuesday, but the engine returns only days that match both kinds.
+// eachWeekday changes a rule in which only some weekdays have a number, such as BYDAY=MO,2TU: each Monday and the second Tuesday. The
+// engine cannot compute such a rule. eachWeekday replaces each weekday without a number by the same weekday with every possible number.
 func (r *rule) eachWeekday() {
 	const inMonth, inYear = 5, 53
 	numbered := slices.ContainsFunc(r.opt.Byweekday, func(d rrule.Weekday) bool { return d.N() != 0 })

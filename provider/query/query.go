@@ -88,7 +88,7 @@ type Picture struct {
 
 // An Entry is an entry of a list that a jq program returns.
 type Entry struct {
-	Items string // the program
+	Items string // program that returns the list
 	Index int
 }
 

@@ -64,7 +64,7 @@ func TestOthers(t *testing.T) {
 	const host = "https://api.example.org"
 	for name, tt := range map[string]struct {
 		p    Params
-		want string // requests or the error
+		want string // expected requests, or expected error
 	}{
 		"a part of a path":     {Params{URL: host + "/stops/{stop.id}/x"}, "GET " + host + "/stops/80%2F11%20%3F%23/x"},
 		"a query":              {Params{URL: host + "/?q={stop.name}"}, "GET " + host + "/?q=A%26B%3DC"},

@@ -25,7 +25,7 @@ import (
 
 // An internet answers requests for the place of a name and for the weather there.
 type internet struct {
-	mu    sync.Mutex // guards the field asked
+	mu    sync.Mutex // guards the field `asked`
 	asked map[string]int
 }
 

@@ -22,7 +22,7 @@ func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) 
 	}
 	home, err := homeassistant.NewHome(q.URL, q.Secret, q.Token, homeassistant.Deps{Client: s.client, Sessions: s.Sessions})
 	if err != nil {
-		key, why, _ := strings.Cut(err.Error(), ": ") // key is url or token
+		key, why, _ := strings.Cut(err.Error(), ": ") // `key` is url or token
 		a.Errorf("hass_"+key, "%s", why)
 		ok = false
 	}

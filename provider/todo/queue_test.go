@@ -219,7 +219,7 @@ func TestWishes(t *testing.T) {
 	}}
 	for _, c := range []struct {
 		item, action, list string
-		want               string // "" changes nothing
+		want               string // expected change; "" for no change
 	}{
 		{"t:2", "done", "", "2 true"}, {"t:2", "toggle", "", "2 true"}, {"t:3", "toggle", "", "3 false"}, {"milk", "done", "shop", "2 true"},
 		{"MILK", "open", "", "1 false"}, {"t:1", "done", "", ""}, {"eggs", "done", "", ""}, {"t:2", "open", "", ""},

@@ -20,7 +20,7 @@ type Queues struct {
 	dir string
 	log *slog.Logger
 
-	mu     sync.Mutex // guards the field queues
+	mu     sync.Mutex // guards the field `queues`
 	queues map[string]*Queue
 }
 

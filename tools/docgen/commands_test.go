@@ -86,7 +86,7 @@ func TestEveryCommandLine(t *testing.T) {
 			} else {
 				err = cli.Parse(cli.Client(&cli.ClientOptions{}, "dev"), args, io.Discard)
 			}
-			if err != nil && !(len(args) == 1 && strings.HasSuffix(err.Error(), "is missing")) { // only the command's name
+			if err != nil && !(len(args) == 1 && strings.HasSuffix(err.Error(), "is missing")) { // the line has only the command's name
 				t.Errorf("%s: %s\n\t%v", path, line, err)
 			}
 		}

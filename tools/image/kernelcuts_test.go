@@ -89,7 +89,7 @@ func (t *tester) cutKernel(ctx context.Context, d *disk, round int, n newKernel)
 	if round == 0 {
 		at += besides
 	}
-	const each = 2000 // in written blocks
+	const each = 2000 // average number of written blocks between two samples
 	d.Sample(t.rand, each)
 	m, err := t.startFirmware(ctx, d, card.FirmwareFile, fmt.Sprintf("kernelcuts-%d", round), alone)
 	if err != nil {
@@ -141,7 +141,8 @@ func (t *tester) nothingLost(ctx context.Context, d *disk) error {
 	if err != nil {
 		return err
 	}
-	if out, _ := command.Run(ctx, nil, "fsck.vfat", "-n", partition); strings.Contains(out, "Reclaimed ") { // it fails if marked dirty
+	// The command fails if the partition is marked as dirty.
+	if out, _ := command.Run(ctx, nil, "fsck.vfat", "-n", partition); strings.Contains(out, "Reclaimed ") {
 		return fmt.Errorf("after the start that follows: %s", out)
 	}
 	return nil

@@ -60,7 +60,7 @@ func (t *tester) testMistake(ctx context.Context) error {
 	if err := t.correct(ctx, fmt.Sprintf("http://127.0.0.1:%d/%s", port, token)); err != nil {
 		return err
 	}
-	if err := l.awaitText(ctx, "cat /etc/wpa_supplicant/wpa_supplicant-wlan0.conf", "country=JP"); err != nil { // without a restart
+	if err := l.awaitText(ctx, "cat /etc/wpa_supplicant/wpa_supplicant-wlan0.conf", "country=JP"); err != nil { // the board did not restart
 		return err
 	}
 	m.Stop()

@@ -218,7 +218,7 @@ func (t *tester) testNewKernel(ctx context.Context) error {
 
 // keepsKernel starts from tryboot.txt, and checks the card at many moments.
 func (t *tester) keepsKernel(ctx context.Context, d *disk, n newKernel) error {
-	const each = 40 // in written blocks
+	const each = 40 // average number of written blocks between two samples
 	d.Sample(t.rand, each)
 	m, err := t.startFirmware(ctx, d, card.TryFile, "newkernel-b", "appliance.report=5 "+longTrial+" "+alone)
 	if err != nil {

@@ -53,7 +53,7 @@ func addressCode(token string) *qrcode.Code {
 	if token != "" {
 		url += "#token=" + token
 	}
-	code, _ := qrcode.Encode(url) // it is never too long
+	code, _ := qrcode.Encode(url) // the address is never too long
 	return code
 }
 

@@ -47,7 +47,8 @@ func (t *tester) testPull(ctx context.Context) error {
 	served.Store(&right)
 	s := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(*served.Load()) })}
 	go func() {
-		_ = s.Serve(tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12})) // until it is closed
+		// Serve returns when the server is closed.
+		_ = s.Serve(tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}))
 	}()
 	defer s.Close()
 	d, done, err := t.pullCard(ctx, l.Addr().(*net.TCPAddr).Port, own)

@@ -152,7 +152,7 @@ func (t *tester) watchWalk(ctx context.Context, m *machine, p *phone) error {
 		return err
 	}
 	defer line.Close()
-	defer context.AfterFunc(ctx, func() { line.Close() })() // Scan returns
+	defer context.AfterFunc(ctx, func() { line.Close() })() // makes Scan return
 	for n, in := 1, bufio.NewScanner(line); in.Scan(); {
 		moment, ok := strings.CutPrefix(strings.TrimSpace(in.Text()), momentWord)
 		if !ok {

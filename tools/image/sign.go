@@ -26,7 +26,7 @@ func signed(content []byte, keyFile string) ([]byte, error) {
 	return append(content, block...), err
 }
 
-// publicKey writes the public key that belongs to a private key into a root file system.
+// publicKey computes the public key of a private key, and writes it into a root file system.
 func publicKey(dir, keyFile string) error {
 	if keyFile == "" {
 		return nil

@@ -253,7 +253,7 @@ func (t *tester) twin(ctx context.Context, folder, stateDir string, ready func(*
 		pic, err = t.shown(ctx, port)
 	}
 	stop()
-	_ = cmd.Wait() // it was killed
+	_ = cmd.Wait() // the dashboard was killed
 	return pic, log.String(), err
 }
 

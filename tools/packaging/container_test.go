@@ -221,7 +221,7 @@ func becomeContainer(root string) error {
 	}
 	state := filepath.Join(root, "var/lib/dashboard")
 	if os.Getenv("KEPT") == "true" {
-		if err := unix.Mount(state, state, "", unix.MS_BIND, ""); err != nil { // stays writable
+		if err := unix.Mount(state, state, "", unix.MS_BIND, ""); err != nil { // the state stays writable
 			return err
 		}
 	}

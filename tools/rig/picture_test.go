@@ -103,7 +103,7 @@ func TestOneOfTorn(t *testing.T) {
 	for _, c := range []struct {
 		format fb.Format
 		pixel  [3]uint8
-		n      int // number of such pixels
+		n      int // number of pixels with the color `pixel`
 		want   bool
 	}{
 		{fb.XRGB8888, [3]uint8{0, 0, 0xff}, maxTorn, true},

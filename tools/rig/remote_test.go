@@ -65,7 +65,7 @@ func (r *remote) prepare(ctx context.Context, l *lab, m *machine, dir string) er
 
 // close ends the service and the machine.
 func (r *remote) close() {
-	_ = r.service.end(syscall.SIGKILL) // if it is still running
+	_ = r.service.end(syscall.SIGKILL) // needed if the service is still running
 	r.source.close()
 	r.computer.close()
 }

@@ -118,7 +118,7 @@ func newSource(ctx context.Context) (*source, error) {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprintf(w, `{"value": %d}`, s.value.Load())
 	})
-	go func() { _ = s.http.Serve(l) }() // ends at close
+	go func() { _ = s.http.Serve(l) }() // ends when close() is called
 	return s, nil
 }
 

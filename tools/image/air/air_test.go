@@ -162,7 +162,7 @@ func ask(s int, family uint16, command uint8, body []byte) ([]byte, error) {
 	m := binary.NativeEndian.AppendUint32(nil, uint32(headSize+len(body)))
 	m = binary.NativeEndian.AppendUint16(m, family)
 	m = binary.NativeEndian.AppendUint16(m, unix.NLM_F_REQUEST|unix.NLM_F_ACK)
-	m = append(m, make([]byte, 8)...) // number and port
+	m = append(m, make([]byte, 8)...) // sequence number and port
 	m = append(m, command, 1, 0, 0)   // version 1
 	if err := unix.Sendto(s, append(m, body...), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ func TestLight(t *testing.T) {
 	l.set(12, false)
 	began, aim := time.Now(), 90
 	if *whole {
-		aim = 53 // the brightness for 12 lux is 49. Changes of less than five percent are ignored
+		aim = 53 // 12 lux give the brightness 49, but a change of less than five percent is ignored
 	}
 	for last := 100; ; time.Sleep(again) {
 		now := m.value(brightness)
