@@ -36,7 +36,7 @@ func Do(ctx context.Context, c *fetch.Client, files fs.FS, r *fetch.Request) (*f
 	return resp, nil
 }
 
-// readFile reads a whole regular file of at most limit bytes.
+// readFile reads a whole regular file of at most `limit` bytes.
 func readFile(files fs.FS, path string, limit int64) (*fetch.Response, error) {
 	if files == nil {
 		files = folder.Dir("")

@@ -102,7 +102,7 @@ func (c *source) restore(k *kept, files fs.FS) {
 		for _, t := range k.Texts {
 			c.texts = append(c.texts, []byte(t))
 		}
-	case c.home != nil: // not stored, and there is no file to read
+	case c.home != nil: // the texts are not stored, and there is no file to read
 	default:
 		c.texts, c.err = readFiles(files, c.path)
 	}

@@ -189,8 +189,8 @@ func cellOf(v any) *provider.Cell {
 	return c
 }
 
-// If an item is completed during an outage of an hour, the wall shows this at once. It still shows it after a restart. The list gets each
-// change once. An added item exists once.
+// If an item is completed during an outage of an hour, the wall shows the completed item at once, and also after a restart. The list gets
+// each change once. An added item exists once.
 func TestListOutage(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"), item("2", "Eggs"), item("3", "Salt"))

@@ -45,7 +45,7 @@ type Programs struct {
 
 	mu       sync.Mutex // locked while programs run, so that other methods see complete results
 	programs []*program
-	same     map[string]*program // programs by key
+	same     map[string]*program // programs by the key that identifies equal programs
 }
 
 // A Part is a function that returns the cell of one entry in the mapping of a provider. `at` is the position for messages. ok is false if

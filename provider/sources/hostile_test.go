@@ -120,7 +120,7 @@ func TestEveryTypeIsAttacked(t *testing.T) {
 	}
 }
 
-// The type everywhere sends the requests for any host to the same server.
+// The type `everywhere` replaces the network. It sends the requests for any host to the same server.
 type everywhere struct{ next http.RoundTripper }
 
 func (e everywhere) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -70,8 +70,8 @@ type Params struct {
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 
-// A Provider publishes the last message. A message that is valid JSON is decoded; any other message is text. If several messages are
-// kept, the value is a list of them.
+// A Provider publishes the last message. A message that is valid JSON is decoded; any other message is text. If several messages are kept,
+// the value is a list of these messages.
 type Provider struct {
 	client    *fetch.Client
 	request   fetch.Request

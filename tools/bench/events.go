@@ -244,7 +244,7 @@ func (s *service) join(all []*listener) ([]*listener, error) {
 	return append(all, one), nil
 }
 
-// tellAll calls publish several times. It returns for each call how long it took until all listeners had the event.
+// tellAll calls `publish` several times. It returns for each call how long it took until all listeners had the event.
 func tellAll(all []*listener, publish func() error) ([]time.Duration, error) {
 	var took []time.Duration
 	for range listenersTurns {

@@ -21,7 +21,7 @@ type machine struct {
 	// args returns QEMU's arguments. The machine's files are in dir.
 	args func(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]string, error)
 
-	pad     int  // px in memory between the end of a row and the start of the next
+	pad     int  // px in memory between the end of a row and the start of the next row
 	brief   bool // true: omit the cases that do not depend on the format, because another machine runs them
 	pages   bool // the framebuffer has room for two pages, and the test flips them
 	opinion bool // gonutz/framebuffer supports the machine's format, so it can check the picture too

@@ -55,7 +55,7 @@ type treeReader struct {
 	found     []string
 }
 
-// slice returns size bytes from an offset of the data, or fewer if the data ends earlier.
+// slice returns `size` bytes from an offset of the data, or fewer if the data ends earlier.
 func (t *treeReader) slice(at, size int) []byte {
 	if at < 0 || size < 0 || at >= len(t.data) {
 		return nil
