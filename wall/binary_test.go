@@ -74,9 +74,11 @@ func (b *binary) reload() {
 
 func TestBinary(t *testing.T) {
 	t.Parallel()
-	b := launchWall(t, nil)
-	b.serves("/frame", 200)
-	if status, took := b.End(syscall.SIGTERM); status != 0 || took > endsWithin {
-		t.Errorf("got status %d after %v, want 0 soon", status, took)
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} { // a closed terminal sends SIGHUP
+		b := launchWall(t, nil)
+		b.serves("/frame", 200)
+		if status, took := b.End(s); status != 0 || took > endsWithin {
+			t.Errorf("%v: got status %d after %v, want 0 soon", s, status, took)
+		}
 	}
 }

@@ -1,7 +1,7 @@
 // Command dashboard draws a wall of widgets until it is stopped. YAML files describe the widgets and the providers, which supply the
 // values. The program draws on screens and on the other outputs of the configuration.
 //
-// After SIGUSR1 the program reads the configuration again. SIGINT and SIGTERM end it.
+// After SIGUSR1 the program reads the configuration again. SIGINT, SIGTERM and SIGHUP end it.
 package main
 
 import (

@@ -22,14 +22,18 @@ import (
 // it reads its configuration again.
 type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
 
-// Main runs a program and ends the process with its exit status. SIGINT and SIGTERM end ctx. SIGUSR1, if the system has this signal, is
-// sent to the channel `reload`. If the log cannot be written, the program continues.
+// Main runs a program and ends the process with its exit status. SIGINT, SIGTERM and SIGHUP, which a closed terminal sends, end ctx.
+// SIGUSR1, if the system has this signal, is sent to the channel `reload`. If the log cannot be written, the program continues.
 func Main(run Run) {
 	signal.Ignore(syscall.SIGPIPE)
 	// Handle reload signals from the start, because SIGUSR1 ends a program that does not handle it.
 	reload := make(chan os.Signal, 1)
 	notifyReload(reload)
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	ends := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, reload))
 }

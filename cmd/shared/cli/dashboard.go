@@ -355,7 +355,7 @@ const commonManual = `
 **SIGUSR1**
 : Read all files again. If a file has an error, nothing changes.
 
-**SIGINT**, **SIGTERM**
+**SIGINT**, **SIGTERM**, **SIGHUP**
 : End, and release the console.
 
 # EXIT STATUS
