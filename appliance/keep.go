@@ -214,8 +214,8 @@ func clockConfirmed() bool {
 
 func (k *keeper) change(f func(state.Record) state.Record) error { return change(k.store, f) }
 
-// change() reads the state, and writes it if f changes it. It locks the open file (flock(2)), because the guard, "appliance keep" and
-// "appliance update" may change the state at the same time.
+// change() reads the state, calls f, and writes the state if f has changed it. It locks the open file (flock(2)), because the guard,
+// "appliance keep" and "appliance update" may change the state at the same time.
 func change(store *os.File, f func(state.Record) state.Record) error {
 	if err := unix.Flock(int(store.Fd()), unix.LOCK_EX); err != nil {
 		return fmt.Errorf("state: lock: %w", err)

@@ -90,8 +90,8 @@ func (c *Card) count() (*cardRes, error) {
 	return q, c.call("MODE_GETRESOURCES", getResources, unsafe.Pointer(q))
 }
 
-// objects() returns the ids of the CRTCs and connectors. The first request gets their numbers, and the second request has space for this
-// many ids. If objects were added in between, an event will report them, and objects() will be called again.
+// objects() returns the ids of the CRTCs and connectors. The first request asks how many there are, and the second request has space for
+// this many ids. If objects were added in between, an event will report them, and objects() will be called again.
 func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	n, err := c.count()
 	if err != nil {

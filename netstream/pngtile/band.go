@@ -8,8 +8,8 @@ import (
 // coder encodes bands as IDAT chunks. It holds the data that is common to all bands of a picture.
 type coder struct {
 	Layout
-	rgb []byte // a row before filtering: one pixel of zeros, the row, and slack
-	raw []byte // the filtered rows of a band, each after its filter byte, and slack
+	rgb []byte // a row before filtering: one pixel of zeros, the row, and `slack` bytes
+	raw []byte // the filtered rows of a band, each after its filter byte, and `slack` bytes
 	d   *deflater
 }
 

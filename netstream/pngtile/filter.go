@@ -28,7 +28,7 @@ func packWords(dst, rgba []byte) {
 }
 
 // subtractLeft writes the n differences between each byte of `row` and the same channel of the previous pixel. `row` must have pixelBytes
-// zeros at its start and slack bytes at its end. dst must have slack bytes at its end.
+// zeros at its start and `slack` bytes at its end. dst must have `slack` bytes at its end.
 func subtractLeft(dst, row []byte, n int) {
 	const high = 0x8080808080808080
 	dst, row = dst[:n+slack], row[:pixelBytes+n+slack]

@@ -37,7 +37,7 @@ func sumOf(p []byte) adler {
 	return adler{uint32(s2)<<16 | uint32(s1), all}
 }
 
-// pack copies RGBA pixels to dst as bytes R, G, B. dst must have slack bytes after the pixels.
+// pack copies RGBA pixels to dst as bytes R, G, B. dst must have `slack` bytes after the pixels.
 func pack(dst, rgba []byte) {
 	if n := len(rgba) / 4 &^ (eight - 1); haveAVX2 && n > 0 {
 		_ = dst[pixelBytes*n+slack-1]

@@ -12,5 +12,5 @@ func sumOf(p []byte) adler {
 	return sumWords(p)
 }
 
-// pack copies RGBA pixels to dst as bytes R, G, B. dst must have slack bytes after the pixels.
+// pack copies RGBA pixels to dst as bytes R, G, B. dst must have `slack` bytes after the pixels.
 func pack(dst, rgba []byte) { packWords(dst, rgba) }

@@ -33,7 +33,7 @@ type maskKey struct {
 	sub  uint8
 }
 
-// mask returns the mask of a glyph. If it is not in the cache, mask draws it. The caller holds the lock.
+// mask() returns the mask of a glyph, and draws it if the cache does not contain it. The caller holds the lock.
 func (c *Cache) mask(k maskKey) *blend.Mask {
 	if e, ok := c.masks.m[k]; ok {
 		c.masks.touch(e)
