@@ -13,9 +13,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxSelector is the maximum length of a selector, in bytes. maxSelected is the maximum number of elements that it finds. maxLooks limits
-// the work to count siblings: it is the maximum number of visited nodes. A selector such as td:nth-child(2) takes about a second for
-// eight thousand siblings.
+// maxSelector is the maximum length of a selector, in bytes. maxSelected is the maximum number of elements that it finds. maxLooks is the
+// maximum number of nodes that are visited when siblings are counted. A selector such as td:nth-child(2) takes about a second for eight
+// thousand siblings.
 const (
 	maxSelector = 1024
 	maxSelected = 1000

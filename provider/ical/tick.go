@@ -15,7 +15,7 @@ import (
 // A Tick is a change that completes or reopens one task of a calendar.
 type Tick struct {
 	UID, Instance string // the task's fields UID and Instance
-	ID            string // ID of the change; a calendar that already contains it is not changed; "" for a change without an ID
+	ID            string // ID of the change; a calendar that already contains this ID is not changed; "" for a change without an ID
 	Done          bool
 	At            time.Time      // time of the change
 	Zone          *time.Location // zone of times without a zone; nil means UTC

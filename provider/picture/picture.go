@@ -31,7 +31,7 @@ type Config struct {
 	// client is used. The usual client is also used for an address on the server of Request.
 	Found *fetch.Client `json:"-"`
 
-	Interval time.Duration // time between two requests; 0 with From: no request until the address changes
+	Interval time.Duration // time between two requests; with From, 0 means a request only after the address changes
 	Jitter   time.Duration // maximum of a random time that is added to Interval
 	Static   bool          // whether the requests end after the first success
 	Paths    bool          // whether From contains the path of a file

@@ -39,7 +39,7 @@ func dot(t *testing.T, shade uint8) string {
 
 // A web replaces the network. It answers from a table of addresses and records the requests.
 type web struct {
-	mu    sync.Mutex        // the fake clock does not order the accesses
+	mu    sync.Mutex        // needed because the fake clock does not synchronize the goroutines
 	pages map[string]string // answers by address; "" is status 500; an address that is missing cannot be reached
 	asked []string
 	auth  []string

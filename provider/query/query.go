@@ -76,7 +76,7 @@ type Picture struct {
 	// Player is the name of the provider whose song has the cover that At names. It is "" if the picture is not a cover.
 	Player string
 
-	Refresh time.Duration // time between two requests; 0: UpdateFrequency, or with At no request until the address changes
+	Refresh time.Duration // time between two requests; 0 means UpdateFrequency or, with At, a request only after the address changes
 	Camera  string        // kind of camera: auto, mjpeg or snapshot; "" if it is not a camera
 	Entity  string        // entity of the provider Home, used instead of an address; "" if there is no entity
 	Home    string

@@ -116,7 +116,7 @@ func entry(label, where, name string) *entrant {
 	return &entrant{label: label, where: where, name: name}
 }
 
-// A bound is the allowed ratio between our result and a peer's. The zero value means that there is no target.
+// A bound is the allowed ratio between our result and the result of a peer. The zero value means that there is no target.
 type bound struct {
 	factor float64
 	faster bool // true: the peer must take at least factor times as long as we do. false: we may take at most factor times as long
