@@ -66,6 +66,20 @@ func TestStateHasASignWithoutATitle(t *testing.T) {
 	})
 }
 
+// TestGaugeHasASign checks that the state of a gauge has an icon outside of the ring if the title line has no room for it.
+func TestGaugeHasASign(t *testing.T) {
+	const file = "background_color: '#0b0f16'\nwidgets: [{widget: gauge, margin: 0, title: Memory, value: 72, " +
+		"thresholds: [{above: 70, icon: mdi:alert, color: '#ffffff'}]}]"
+	scene := walltest.Scene{Size: image.Pt(94, 83), Picture: image.Pt(320, 240)}
+	walltest.ModernBubble(t, file, scene, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		corner := d.R.Frame().SubImage(image.Rect(78, 68, 91, 80)).(*image.RGBA)
+		if ink := walltest.InkOf(corner, corner.Rect); ink.Empty() {
+			t.Error("got no icon in the lower corner")
+		}
+	})
+}
+
 // TestIconReplacesACutTitle checks that a title of which only a few letters would fit gives way to its icon.
 func TestIconReplacesACutTitle(t *testing.T) {
 	for wide, want := range map[int]string{24: "", 34: "Nud…", 60: "Nudeln", 120: "Nudeln"} {

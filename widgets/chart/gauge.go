@@ -146,7 +146,13 @@ func (w *gauge) HasHead() {
 
 // Painted implements kit.Stated.
 func (w *gauge) Painted() (value, below image.Rectangle) {
-	return image.Rectangle{Max: w.size}, image.Rectangle{}
+	switch {
+	case w.round != nil:
+		return w.round.Cross()
+	case w.bar != nil:
+		below = image.Rect(0, w.figure.Height(), w.size.X, w.size.Y)
+	}
+	return w.figure.Painted(), below
 }
 
 // FromEntity implements kit.Entitled.

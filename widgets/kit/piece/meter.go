@@ -130,6 +130,16 @@ type Round struct {
 	ticks       path.Shape
 }
 
+// Cross returns two rectangles that together cover the circle of the scale.
+func (r *Round) Cross() (upright, lying image.Rectangle) {
+	far := r.Radius + r.Stroke/2
+	rect := func(x, y float64) image.Rectangle {
+		return image.Rect(int(r.center.X-x), int(r.center.Y-y), int(math.Ceil(r.center.X+x)), int(math.Ceil(r.center.Y+y)))
+	}
+	near := far * math.Sqrt2 / 2 // both rectangles have their corners on the circle
+	return rect(near, far), rect(far, near)
+}
+
 // arc() sets dst to the first part of the track. `share` is the part's share of the track.
 func (r *Round) arc(dst *path.Shape, share float64) {
 	o := &r.b.Outlines
