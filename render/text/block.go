@@ -26,6 +26,9 @@ type Options struct {
 	// not fit on a line, the text also gets smaller.
 	Wrap bool
 
+	// Even moves words from the first of two lines to the second if the second line would have only a short word. It needs Wrap.
+	Even bool
+
 	// Ellipsis cuts the text if it would have to be smaller than Size, or smaller than minLegible if Size is 0. Lines that are too wide
 	// end with an ellipsis, and lines without room are dropped. Without Ellipsis, the text shrinks down to one pixel. The box clips a text
 	// that does not fit even then.

@@ -1,9 +1,9 @@
 package text
 
 import (
-	"fmt"
 	"image"
 	"image/color"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -40,6 +40,8 @@ func TestBlockLines(t *testing.T) {
 		{"ellipsis takes no blank along", "aaa bbb", Options{Box: image.Pt(58, 40), Size: 20, Ellipsis: true}, []string{"aaa…"}},
 		{"ellipsis alone", "Hello", Options{Box: image.Pt(10, 40), Size: 20, Ellipsis: true}, []string{"…"}},
 		{"ellipsis after dropped lines", "a\nb\nc\nd", Options{Box: image.Pt(60, 50), Size: 20, Ellipsis: true}, []string{"a", "b…"}},
+		{"even lines instead of a short word", "aaaa bbbb cc d", Options{Box: image.Pt(132, 80), Size: 20, Wrap: true, Even: true}, []string{"aaaa", "bbbb cc d"}},
+		{"even lines of a longer text", "aaaa bbbb cccc", Options{Box: image.Pt(110, 80), Size: 20, Wrap: true, Even: true}, []string{"aaaa bbbb", "cccc"}},
 		{"wrap and ellipsis", "aaaa bbbb cccc", Options{Box: image.Pt(70, 50), Size: 20, Wrap: true, Ellipsis: true}, []string{"aaaa", "bbbb…"}},
 		{"empty", "", Options{Box: image.Pt(60, 40)}, nil},
 		{"breaks alone", "\n\n", Options{Box: image.Pt(60, 40)}, nil},
@@ -47,7 +49,7 @@ func TestBlockLines(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := NewBlock(c, tt.o)
 			b.Set(tt.text)
-			if got := b.texts(); fmt.Sprint(got) != fmt.Sprint(tt.want) {
+			if got := b.texts(); !slices.Equal(got, tt.want) {
 				t.Errorf("got %q, want %q (size %d)", got, tt.want, b.Size())
 			}
 			if strings.Contains(tt.name, "ellipsis") && b.Size() != 20 {

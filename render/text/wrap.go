@@ -34,12 +34,38 @@ func (b *Block) wrap() {
 	b.size = lo
 	for try := 0; ; try++ {
 		b.breakLines(b.size)
+		b.even()
 		b.fill()
 		if try == maxRetries || b.size == least || b.rowsFit() {
 			return
 		}
 		b.size--
 	}
+}
+
+// shortLine is the width below which Options.Even lengthens the second of two lines, as a fraction of the box: 1/shortLine.
+const shortLine = 4
+
+// even breaks two lines again at the smallest width that needs no third line, if Options.Even is set and the second line is short.
+func (b *Block) even() {
+	if !b.o.Even || len(b.spans) != 2 || !b.fitsHeight(b.size, 2) || bytes.IndexByte(b.clean, '\n') >= 0 {
+		return
+	}
+	whole, second := b.w, 0
+	for _, u := range b.units {
+		if u.start >= b.spans[1].start {
+			second += width(b.segments[u.first:u.last], b.size)
+		}
+	}
+	if second*shortLine >= whole {
+		return
+	}
+	b.w = sort.Search(whole, func(w int) bool {
+		b.w = w
+		return b.breakLines(b.size) && len(b.spans) == 2
+	})
+	b.breakLines(b.size)
+	b.w = whole
 }
 
 // rowsFit reports whether all rows are narrow enough.

@@ -26,7 +26,7 @@ type Paragraph struct {
 func (p *Paragraph) BlockFor(size image.Point) *text.Block {
 	return text.NewBlock(p.B.Text, text.Options{
 		Font: p.Face.Font, Size: p.Face.Size, Box: size, Align: map[kit.Edge]text.Align{kit.EdgeStart: text.Left, kit.EdgeCenter: text.Center, kit.EdgeEnd: text.Right}[p.Edge],
-		VAlign: p.Valig, Wrap: true, Ellipsis: true, Least: p.Least, Lines: p.Lines,
+		VAlign: p.Valig, Wrap: true, Even: true, Ellipsis: true, Least: p.Least, Lines: p.Lines,
 	})
 }
 
