@@ -44,3 +44,26 @@ func TestTenThousandTopics(t *testing.T) {
 	// The limit is for the whole wall, including the 4 MiB limit for kept messages. Messages that are being received need memory too.
 	falls(t, "bytes that are held", 24<<20, func() int { return int(live() - before) })
 }
+
+// A message from a topic cannot offer an action of a system that conf.yaml does not name. The log has the reason, and the next message is
+// shown.
+func TestTopicOffersWhatIsConfigured(t *testing.T) {
+	at, serve := programtest.Mosquitto(t, brokerPassword)
+	defer serve()()
+	l, port := earOn(t, at), freePort(t)
+	broker := "notifications: {mqtt: hall/say}\nmqtt: {url: \"mqtt://" + at + "\", username: wall, password: " + brokerPassword + "}\n"
+	p := start(t, port, files{"conf.yaml": wallConf(port, broker), "widgets.yaml": plainWall("red")})
+	shown := func(id string) bool { return strings.Contains(p.text("/notify"), `"`+id+`"`) }
+	say := func(id string) func() bool {
+		return func() bool { l.send("hall/say", `{"text": "x", "id": "`+id+`"}`, false); return shown(id) }
+	}
+	eventually(t, "the wall reads the topic", say("first"))
+	l.send("hall/say", `{"text": "x", "id": "door", "actions": [{"label": "Open", "action": "lock.open", "entity": "lock.door"}]}`, false)
+	eventually(t, "the log has the reason", func() bool {
+		return strings.Contains(p.log.String(), "but conf.yaml has no 'homeassistant' or 'mqtt' for this")
+	})
+	eventually(t, "the next message is shown", say("last"))
+	if shown("door") {
+		t.Error("the message with the action is shown")
+	}
+}
