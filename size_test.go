@@ -18,7 +18,7 @@ const maxBinary = 26_000_000
 var inFull = flag.Bool("long", false, "link the service for arm64, for its size")
 
 // The program stays small. If code found methods by computed names, as text/template does, the linker would keep every exported method of
-// the program.
+// the program. For each type of elements, [slices.SortStableFunc] adds about 3 kB of code, and [slices.SortFunc] about 8 kB.
 func TestBinarySize(t *testing.T) {
 	if !*inFull {
 		t.Skip("it links the service for arm64: with -long")

@@ -100,7 +100,7 @@ func parseDelta(frame image.Point, body []byte) ([]piece, []byte, error) {
 // apart() sorts the pieces from top to bottom, and returns an error if two of them overlap. All pieces must lie in the frame. The number of
 // steps is the sum of the widths of the pieces. If no pieces overlap, this is at most the number of the frame's pixels.
 func apart(pieces []piece, frame image.Point) error {
-	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(a.To.Min.Y, b.To.Min.Y) })
+	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.To.Min.Y, b.To.Min.Y) })
 	covered := make([]int, frame.X) // for each column, the end of the rows that pieces cover so far
 	for _, p := range pieces {
 		for x := p.To.Min.X; x < p.To.Max.X; x++ {

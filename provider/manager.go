@@ -351,7 +351,7 @@ func (m *Manager) Status(now time.Time) []Status {
 			all = append(all, e.status("", set.places[key], now))
 		}
 	}
-	slices.SortFunc(all, byNameThenKind)
+	slices.SortStableFunc(all, byNameThenKind)
 	return all
 }
 

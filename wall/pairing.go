@@ -85,7 +85,7 @@ func (s *Service) showPairing() {
 
 // pairingCard returns the body of the notification with the digits.
 func pairingCard(waiting []pairing.Request, now time.Time) map[string]any {
-	slices.SortFunc(waiting, func(a, b pairing.Request) int { return cmp.Compare(a.Until.UnixNano(), b.Until.UnixNano()) })
+	slices.SortStableFunc(waiting, func(a, b pairing.Request) int { return cmp.Compare(a.Until.UnixNano(), b.Until.UnixNano()) })
 	var lines []string
 	for _, r := range waiting[max(0, len(waiting)-mostNamed):] {
 		lines = append(lines, fmt.Sprintf("%s %s  %s", r.Code[:3], r.Code[3:], r.Name))

@@ -223,7 +223,7 @@ func (d *Document) grown(spans []Span, lists ...[]Edit) []Span {
 			}
 		}
 	}
-	slices.SortFunc(spans, func(a, b Span) int { return a.Start - b.Start })
+	slices.SortStableFunc(spans, func(a, b Span) int { return a.Start - b.Start })
 	var out []Span
 	for _, s := range spans {
 		if n := len(out); n > 0 && s.Start <= out[n-1].End {

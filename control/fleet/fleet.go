@@ -260,7 +260,7 @@ func (f *Fleet) Look() []Wall {
 	if rested {
 		f.stir()
 	}
-	slices.SortFunc(all, func(a, b Wall) int {
+	slices.SortStableFunc(all, func(a, b Wall) int {
 		name := strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 		return cmp.Or(cmp.Compare(rank(&a), rank(&b)), name, strings.Compare(a.ID, b.ID))
 	})

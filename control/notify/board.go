@@ -168,7 +168,7 @@ func (b *Board) inboxes() []*Inbox {
 			all = append(all, in)
 		}
 	}
-	slices.SortFunc(all, func(a, b *Inbox) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind)) })
+	slices.SortStableFunc(all, func(a, b *Inbox) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind)) })
 	return all
 }
 

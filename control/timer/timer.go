@@ -253,7 +253,7 @@ func (s *Timers) List(now time.Time) []Status {
 	for _, t := range s.all {
 		list = append(list, t.At(now))
 	}
-	slices.SortFunc(list, func(a, b Status) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(list, func(a, b Status) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 

@@ -42,7 +42,7 @@ func Ports(sysfs string) []Port {
 		}
 		ports = append(ports, Port{Card: m[1], Name: m[3], Connected: isConnected(filepath.Join(sysfs, e.Name())), Driver: driver(sysfs, m[1])})
 	}
-	slices.SortFunc(ports, func(a, b Port) int {
+	slices.SortStableFunc(ports, func(a, b Port) int {
 		return cmp.Or(cmp.Compare(number(a.Card), number(b.Card)), cmp.Compare(a.Name, b.Name))
 	})
 	return ports

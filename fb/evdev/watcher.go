@@ -169,7 +169,7 @@ func (w *Watcher) look() {
 			delete(w.opened, path) // another device may get the same path later
 		}
 	}
-	slices.SortFunc(paths, byNumber)
+	slices.SortStableFunc(paths, byNumber)
 	for _, path := range paths {
 		if _, known := w.opened[path]; !known && w.room() {
 			w.begin(path)

@@ -56,7 +56,7 @@ func (r *Request) secrets() (all []string) {
 		all = append(all, list...)
 	}
 	all = slices.DeleteFunc(all, func(v string) bool { return len(v) < leastMasked })
-	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
+	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
 	return all
 }
 

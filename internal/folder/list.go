@@ -20,7 +20,7 @@ func List(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, pathError("read", name, err)
 	}
-	slices.SortFunc(list, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+	slices.SortStableFunc(list, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 	return list, nil
 }
 

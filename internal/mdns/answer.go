@@ -146,7 +146,7 @@ func (r *responder) flush(l *link, now time.Time) {
 			ready = append(ready, p.record)
 		}
 	}
-	slices.SortFunc(ready, compareRecords)
+	slices.SortStableFunc(ready, compareRecords)
 	r.tell(l, ready, now)
 }
 
@@ -155,7 +155,7 @@ func compareRecords(a, b record) int {
 }
 
 func distinct(all []record) []record {
-	slices.SortFunc(all, compareRecords)
+	slices.SortStableFunc(all, compareRecords)
 	return slices.CompactFunc(all, func(a, b record) bool { return compareRecords(a, b) == 0 })
 }
 
@@ -243,7 +243,7 @@ func (r *responder) contest(l *link, m *message, now time.Time) {
 					list = append(list, o)
 				}
 			}
-			slices.SortFunc(list, compareRecords)
+			slices.SortStableFunc(list, compareRecords)
 			return list
 		}
 		theirs := of(m.proposed, func(record) bool { return true })

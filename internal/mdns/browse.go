@@ -232,7 +232,7 @@ func (b *browser) keep(r record, zone string, now time.Time) {
 	})
 	if r.ttl > 0 && b.count+len(list)-before < maxKept {
 		list = append(list, next)
-		slices.SortFunc(list, func(a, b kept) int { return cmp.Compare(a.data, b.data) })
+		slices.SortStableFunc(list, func(a, b kept) int { return cmp.Compare(a.data, b.data) })
 	}
 	b.put(at, list, before)
 }
@@ -262,7 +262,7 @@ func (b *browser) found(now time.Time) []Found {
 			list = append(list, f)
 		}
 	}
-	slices.SortFunc(list, func(a, b Found) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(list, func(a, b Found) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 

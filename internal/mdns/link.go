@@ -47,7 +47,7 @@ func prefixes(all []net.Addr) []netip.Prefix {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b netip.Prefix) int {
+	slices.SortStableFunc(list, func(a, b netip.Prefix) int {
 		return cmp.Or(a.Addr().BitLen()-b.Addr().BitLen(), a.Addr().Compare(b.Addr()), a.Bits()-b.Bits())
 	})
 	return list

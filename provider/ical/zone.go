@@ -249,6 +249,6 @@ func (z *zones) unknownZones(most int) []UnknownZone {
 	for name, loc := range z.unknown {
 		all = append(all, UnknownZone{name, loc})
 	}
-	slices.SortFunc(all, func(a, b UnknownZone) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(all, func(a, b UnknownZone) int { return cmp.Compare(a.Name, b.Name) })
 	return all[:min(len(all), most)]
 }

@@ -180,6 +180,6 @@ func (p *Provider) walk(ctx context.Context) (all []file, err error) {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b file) int { return natural(a.path, b.path) })
+	slices.SortStableFunc(all, func(a, b file) int { return natural(a.path, b.path) })
 	return all, ctx.Err()
 }

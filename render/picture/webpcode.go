@@ -17,7 +17,7 @@ var places = sync.OnceValue(func() (list []image.Point) {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b image.Point) int {
+	slices.SortStableFunc(list, func(a, b image.Point) int {
 		return cmp.Or(cmp.Compare(a.X*a.X+a.Y*a.Y, b.X*b.X+b.Y*b.Y), cmp.Compare(b.Y, a.Y), cmp.Compare(b.X, a.X))
 	})
 	return list

@@ -51,7 +51,7 @@ func CheckFonts(fonts *text.Cache, root *config.Node, words *locale.Locale, r *c
 	for _, l := range found {
 		all = append(all, l)
 	}
-	slices.SortFunc(all, func(a, b *lack) int { return cmp.Compare(a.first.Line(), b.first.Line()) })
+	slices.SortStableFunc(all, func(a, b *lack) int { return cmp.Compare(a.first.Line(), b.first.Line()) })
 	for _, l := range all {
 		l.tell(r)
 	}

@@ -56,7 +56,7 @@ func buildScheduleFlip(b *kit.Builder, s *kit.Spec, p *ScheduleFlipParams, size 
 	if len(f.entries) == 0 {
 		return nil
 	}
-	slices.SortFunc(f.entries, func(a, b scheduled) int { return a.minute - b.minute })
+	slices.SortStableFunc(f.entries, func(a, b scheduled) int { return a.minute - b.minute })
 	return f
 }
 

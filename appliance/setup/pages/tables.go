@@ -37,7 +37,7 @@ func ReadTables(zones, gallery fs.FS) (t Tables) {
 			t.Countries = append(t.Countries, Country{f[0], f[1]})
 		}
 	}
-	slices.SortFunc(t.Countries, func(a, b Country) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(t.Countries, func(a, b Country) int { return cmp.Compare(a.Name, b.Name) })
 	for _, f := range rows(zones, "zone.tab") {
 		if len(f) < 3 {
 			continue
@@ -49,7 +49,7 @@ func ReadTables(zones, gallery fs.FS) (t Tables) {
 	}
 	t.Zones = append(t.Zones, "UTC")
 	slices.Sort(t.Zones)
-	slices.SortFunc(t.Cities, func(a, b City) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(t.Cities, func(a, b City) int { return cmp.Compare(a.Name, b.Name) })
 	entries, _ := fs.ReadDir(gallery, ".") // if the gallery is missing, no wall can be chosen
 	for _, e := range entries {
 		if _, err := fs.Stat(gallery, e.Name()+"/wall.png"); err == nil {
