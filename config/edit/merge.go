@@ -50,7 +50,8 @@ func offsetOf(lines [][]byte, n int) int {
 	return at
 }
 
-// narrow() returns an edit of only the value that contains the change e. If there is no such value, it returns e.
+// narrow() returns an edit of only the value that contains the change e. If there is no such value, it returns e. It also returns e if text
+// was added next to a value, such as a key in a flow mapping, because the other side could add the same key there.
 func (d *Document) narrow(e Edit) Edit {
 	old := d.Bytes[e.Start:e.End]
 	head := 0
@@ -72,6 +73,9 @@ func (d *Document) narrow(e Edit) Edit {
 		return e
 	}
 	text := e.Text[in.Span.Start-e.Start : len(e.Text)-(e.End-in.Span.End)]
+	if bytes.ContainsAny(text, ",\n") || bytes.Contains(text, []byte(": ")) { // the text may contain further keys or entries
+		return e
+	}
 	return Edit{in.Span, text}
 }
 

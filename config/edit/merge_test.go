@@ -215,3 +215,26 @@ func TestDiff(t *testing.T) {
 		}
 	}
 }
+
+// If both sides add the same key to an entry, there is a conflict. Otherwise the key would be there twice.
+func TestSameKeyFromBothSides(t *testing.T) {
+	for _, base := range []string{"a: {b: 1}\n", "a: {b: \"1\"}\n", "- {a: 1, b: 2}\n"} {
+		d, err := Parse("a.yaml", []byte(base))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := d.Root.Get("a")
+		if at == nil {
+			at = d.Root.Items()[0].Value
+		}
+		mine, err := d.Set(at, "c", "3")
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs := strings.Replace(base, "}", ", c: 4}", 1)
+		got, all := Merge(d, mine.Edits, Diff(d, []byte(theirs)))
+		if got != nil || len(all) != 1 || all[0].Theirs != theirs {
+			t.Errorf("%q: got %q and %v, want a conflict of the line", base, got, all)
+		}
+	}
+}
