@@ -36,16 +36,18 @@ type countdown struct {
 	since  bool
 	color  kit.Input
 
-	number, unit, foot piece.Snippet
-	ink, muted         color.RGBA
-	at                 time.Time // target time, or zero if there is none
-	whole              bool      // true if the target is a whole day
-	title              string    // title of the event
-	dated              time.Time // date that the text `foot` shows
-	datedOn            int       // day of the month on which the text of `foot` was set
-	next               time.Time // time at which the text changes next
-	loaded             bool
-	buf                []byte
+	number, unit piece.Snippet
+	usual, large piece.Snippet  // text below the number, in the usual style and in the largest style for which there is room
+	foot         *piece.Snippet // usual or large
+	ink, muted   color.RGBA
+	at           time.Time // target time, or zero if there is none
+	whole        bool      // true if the target is a whole day
+	title        string    // title of the event
+	dated        time.Time // date that the text `foot` shows
+	datedOn      int       // day of the month on which the text of `foot` was set
+	next         time.Time // time at which the text changes next
+	loaded       bool
+	buf          []byte
 }
 
 func buildCountdown(b *kit.Builder, s *kit.Spec, p *CountdownParams, size image.Point) render.Widget {
@@ -79,14 +81,24 @@ func buildCountdown(b *kit.Builder, s *kit.Spec, p *CountdownParams, size image.
 	edge := b.EdgeOf(p.Align)
 	w.number = piece.NewSnippet(b, b.FaceAt(st, px), edge)
 	st.Weight, st.Tracking = 400, 0
-	w.unit, w.foot = piece.NewSnippet(b, b.FaceAt(st, max(b.Least(), int(float64(px)*piece.UnitShare))), kit.EdgeStart), piece.NewSnippet(b, note, edge)
+	w.unit, w.usual = piece.NewSnippet(b, b.FaceAt(st, max(b.Least(), int(float64(px)*piece.UnitShare))), kit.EdgeStart), piece.NewSnippet(b, note, edge)
 	top := image.Rect(0, 0, size.X, min(box.Max.Y, px*6/5))
 	w.number.Box = top
 	if high > 0 {
-		w.foot.Box = image.Rect(0, top.Max.Y, size.X, min(size.Y, top.Max.Y+high))
+		w.usual.Box = image.Rect(0, top.Max.Y, size.X, min(size.Y, top.Max.Y+high))
+	}
+	w.large, w.foot = w.usual, &w.large
+	for _, style := range []string{"body", "title"} {
+		if f := b.Prose(style); size.Y-top.Max.Y >= footRoom*f.Line {
+			w.large = piece.NewSnippet(b, f, edge)
+			w.large.Box = image.Rect(0, top.Max.Y, size.X, top.Max.Y+f.Line+f.Size/3)
+		}
 	}
 	return w
 }
+
+// footRoom is the free height below the number, in lines, from which the text below it has a larger style.
+const footRoom = 2
 
 // aim() finds the target of the countdown at the time `now`.
 func (w *countdown) aim(now time.Time) {
@@ -158,7 +170,12 @@ func (w *countdown) say(now time.Time) {
 	switch {
 	case w.title != "":
 		w.dated = time.Time{}
-		w.foot.Set(append(w.buf[:0], format.Short(w.title)...))
+		w.foot = &w.large
+		w.buf = append(w.buf[:0], format.Short(w.title)...)
+		if w.foot.Set(w.buf); w.foot.Want() > w.foot.Box.Dx() {
+			w.foot = &w.usual
+			w.foot.Set(w.buf)
+		}
 	case !w.at.IsZero():
 		w.date(now)
 	default:

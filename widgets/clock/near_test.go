@@ -42,3 +42,17 @@ func TestSecondHand(t *testing.T) {
 		})
 	}
 }
+
+// TestCountdownTextGrows checks that the text below the number has a larger style if there is room, and the usual style if it would be cut.
+func TestCountdownTextGrows(t *testing.T) {
+	for title, grows := range map[string]bool{"Recycling": true, "Paper, cardboard, glass and cans": false} {
+		walltest.ModernBubble(t, "widgets: [{widget: countdown, to: '12-25'}]", walltest.Scene{Size: image.Pt(400, 300)}, look.Calm(true), func(d *walltest.Data) {
+			w := walltest.Only[*kit.Frame](d).Inner.(*countdown)
+			w.title = title
+			w.say(walltest.T0)
+			if got := w.foot.Face.Size > w.b.Face("caption").Size; got != grows || w.foot.Want() > w.size.X {
+				t.Errorf("%s: text of %d px, %d px wide", title, w.foot.Face.Size, w.foot.Want())
+			}
+		})
+	}
+}
