@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"dashboard/internal/folder"
 )
@@ -26,6 +27,8 @@ const (
 	maxFiles = 4096
 	// `suffix` is the ending of this program's files.
 	suffix = ".kept"
+	// leftAfter is the age at which a temporary file of Replace is removed. A power cut during a save leaves such a file.
+	leftAfter = time.Hour
 )
 
 // A Store stores files in a folder. A nil Store stores nothing. Its methods may be called from any goroutine.
@@ -131,6 +134,7 @@ func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
 	defer d.Close()
 	entries, err := d.ReadDir(maxFiles)
 	for _, e := range entries {
+		s.removeLeft(e)
 		if !strings.HasSuffix(e.Name(), suffix) || e.Name() == but {
 			continue
 		}
@@ -142,6 +146,16 @@ func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
 		err = nil
 	}
 	return all, total, ignoreEOF(err)
+}
+
+// removeLeft removes a temporary file that a power cut has left. Its name is a dot, the name of a file, and a number.
+func (s *Store) removeLeft(e fs.DirEntry) {
+	if !strings.HasPrefix(e.Name(), ".") || !strings.Contains(e.Name(), suffix) {
+		return
+	}
+	if info, err := e.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > leftAfter {
+		_ = os.Remove(filepath.Join(s.dir, e.Name())) // if the removal fails, the next save tries again
+	}
 }
 
 func ignoreEOF(err error) error {

@@ -80,3 +80,26 @@ func TestBounds(t *testing.T) {
 		t.Errorf("another's file is gone: %v", err)
 	}
 }
+
+// A save removes the temporary files that a power cut has left. It keeps new ones, because a save may still write them, and the files of
+// other programs.
+func TestLeftFiles(t *testing.T) {
+	s, dir := open(t)
+	for name, age := range map[string]time.Duration{"." + Name("sample", "a") + "123": 2 * leftAfter, "." + Name("sample", "b") + "456": 0, ".other": 2 * leftAfter} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Save("sample", "c", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"." + Name("sample", "a") + "123": false, "." + Name("sample", "b") + "456": true, ".other": true} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil != want {
+			t.Errorf("%s is there: got %v, want %v", name, err == nil, want)
+		}
+	}
+}
