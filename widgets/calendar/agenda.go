@@ -233,8 +233,9 @@ func (w *agenda) show(t render.Tick, now time.Time) (shown, y int) {
 			break
 		}
 		if heading {
-			w.slots[n].heading(t, w, e.ahead, image.Rect(0, y, w.size.X, y+w.look.headHeight(i == 0)))
+			top := y + w.look.more/headNear
 			y += w.look.headHeight(i == 0)
+			w.slots[n].heading(t, w, e.ahead, image.Rect(0, top, w.size.X, y+w.look.more/headNear))
 			n++
 		}
 		w.slots[n].show(t, w, e, now, image.Rect(0, y, w.size.X, min(w.size.Y, y+high)), w.isTall(i))

@@ -12,6 +12,7 @@ import (
 const (
 	growBelow = 0.55 // rows get larger text if they fill less than this share of the height
 	rangeMost = 0.3  // maximum share of the width for times that include the end
+	headNear  = 3    // a heading moves towards its rows by this part of the room around a row: 1/headNear
 	growPitch = 0.5  // maximum room around a row, as a share of the row's height
 )
 
