@@ -148,7 +148,7 @@ func TestNoFrameYet(t *testing.T) {
 
 func TestNobodyAnswers(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
-		// The screen shows at once which address failed, and why. The connection is stale later.
+		// The state is Down at once, and the screen shows which address failed and why. Later, the state becomes Stale.
 		wantState(t, c, Down)
 		wantCard(t, d, newFrame(smallScreen), Stale, "no program listens at this port")
 		pass(30*time.Second - 1)

@@ -85,7 +85,7 @@ func TestOfflineAge(t *testing.T) {
 	}
 }
 
-// A screen without a picture names its service, and shows the first complete picture.
+// Before the first picture, a screen shows the name of the service that it cannot reach. It shows the first complete picture.
 func TestNeverAnswered(t *testing.T) {
 	size := image.Pt(320, 240)
 	o := testOptions(size)

@@ -15,8 +15,8 @@ func (u Use) Into(n *Node) *Node {
 	return &c
 }
 
-// Given returns a copy of `value`, which is a parameter's value. `at` is the node of the recipe that the copy replaces. An error in the
-// copy is shown at the parameter's value, and it names the line of the recipe.
+// Given returns a copy of `value`, the value of a parameter. In the recipe, the copy takes the place of the node `at`. An error in the
+// copy has the position of `value`, and its message also contains the line of the recipe.
 func (u Use) Given(value, at *Node) *Node {
 	c := *value
 	c.recipe, c.path, c.origin = u.ID, join(u.Path, at.path), at.Pos()

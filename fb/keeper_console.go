@@ -17,8 +17,8 @@ func (k *Keeper) leaseConsole(text bool) {
 	}
 	old.Restore()
 	if k.text && !text {
-		// While the console's text is allowed, the kernel can replace a picture of mode setting by the console (drm_fb_helper_set_par,
-		// FB_ACTIVATE_KD_TEXT). So set the mode again.
+		// While the console's text was allowed, the kernel may have replaced the display mode and the picture by the text console
+		// (drm_fb_helper_set_par, FB_ACTIVATE_KD_TEXT). So regain the screen, which sets the mode again.
 		k.source.regain()
 		k.lookSoon()
 	}

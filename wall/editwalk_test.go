@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// editConf returns the conf.yaml of a wall without a screen, in a size that is typical for editing.
+// editConf returns the conf.yaml of a wall without a screen. The wall has 1280x720 pixels.
 func editConf(port int) string {
 	return fmt.Sprintf("server: {port: %d}\n%s", port, editSize)
 }

@@ -124,7 +124,7 @@ func (p Partition) Keep(folder state.Slot) error {
 	return errors.Join(err, f.Sync(), f.Close(), p.Flush())
 }
 
-// tryText returns a config.txt that names another folder, for one start.
+// tryText returns a copy of config.txt that names another folder. The firmware uses this copy for one start.
 func tryText(text []byte, folder state.Slot) ([]byte, error) {
 	_, at, err := named(text)
 	if err != nil {

@@ -263,7 +263,7 @@ func (s *screen) fact(x fact, box image.Rectangle, paint bool) int {
 	return high
 }
 
-// lines() writes a text in lines of a box and returns its height in px. If `role` is "", it only measures.
+// lines() writes a text into a box, in at most `most` lines, and returns the height of the text in px. If `role` is "", it only measures.
 func (s *screen) lines(words string, f face, box image.Rectangle, most int, role string) int {
 	if role != "" {
 		return s.write(words, f, box, most, text.Left, role)

@@ -313,5 +313,5 @@ func (r *run) command(ctx context.Context, m mqtt.Message) {
 	}
 }
 
-// known() reports whether a temperature is known, because an unknown one is NaN.
+// known() reports whether the temperature t is known. NaN represents an unknown temperature.
 func known(t float64) bool { return !math.IsNaN(t) }

@@ -138,7 +138,7 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// A problem with a server never replaces the last good copy. If the problem may last, it is reported without the address.
+// If the server's answer is unusable, the last good copy stays. Problems that may be permanent are reported, without the address.
 func TestRefused(t *testing.T) {
 	good := wall(t, "right")
 	bomb := zipOf(t, map[string]string{"widgets.yaml": "x", "big": strings.Repeat("0", 25<<20)})

@@ -15,8 +15,8 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// TestEveryPanelShowsTheFrame: the simulated panel shows exactly the inks of the frame, directly
-// and rotated. The frame in inks looks like the golden picture.
+// TestEveryPanelShowsTheFrame: the simulated panel shows exactly the expected inks, with and without rotation. After the conversion to
+// the panel's inks, the frame matches the golden picture.
 func TestEveryPanelShowsTheFrame(t *testing.T) {
 	for _, m := range papers() {
 		for _, size := range []image.Point{m.Upright(), image.Pt(m.Upright().Y, m.Upright().X)} {

@@ -250,7 +250,8 @@ func differ(a, b []uint8) image.Rectangle {
 	return image.Rect(first, 0, last+1, 1)
 }
 
-// showed() checks the old picture that the driver has sent, in one row of a rectangle. It must equal the picture on the display.
+// showed() reports whether `row`, which the driver has sent as the old picture, equals row y of the rectangle r on the display. If they
+// differ, showed() records a broken rule.
 func (s *sim) showed(r image.Rectangle, y int, row []uint8) bool {
 	glass := s.glass.Pix[s.glass.PixOffset(r.Min.X, y):][:r.Dx()]
 	if string(glass) == string(row) {

@@ -131,6 +131,6 @@ func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config)
 	return c.Key(q.JSONPath, q.JQExpression, s.foundKey()), ok && sound
 }
 
-// foundKey returns a text that identifies the client for addresses from data. A change of the forbidden addresses creates another client,
-// so it also needs another provider.
+// foundKey returns a text that identifies s.Found, the client for addresses from data. When the list of forbidden addresses changes,
+// s.Found is a new client, and the new key makes pictures use a new provider.
 func (s *Sources) foundKey() string { return fmt.Sprintf("found %p", s.Found) }

@@ -40,7 +40,7 @@ func (p pictures) read(name string) *image.RGBA {
 	return pic
 }
 
-// mostReady bounds the number of prepared cases, and with it the memory for their pictures. No contest has more cases in one program.
+// mostReady bounds the number of prepared cases, and thus the memory for their pictures. No comparison has more cases in one program.
 const mostReady = 6
 
 // serveCases reads lines with names of cases. For each line it runs the case. It prints the case's processor time in ns and the number that

@@ -251,7 +251,7 @@ func TestLoaderEntry(t *testing.T) {
 	}
 }
 
-// The programs accept the folder of a new card.
+// Both programs load the configuration of a new card without errors.
 func TestDefaultConfig(t *testing.T) {
 	dir := t.TempDir()
 	if err := defaultConfig(dir); err != nil {

@@ -104,9 +104,9 @@ const (
 	efiSettings = "/usr/share/OVMF/OVMF_VARS_4M.fd"
 )
 
-// firmware returns QEMU's program and its arguments for the stage before the kernel. `more` is added to the kernel's command line. QEMU
-// emulates the firmware of a board. The firmware of a PC is real, and the boot loader reads additional parameters from it (systemd-boot(7),
-// io.systemd.boot.kernel-cmdline-extra).
+// firmware returns the QEMU program and the arguments that start the kernel. `more` is added to the kernel's command line. For a
+// Raspberry Pi, QEMU loads the kernel itself. For a PC, QEMU runs the firmware OVMF, and the boot loader reads `more` from it
+// (systemd-boot(7), io.systemd.boot.kernel-cmdline-extra).
 func (t *tester) firmware(dir, more string) (program string, arguments []string) {
 	if processor() == arm64 {
 		return emulator(), []string{

@@ -48,7 +48,7 @@ func copyright(program string) (string, error) {
 	return b.String(), nil
 }
 
-// A work is a title with the folder that contains the work's license. The folder is in this repository or in Go.
+// A work is a title with the folder that contains the work's license. The folder is in this repository or in GOROOT.
 type work struct{ title, dir string }
 
 // pageScripts are the npm packages in the web pages of the service. Their licenses are collected when the pages are built.

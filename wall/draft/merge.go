@@ -63,7 +63,7 @@ func document(name string, data []byte) *edit.Document {
 	return edit.Plain(name, data)
 }
 
-// sync merges into the draft the files that other programs have saved. If the draft and another program have changed the same part in
+// sync merges files that other programs have saved into the draft. If the draft and another program have changed the same part in
 // different ways, sync records a conflict. `changed` is true if the draft has changed.
 func (t *Draft) sync() (changed bool, err error) {
 	names := slices.Sorted(maps.Keys(t.files))

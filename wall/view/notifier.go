@@ -122,8 +122,9 @@ func (n *notifier) Keep() {
 	}
 }
 
-// Judge returns an error if the URL of a picture contains a forbidden IP address. A caller on this machine may use an address of this
-// machine, unless server.notify.allow is set, because this caller could fetch the picture directly. onLoopback is true in this case.
+// Judge returns an error if the URL of a picture contains a forbidden IP address. There is one
+// exception: if server.notify.allow is not set, a caller on this machine may use a loopback address, because it could fetch the picture
+// itself. In this exception, onLoopback is true.
 func (g *Guard) Judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

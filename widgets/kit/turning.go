@@ -11,7 +11,7 @@ import (
 // of today may already be over.
 const farthestTurn = 8 * 24 * time.Hour
 
-// mostEdges is the maximum number of times at which turns() evaluates the condition.
+// mostEdges is the maximum number of future clock times that turns() tests.
 const mostEdges = 500
 
 // edge() returns the next time at which the condition may change because of the clock. It returns zero if there is no such time.

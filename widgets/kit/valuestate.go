@@ -90,8 +90,8 @@ func (b *Builder) AlarmRole(said *format.Shown) string {
 	return b.roleOf(said.Role, *said.Color)
 }
 
-// roleOf returns "bad" or "warn" if a color has this name or is this color of the theme. Otherwise, it returns "". On black-and-white
-// themes only the name counts, because all states have one color there.
+// roleOf returns `name` if it is "bad" or "warn". If `name` is "", roleOf compares c with the theme's colors for these two roles. In all
+// other cases it returns "". Black-and-white themes have one color for all states, so only `name` is used there.
 func (b *Builder) roleOf(name string, c color.NRGBA) string {
 	switch {
 	case name != "" || b.Look.Ink:

@@ -34,8 +34,8 @@ func (w *departures) whole(t *testing.T) (n int) {
 }
 
 // TestDestinationsTakeFreeRoom checks that destinations that would be cut take more lines if the rows leave free height. If the rows fill
-// the board, the text becomes smaller before it is cut, unless the file sets its style. In narrow boards, the last rows are left out if
-// this hides less than half as much of the destinations.
+// the board, the text becomes smaller before it is cut, unless the file sets its style. On narrow boards, the last rows
+// are dropped if the destinations then lose less than half of the width that they would lose with all rows.
 func TestDestinationsTakeFreeRoom(t *testing.T) {
 	for _, tt := range []struct {
 		size             image.Point

@@ -109,8 +109,8 @@ func (k *rowLook) measure() {
 	k.drop, k.noteDrop = k.dropOf(k.body), k.dropOf(k.note)
 }
 
-// dropOf returns a distance in px, for a face. A paragraph and a snippet at the same y have
-// different baselines. The result is the distance between these baselines.
+// dropOf returns the distance in px by which a paragraph is moved down, so that its first baseline matches the baseline of a snippet at
+// the same y. Both use the face f.
 func (k *rowLook) dropOf(f kit.Face) int {
 	m := k.b.Text.Metrics(f.Font, f.Size)
 	return (f.Line-m.Ascent-m.Descent)/2 + m.Ascent - (f.Size - m.Descent)

@@ -31,7 +31,7 @@ type TextParams struct {
 	TextGroup string `yaml:"text_group"`
 	// Maximum number of lines. Default: as many as fit.
 	Lines int `yaml:"lines" min:"1" max:"100"`
-	// Horizontal position of the text. Default: left, or start with a built-in theme.
+	// Horizontal position of the text. Default: left. With a built-in theme: start.
 	Align string `yaml:"align" enum:"left,center,right,start,end" else:"left"`
 	// Vertical position of the text. Default: top.
 	VerticalAlign string `yaml:"vertical_align" enum:"top,center,bottom" else:"top"`
