@@ -2,6 +2,8 @@ package wall
 
 import (
 	"net/http"
+	"os"
+	"os/signal"
 	"syscall"
 	"testing"
 
@@ -74,6 +76,9 @@ func (b *binary) reload() {
 
 func TestBinary(t *testing.T) {
 	t.Parallel()
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP) // so that the program does not inherit that nohup ignores this signal
+	defer signal.Stop(hangups)
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} { // a closed terminal sends SIGHUP
 		b := launchWall(t, nil)
 		b.serves("/frame", 200)
