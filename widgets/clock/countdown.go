@@ -37,8 +37,8 @@ type countdown struct {
 	color  kit.Input
 
 	number, unit piece.Snippet
-	usual, large piece.Snippet  // text below the number, in the usual style and in the largest style for which there is room
-	foot         *piece.Snippet // usual or large
+	feet         []piece.Snippet // text below the number, in each style whose height fits, the smallest first
+	foot         *piece.Snippet  // element of feet that is shown
 	ink, muted   color.RGBA
 	at           time.Time // target time, or zero if there is none
 	whole        bool      // true if the target is a whole day
@@ -81,20 +81,28 @@ func buildCountdown(b *kit.Builder, s *kit.Spec, p *CountdownParams, size image.
 	edge := b.EdgeOf(p.Align)
 	w.number = piece.NewSnippet(b, b.FaceAt(st, px), edge)
 	st.Weight, st.Tracking = 400, 0
-	w.unit, w.usual = piece.NewSnippet(b, b.FaceAt(st, max(b.Least(), int(float64(px)*piece.UnitShare))), kit.EdgeStart), piece.NewSnippet(b, note, edge)
+	w.unit = piece.NewSnippet(b, b.FaceAt(st, max(b.Least(), int(float64(px)*piece.UnitShare))), kit.EdgeStart)
 	top := image.Rect(0, 0, size.X, min(box.Max.Y, px*6/5))
 	w.number.Box = top
+	w.feet = feetOf(b, image.Rect(0, top.Max.Y, size.X, size.Y), high, edge)
+	w.foot = &w.feet[0]
+	return w
+}
+
+// feetOf returns the texts for the room below the number, one for each style whose height fits. `high` is the height of the first one, or 0 if it is hidden.
+func feetOf(b *kit.Builder, room image.Rectangle, high int, edge kit.Edge) []piece.Snippet {
+	all := []piece.Snippet{piece.NewSnippet(b, b.Face("caption"), edge)}
 	if high > 0 {
-		w.usual.Box = image.Rect(0, top.Max.Y, size.X, min(size.Y, top.Max.Y+high))
+		all[0].Box = room.Intersect(image.Rect(0, room.Min.Y, room.Max.X, room.Min.Y+high))
 	}
-	w.large, w.foot = w.usual, &w.large
 	for _, style := range []string{"body", "title"} {
-		if f := b.Prose(style); size.Y-top.Max.Y >= footRoom*f.Line {
-			w.large = piece.NewSnippet(b, f, edge)
-			w.large.Box = image.Rect(0, top.Max.Y, size.X, top.Max.Y+f.Line+f.Size/3)
+		if f := b.Prose(style); room.Dy() >= footRoom*f.Line {
+			larger := piece.NewSnippet(b, f, edge)
+			larger.Box = image.Rect(0, room.Min.Y, room.Max.X, room.Min.Y+f.Line+f.Size/3)
+			all = append(all, larger)
 		}
 	}
-	return w
+	return all
 }
 
 // footRoom is the free height below the number, in lines, from which the text below it has a larger style.
@@ -170,17 +178,23 @@ func (w *countdown) say(now time.Time) {
 	switch {
 	case w.title != "":
 		w.dated = time.Time{}
-		w.foot = &w.large
 		w.buf = append(w.buf[:0], format.Short(w.title)...)
-		if w.foot.Set(w.buf); w.foot.Want() > w.foot.Box.Dx() {
-			w.foot = &w.usual
-			w.foot.Set(w.buf)
-		}
+		w.setFoot()
 	case !w.at.IsZero():
 		w.date(now)
 	default:
 		w.foot.Set(nil)
 	}
+}
+
+// setFoot() shows the text of w.buf below the number, in the largest style in which it is not cut. It returns false if every style cuts it.
+func (w *countdown) setFoot() (whole bool) {
+	for i := len(w.feet) - 1; i >= 0 && !whole; i-- {
+		w.foot = &w.feet[i]
+		w.foot.Set(w.buf)
+		whole = w.foot.Want() <= w.foot.Box.Dx()
+	}
+	return whole
 }
 
 // dateForms are the formats of the date, the longest first. Formats without a year (field `near`) are only used for dates within a year.
@@ -200,7 +214,7 @@ func (w *countdown) date(now time.Time) {
 			continue
 		}
 		w.buf = w.b.Locale.Append(w.buf[:0], w.at, form.word)
-		if w.foot.Set(w.buf); w.foot.Want() <= w.foot.Box.Dx() {
+		if w.setFoot() {
 			return
 		}
 	}

@@ -44,14 +44,25 @@ func TestSecondHand(t *testing.T) {
 }
 
 // TestCountdownTextGrows checks that the text below the number has a larger style if there is room, and the usual style if it would be cut.
+// A date keeps its longest format.
 func TestCountdownTextGrows(t *testing.T) {
-	for title, grows := range map[string]bool{"Recycling": true, "Paper, cardboard, glass and cans": false} {
+	for title, grows := range map[string]bool{"Recycling": true, "Paper, cardboard, glasses and cans": false} {
 		walltest.ModernBubble(t, "widgets: [{widget: countdown, to: '12-25'}]", walltest.Scene{Size: image.Pt(400, 300)}, look.Calm(true), func(d *walltest.Data) {
 			w := walltest.Only[*kit.Frame](d).Inner.(*countdown)
 			w.title = title
 			w.say(walltest.T0)
 			if got := w.foot.Face.Size > w.b.Face("caption").Size; got != grows || w.foot.Want() > w.size.X {
 				t.Errorf("%s: text of %d px, %d px wide", title, w.foot.Face.Size, w.foot.Want())
+			}
+		})
+	}
+	for _, size := range []image.Point{{400, 300}, {250, 300}, {130, 260}} {
+		text := map[int]string{400: "Friday, December 25, 2026", 250: "Friday, December 25", 130: "Dec 25"}[size.X]
+		walltest.ModernBubble(t, "widgets: [{widget: countdown, to: '12-25'}]", walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
+			d.R.Step(walltest.T0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*countdown)
+			if got := string(w.foot.Raw); got != text || w.foot.Want() > w.size.X {
+				t.Errorf("%v: got %q, %d px wide in %v", size, got, w.foot.Want(), w.foot.Box)
 			}
 		})
 	}
