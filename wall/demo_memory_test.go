@@ -3,6 +3,7 @@ package wall
 import (
 	"bufio"
 	"fmt"
+	"math"
 	"net/http"
 	"os"
 	"strings"
@@ -46,7 +47,7 @@ func TestDemoMemory(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	in := bufio.NewReader(resp.Body)
-	least, most := 1<<40, demoMemory
+	least, most := math.MaxInt, demoMemory
 	if os.Getenv(demoQuiet) == "" {
 		most += demoFrames
 	}

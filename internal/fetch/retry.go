@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -12,8 +13,8 @@ const maxRetryAfter = 30 * 24 * time.Hour
 // retryAfter parses a Retry-After header: a number of seconds or a date. It returns 0 for other values and past dates, and at most
 // maxRetryAfter.
 func retryAfter(header string, now time.Time) time.Duration {
-	if seconds, err := strconv.ParseUint(header, 10, 32); err == nil {
-		return min(time.Duration(seconds)*time.Second, maxRetryAfter)
+	if seconds, err := strconv.ParseUint(header, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
 	}
 	at, err := http.ParseTime(header)
 	if err != nil {

@@ -15,7 +15,8 @@ func TestRetryAfter(t *testing.T) {
 		"Wed, 01 Jul 2026 12:05:00 GMT": 5 * time.Minute,
 		"Wed, 01 Jul 2026 11:00:00 GMT": 0,
 		"4294967295":                    maxRetryAfter,
-		"99999999999999999999999":       0,
+		"4294967296":                    maxRetryAfter,
+		"99999999999999999999999":       maxRetryAfter,
 	} {
 		if got := retryAfter(header, now); got != want {
 			t.Errorf("%q: got %v, want %v", header, got, want)

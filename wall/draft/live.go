@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/internal/localtime"
 	"dashboard/provider"
 	"dashboard/provider/calendar"
 )
@@ -42,7 +43,7 @@ func eventsIn(a *calendar.Agenda, days int, now time.Time) map[string]int {
 		count[c.Name] = 0
 	}
 	y, m, d := now.In(a.Zone).Date()
-	end := time.Date(y, m, d+min(max(days, 1), mostDays), 0, 0, 0, 0, a.Zone)
+	end := localtime.At(y, m, d+min(max(days, 1), mostDays), 0, a.Zone)
 	for _, e := range a.Events {
 		if e.End.After(now) && e.Start.Before(end) && e.Calendar != nil {
 			count[e.Calendar.Name]++

@@ -3,6 +3,7 @@ package draft
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -38,7 +39,7 @@ func TestStateOfCalendar(t *testing.T) {
 	if got["next"] != "Tue 09:00" || got["age"] != 60 || got["error"] != "timeout of ***" {
 		t.Errorf("got %v", got)
 	}
-	for days, want := range map[int]int{-5: 1, 1: 1, 2: 2, 4: 4, 1 << 40: 4} {
+	for days, want := range map[int]int{-5: 1, 1: 1, 2: 2, 4: 4, math.MaxInt: 4} {
 		if n := eventsIn(a, days, now)["Anna"]; n != want {
 			t.Errorf("%d days have %d events of Anna, want %d", days, n, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/config/edit"
+	"dashboard/internal/localtime"
 	"dashboard/provider/calendar"
 	"dashboard/provider/weather"
 	"dashboard/wall/scene"
@@ -43,7 +44,6 @@ func (t *Draft) sampleOf(name string, zone *time.Location, now time.Time) any {
 func sampleWeather(now time.Time) *weather.Report {
 	n := func(v float64) weather.Number { return weather.Number(v) }
 	hour := now.Truncate(time.Hour)
-	day := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	r := &weather.Report{Place: "Sample", At: now, Zone: now.Location(), Current: weather.Current{
 		Temp: n(18), Feels: n(17), Humidity: n(55), Wind: n(3), Gust: n(6), Bearing: n(240), Pressure: n(1016), UV: n(3), Cloud: n(40),
 		Rain: n(0), Kind: weather.PartlyCloudy, IsDay: true,
@@ -57,7 +57,7 @@ func sampleWeather(now time.Time) *weather.Report {
 		})
 	}
 	for i := range 7 {
-		date := day.AddDate(0, 0, i)
+		date := localtime.At(now.Year(), now.Month(), now.Day()+i, 0, now.Location())
 		kind := []weather.Kind{weather.PartlyCloudy, weather.Clear, weather.LightRain, weather.Cloudy}[i%4]
 		r.Days = append(r.Days, weather.Day{
 			Date: date, Min: n(9 + float64(i%3)), Max: n(18 + float64(i%4)), Rain: n(float64(i % 3)), Probability: n(20), Wind: n(4), UV: n(3),
@@ -69,14 +69,16 @@ func sampleWeather(now time.Time) *weather.Report {
 
 // sampleAgenda returns an agenda with some events in this week.
 func sampleAgenda(now time.Time) *calendar.Agenda {
-	day := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	day := func(n, minute int) time.Time {
+		return localtime.At(now.Year(), now.Month(), now.Day()+n, minute, now.Location())
+	}
 	one := &calendar.Calendar{Name: "Sample"}
-	a := &calendar.Agenda{Calendars: []*calendar.Calendar{one}, Zone: now.Location(), From: day, To: day.AddDate(0, 0, 14)}
+	a := &calendar.Agenda{Calendars: []*calendar.Calendar{one}, Zone: now.Location(), From: day(0, 0), To: day(14, 0)}
 	for i, title := range []string{"Dentist", "Swimming", "Dinner with Sam", "Parents' evening", "Market"} {
-		at := day.AddDate(0, 0, i).Add(time.Duration(9+2*i) * time.Hour)
+		at := day(i, (9+2*i)*60)
 		a.Events = append(a.Events, &calendar.Event{Title: title, Start: at, End: at.Add(time.Hour), Busy: true, Calendar: one})
 	}
-	a.Tasks = []*calendar.Task{{Title: "Water the plants", Due: day.AddDate(0, 0, 1), AllDay: true, Calendar: one}}
+	a.Tasks = []*calendar.Task{{Title: "Water the plants", Due: day(1, 0), AllDay: true, Calendar: one}}
 	return a
 }
 

@@ -32,7 +32,7 @@ export function result(m: Model, p: Node, t: TestResult): TemplateResult {
   const say = t.words || t.error;
   if (t.calendars) {
     const all = Object.values(t.calendars), good = all.filter((one) => !failed(one)).length;
-    return html`<p class="muted" role="status">${good === all.length ? `${plural(good, 'calendar works', 'calendars work')}.` : `${good} of ${plural(all.length, 'calendar works', 'calendars work')}.`}</p>`;
+    return html`<p class="muted" role="status">${all.length === 1 && !good ? 'The calendar fails.' : good === all.length ? `${plural(good, 'calendar works', 'calendars work')}.` : `${good} of ${plural(all.length, 'calendar works', 'calendars work')}.`}</p>`;
   }
   return html`${say ? (failed(t) ? wrong('test-wrong', say) : html`<p class="muted">${say}</p>`) : nothing}${nextEvents(t.events, colorsOf(m, p))}${facts(t)}`;
 }

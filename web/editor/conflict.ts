@@ -28,7 +28,7 @@ function mergedCard(all: Merged[]): Part {
 
 /** fitting() returns the number of own changes that the merge applies without a choice, and the number of places that need a choice. */
 function fitting(n: number, own?: Own): string {
-  if (!own || own.all < 2) return `${n === 1 ? 'One change needs you.' : `${n} changes need you.`} All others fit together.`;
+  if (!own || own.all < 2) return `${n === 1 ? 'One change needs you.' : `${n} changes need you.`}${own ? '' : ' All others fit together.'}`;
   const fit = own.fit ? `${own.fit} of ${own.all} of your changes ${own.fit === 1 ? 'fits' : 'fit'}.` : `None of your ${own.all} changes fits.`;
   return `${fit} ${n === 1 ? 'One place needs you.' : `${n} places need you.`}`;
 }

@@ -5,6 +5,7 @@ import (
 
 	"dashboard/control/timer"
 	"dashboard/internal/locale"
+	"dashboard/internal/localtime"
 	"dashboard/internal/moon"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/speech"
@@ -151,7 +152,7 @@ func (w *sunpath) Speak(s *speech.Speech) {
 	case rise.IsZero() && set.IsZero():
 		s.Phrase(locale.NoSunrise)
 	default:
-		w.tellChange(s, today-w.daylight(now.AddDate(0, 0, -1)))
+		w.tellChange(s, today-w.daylight(localtime.Yesterday(now)))
 	}
 	s.Close()
 	s.Open(speech.Sentence)

@@ -7,6 +7,7 @@ import (
 
 	"dashboard/config/value"
 	"dashboard/internal/locale"
+	"dashboard/internal/localtime"
 	"dashboard/render"
 	"dashboard/render/path"
 	"dashboard/theme/sun"
@@ -248,7 +249,7 @@ func (w *sunpath) say(now, rise, set time.Time) {
 	case rise.IsZero() && set.IsZero():
 		w.note.Set(l.Say(locale.NoSunrise))
 	default:
-		change := today - w.daylight(now.AddDate(0, 0, -1))
+		change := today - w.daylight(localtime.Yesterday(now))
 		phrase := locale.LongerThanYesterday
 		if change < 0 {
 			phrase = locale.ShorterThanYesterday
