@@ -201,7 +201,7 @@ docs: ## write the reference pages and their pictures anew
 	$(GO) run ./tools/docgen
 
 device-test: ## boot a real kernel in QEMU and compare its screen with what was painted
-	$(GO) test -count=1 -v -timeout 60m ./tools/rig -device
+	$(GO) test -count=1 -v -timeout 60m ./tools/rig -device -parallel 3
 
 input-test: ## boot a real kernel in QEMU and touch its screen, its keys and a line of it
 	$(GO) test -count=1 -v -timeout 20m ./tools/inputs -inputs

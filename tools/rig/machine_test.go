@@ -79,6 +79,18 @@ func (m *machine) outputs() []string {
 func machines() []*machine {
 	return []*machine{
 		{
+			name: "parts-32", size: image.Pt(800, 480), format: fb.XRGB8888, parts: true,
+			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, late: partsDrivers, args: virt,
+		},
+		{
+			name: "card-32", size: image.Pt(1280, 720), format: fb.XRGB8888, card: true,
+			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, args: virt,
+		},
+		{
+			name: "remote-32", size: image.Pt(1280, 720), format: fb.XRGB8888, args: virt, remote: true,
+			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu", "virtio_net"},
+		},
+		{
 			name: "virt-32", size: image.Pt(1280, 720), format: fb.XRGB8888,
 			boot: []string{"virtio_pci", "virtio_console"}, late: []string{"virtio_gpu"}, args: virt,
 		},
@@ -86,20 +98,8 @@ func machines() []*machine {
 			name: "virt-32-pages", size: image.Pt(1280, 720), format: fb.XRGB8888, pages: true, brief: true,
 			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, args: virt,
 		},
-		{
-			name: "card-32", size: image.Pt(1280, 720), format: fb.XRGB8888, card: true,
-			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, args: virt,
-		},
-		{
-			name: "parts-32", size: image.Pt(800, 480), format: fb.XRGB8888, parts: true,
-			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, late: partsDrivers, args: virt,
-		},
 		{name: "raspi-16", size: image.Pt(800, 480), format: fb.RGB565, args: raspi, opinion: true},
 		{name: "raspi-32-bgr", size: image.Pt(800, 480), format: fb.ABGR8888, args: raspi, brief: true, pad: 16},
-		{
-			name: "remote-32", size: image.Pt(1280, 720), format: fb.XRGB8888, args: virt, remote: true,
-			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu", "virtio_net"},
-		},
 	}
 }
 
