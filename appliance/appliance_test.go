@@ -162,8 +162,8 @@ func TestChooseAndMount(t *testing.T) {
 	}
 }
 
-// machineWith returns the folders /sys/block and /dev of a machine with two disks. One disk is the appliance's card, with the given number
-// of sectors.
+// machineWith returns the folders /sys/block and /dev of a machine with two disks. The disk called `name` is the appliance's card, with
+// the given number of sectors.
 func machineWith(t *testing.T, name, sectors string, parts ...string) (sys, dev string) {
 	t.Helper()
 	dir := t.TempDir()

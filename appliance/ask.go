@@ -18,9 +18,10 @@ import (
 )
 
 const (
-	firstDescriptor = 3               // first descriptor of a socket that systemd has opened (sd_listen_fds(3))
-	askTime         = 5 * time.Second // time limit for the files, the follower and the answer. The line of a request may take twice as long
-	maxAsks         = 4               // maximum number of requests at a time
+	firstDescriptor = 3 // first descriptor of a socket that systemd has opened (sd_listen_fds(3))
+	// Time limit for receiving files, for the follower and for sending the answer. For the line of a request, it is twice as long.
+	askTime = 5 * time.Second
+	maxAsks = 4 // maximum number of requests at a time
 )
 
 // errWrites is the answer to a request during an installation.
@@ -39,8 +40,8 @@ func (k *keeper) listen(ctx context.Context, asks chan<- follow.Ask) {
 	serveAsks(ctx, l, asks, writes{k.save, func() error { return tell(about.CodesFile, sinceStart().String()) }})
 }
 
-// The type writes has the functions for requests that the keeper handles itself. The functions work even while the follower installs an
-// update.
+// The type writes has the functions for requests that the keeper handles itself. The functions work even while the follower, which
+// handles all other requests, installs an update.
 type writes struct {
 	save  func([]about.CardFile) error // writes files to the card
 	codes func() error                 // shows the codes of the access point
@@ -117,7 +118,7 @@ func answerAsk(conn net.Conn, err error) {
 	_ = json.NewEncoder(conn).Encode(answer) // the caller may have closed the connection
 }
 
-// pass() hands a request to the follower and returns its answer.
+// pass() hands a request to the follower, which handles updates, and returns the follower's answer.
 func pass(ctx context.Context, a about.Ask, asks chan<- follow.Ask) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()

@@ -27,7 +27,7 @@ const (
 )
 
 const (
-	volatileOptions = "mode=0755,size=64m" // limits the memory that programs with an error can fill. The system writes much less
+	volatileOptions = "mode=0755,size=64m" // the size limits the memory that faulty programs can fill. The system writes much less
 	restartPause    = 10 * time.Second     // delay before a new attempt, so that a board with a broken card does not restart continuously
 )
 
@@ -63,11 +63,12 @@ func hand() error {
 	return leave()
 }
 
-// say writes a line to the kernel's log. systemd's journal includes this log.
+// say writes a line to the kernel's log. The journal of systemd includes this log.
 func say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	f, err := os.OpenFile("/dev/kmsg", os.O_WRONLY, 0)
-	if err != nil { // /dev has another path: this process has stayed in the initramfs, and the first program has moved /dev to the new root
+	// In this process /dev has another path, because the process has stayed in the initramfs and /dev was moved to the new root.
+	if err != nil {
 		f, err = os.OpenFile(up+"/dev/kmsg", os.O_WRONLY, 0)
 	}
 	if err != nil {
@@ -108,7 +109,7 @@ func mountKernel() error {
 	})
 }
 
-// mountSlot mounts the root file system that the state selects.
+// mountSlot mounts the root file system of the slot that the saved state selects.
 func mountSlot(c *disk) error {
 	store, err := openState(c.partition(card.State))
 	if err != nil {
@@ -139,8 +140,8 @@ func mountSlot(c *disk) error {
 	return nil
 }
 
-// openState opens the partition of the state. A worn-out card becomes read-only, and its driver then refuses to open the partition for
-// writing. In this case the board starts from the good slot.
+// openState opens the partition of the state. If the card is worn out and therefore read-only, the partition cannot be opened for
+// writing. openState then opens it for reading, and the board starts from the good slot.
 func openState(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, unix.EROFS) || errors.Is(err, unix.EACCES) {

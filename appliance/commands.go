@@ -19,8 +19,8 @@ import (
 	"dashboard/appliance/about"
 )
 
-// Name is the file name of the program. All programs of a card are in one executable file, which calls Main if it is started under this
-// name.
+// Name is the file name of the program "appliance". All programs of a card are in one executable file. This file calls Main when it runs
+// under the name Name.
 const Name = "appliance"
 
 // built is the time when the image was made, as Unix seconds. The linker sets it. The clock is never set to an earlier time.
@@ -74,7 +74,7 @@ func orElse(err error, run func() error) error {
 	return run()
 }
 
-// Late is the set of commands that the units of the root file system run.
+// Late is the set of commands for which the root file system has systemd units.
 func Late(args []string) (known bool, err error) {
 	switch {
 	case len(args) == 1 && args[0] == "keep":

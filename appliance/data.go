@@ -22,16 +22,16 @@ import (
 	"dashboard/appliance/ext4"
 )
 
-// dataFolder is the mount point of the data partition. It is the parent of the state folders of units with a StateDirectory and a
-// dynamic user (systemd.exec(5), DynamicUser=).
+// dataFolder is the mount point of the data partition. In this folder, systemd keeps the state folders of units with a StateDirectory and
+// a dynamic user (systemd.exec(5), DynamicUser=).
 const dataFolder = "/var/lib/private"
 
 const (
-	// dataFlags forbid running programs from the partition. With dataOptions, the kernel writes data to the card within seconds, and makes the
-	// file system read-only when it finds an error in the file system.
+	// dataFlags forbid running programs from the partition. With dataOptions, the kernel writes data to the card within seconds. If the
+	// kernel finds an error in the file system, it makes the file system read-only.
 	dataFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	dataOptions = "errors=remount-ro,commit=5"
-	dataDevice  = "/data" // device file that the first program makes. It is not in /dev, because leave() moves /dev to the new root
+	dataDevice  = "/data" // device file that the first process makes. It is not in /dev, because leave() moves /dev to the new root
 	dataTime    = 2 * time.Minute
 	dataNice    = 10
 	dataModules = "data" // name of the data partition's drivers in the list of modules
@@ -119,8 +119,8 @@ func addData(c *disk) error {
 }
 
 // data() mounts the data partition over the working folder of the process. If the partition cannot be mounted, or the kernel has recorded
-// an error in it, data() repairs the partition first. If the repair fails, or `isFresh` is true, data() formats the partition. `device` is
-// the path of the partition's device in the new root file system. `late` is a delay for tests.
+// an error in it, data() repairs the partition first. If the repair fails, or `isFresh` is true, data() formats the partition. `device`
+// is the path of the partition's device in the new root file system. `late` is a delay for tests.
 func data(device string, isFresh bool, late time.Duration) error {
 	// Drawing the wall has priority. Programs that are started here inherit the low priority.
 	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice)
@@ -213,7 +213,7 @@ func repaired(err error) bool {
 func tool(device, name string, args ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), dataTime)
 	defer cancel()
-	for unix.Access(up+device, unix.R_OK) != nil { // wait until the first program has moved /dev to the new root
+	for unix.Access(up+device, unix.R_OK) != nil { // wait until the first process has moved /dev to the new root
 		if ctx.Err() != nil {
 			return fmt.Errorf("%s: no %s: %w", name, device, ctx.Err())
 		}

@@ -23,7 +23,7 @@ const (
 
 // A disk is a block device with the partition table of an appliance.
 type disk struct {
-	// parts are the devices of the partitions. The device of the data partition is missing until the kernel knows that partition.
+	// parts contains the path of each partition's device. The path of the data partition is "" until the kernel knows that partition.
 	parts [card.Data + 1]string
 	whole string // device of the whole disk
 	fresh bool   // true if the card was never started

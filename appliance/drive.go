@@ -30,7 +30,8 @@ func settingsFile(folder string) ([]byte, error) {
 	return file, err
 }
 
-// driveFile reads a file of the drive. A file can be as large as the drive, which is more than the memory of a small board.
+// driveFile reads a file of the drive, if the file has at most `most` bytes. A file can be as large as the drive, and therefore larger
+// than the memory of a small board.
 func driveFile(drive, name string, most int64) ([]byte, error) {
 	return dirs.Read(os.DirFS(drive), name, most)
 }
@@ -69,7 +70,8 @@ func readSettings(folder string) (settings.Settings, []string) {
 	return settings.ParseOver(fromImager(folder), file)
 }
 
-// fromImager converts the files that Raspberry Pi Imager has written to the card into settings. settings.txt overrides them.
+// fromImager converts the files that Raspberry Pi Imager has written to the card into settings. The settings in settings.txt have
+// priority.
 func fromImager(drive string) []byte {
 	user, _ := driveFile(drive, imager.UserFile, settings.MaxFile) // the two files are missing on most cards
 	network, _ := driveFile(drive, imager.NetworkFile, settings.MaxFile)

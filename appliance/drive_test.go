@@ -31,7 +31,8 @@ func driveWith(t *testing.T, names ...string) string {
 	return dir
 }
 
-// The problem of a missing file or folder is worded for the owner, and it names an entry with a similar name.
+// The message about a missing file or folder is worded for the owner. If there is an entry with a similar name, the message contains that
+// name.
 func TestMissingFilesAreNamed(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

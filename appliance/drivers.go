@@ -19,9 +19,9 @@ const orderFile = "/modules.order"
 // loadDrivers loads the drivers of this board. It calls the function `after` for each module that it has tried to load.
 func loadDrivers(after func()) { loadModules(devices("/sys/firmware/devicetree/base"), after) }
 
-// loadModules loads the modules in the list orderFile for the devices of this machine. The keys of the map `here` are these devices. A line
-// of the list contains the path of a module and the devices that the module drives. A module without devices is always loaded. loadModules
-// calls the function `after` for each module that it has tried to load.
+// loadModules loads the modules that this machine needs. The list orderFile has a line for each module: the path of the module and the
+// devices that the module drives. The keys of the map `here` are the devices of this machine. A module without devices is always loaded.
+// loadModules calls the function `after` for each module that it has tried to load.
 func loadModules(here map[string]bool, after func()) {
 	order, err := os.ReadFile(orderFile)
 	if err != nil {
@@ -63,8 +63,8 @@ func devices(tree string) map[string]bool {
 // videoGroup is the ID of the group video in /etc/group.
 const videoGroup = 44
 
-// openScreens allows the group video to open the existing framebuffers and graphics cards. Otherwise udev would allow this some seconds
-// later. In the meantime the wall would start on the framebuffer, and it would move to the graphics card later.
+// openScreens allows the group video to open the existing framebuffers and graphics cards. udev would allow this some seconds later.
+// Until then, the wall would run on the framebuffer, and later it would move to the graphics card.
 func openScreens(dev string) {
 	for _, kind := range []string{"fb[0-9]*", "dri/card[0-9]*"} {
 		screens, _ := filepath.Glob(filepath.Join(dev, kind)) // the pattern is valid

@@ -14,9 +14,9 @@ import (
 )
 
 // keepEarly moves the state of programs that started before the data partition was mounted. The folders of these programs are in memory,
-// and the mount covers them. keepEarly copies the folders to the partition and mounts the copies over the folders in memory. systemd
-// propagates the new mounts to the programs (mount_namespaces(7)). keepEarly also copies files next to the folders, such as the machine's
-// ssh key, which dropbear reads for each login.
+// and the mounted partition hides them. keepEarly copies the folders to the partition and mounts the copies over the folders in memory.
+// systemd propagates the new mounts to the programs (mount_namespaces(7)). keepEarly also copies files next to the folders, such as the
+// machine's ssh key, which dropbear reads for each login.
 func keepEarly() error {
 	entries, err := os.ReadDir(".") // "." still leads to the entries in memory
 	for _, e := range entries {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// State in memory is copied to the data partition when it is mounted. Existing files on the partition stay.
+// When the data partition is mounted, state in memory is copied to the partition. Existing files on the partition stay.
 func TestCopyMissing(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "dashboard"), filepath.Join(t.TempDir(), "dashboard")
 	for path, text := range map[string]string{

@@ -17,7 +17,7 @@ import (
 const (
 	// firmwareFolder is the kernel's first folder for firmware. It is in memory and contains the firmware from the card's first partition.
 	firmwareFolder = "/etc/firmware"
-	// firmwarePath is the kernel's parameter for that folder (Documentation/driver-api/firmware/fw_search_path.rst).
+	// firmwarePath is the kernel's parameter that contains firmwareFolder (Documentation/driver-api/firmware/fw_search_path.rst).
 	firmwarePath = "/sys/module/firmware_class/parameters/path"
 	// Limits of the copied firmware, because the copy is in memory. The firmware of a radio has three files with 0.5 MB in total.
 	maxFirmware      = 8 << 20 // maximum size of all files, in bytes
@@ -65,7 +65,7 @@ func firmwareName(name string) string {
 	return name
 }
 
-// useFirmware copies the firmware, and returns notes for the start screen and problems.
+// useFirmware copies the firmware. It returns problems, and notes for the start screen.
 func useFirmware(root string, wifi bool) (notes, problems []string) {
 	names, err := addFirmware(root)
 	if len(names) > 0 {

@@ -37,7 +37,7 @@ func TestFirmware(t *testing.T) {
 	}
 }
 
-// Too large files and too many files return an error, so that they do not fill the memory.
+// Firmware files that are too large or too many lead to an error. Otherwise the files could fill the memory.
 func TestFirmwareBounds(t *testing.T) {
 	many := map[string]int{}
 	for i := range maxFirmwareFiles + 1 {

@@ -20,7 +20,8 @@ const (
 	// trialTime is the time from the kernel's start within which a slot on trial must show its first frame. The slowest board needs half a
 	// minute.
 	trialTime = time.Minute
-	// darkTime is the same limit for a slot that is not on trial. It applies only if the other slot can be started instead.
+	// darkTime is the time limit for the first frame of a slot that is not on trial. The limit applies only if the other slot can be
+	// started instead.
 	darkTime = 5 * time.Minute
 	// lateTime is the additional time for the keeper to see a frame that the wall has reported.
 	lateTime   = 5 * time.Minute
@@ -28,8 +29,8 @@ const (
 	guardStore = 3 // file descriptor of the state
 )
 
-// startGuard starts the guard, which gives up a slot that shows no frame before the limit. The
-// guard's process stays in the initramfs, so that no error of the new root file system can stop it.
+// startGuard starts the guard, a process that gives up a slot if the slot shows no frame before the limit. The guard stays in the
+// initramfs, so that no error of the new root file system can stop it.
 func startGuard(store *os.File, limit time.Duration) {
 	_, err := os.StartProcess("/init", []string{"appliance", "guard", limit.String()}, &os.ProcAttr{
 		Dir: root, Env: os.Environ(), Files: []*os.File{os.Stdin, os.Stdout, os.Stderr, store},
@@ -42,8 +43,8 @@ func startGuard(store *os.File, limit time.Duration) {
 // hasOther reports whether the other slot has painted before. A slot that has never painted may be empty or incomplete.
 func hasOther(r state.Record) bool { return r.Release.Kept }
 
-// tellsPainted reports whether the programs of a root file system write PaintedFile. Older releases do not write it, so the guard must not
-// run for them.
+// tellsPainted reports whether the programs of a root file system write PaintedFile. Older releases do not write this file, so the guard
+// must not run for these releases.
 func tellsPainted(root string) bool {
 	unit, err := os.ReadFile(root + "/etc/systemd/system/appliance-keep.service")
 	return err == nil && bytes.Contains(unit, []byte("\nRuntimeDirectory=appliance\n"))
@@ -75,8 +76,8 @@ func guard(limit time.Duration) error {
 	return unix.Reboot(unix.LINUX_REBOOT_CMD_RESTART)
 }
 
-// watchPainted reports whether `file` exists before the limit. The keeper creates it when it has seen the wall. The path is relative to the
-// working folder, which is the new root.
+// watchPainted reports whether `file` appears before the limit. The keeper creates the file when it has seen the wall. The path is
+// relative to the working folder, which is the new root.
 func watchPainted(file string, limit time.Duration, now func() time.Duration, sleep func(time.Duration)) bool {
 	for now() < limit {
 		sleep(guardPause)

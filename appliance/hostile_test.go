@@ -16,9 +16,9 @@ import (
 	"dashboard/appliance/card"
 )
 
-// A settings file with any content leaves facts that the other programs can read, and reports its problems. For a large file with nothing
-// but mistakes, the search for similar names ends early. Otherwise the search would take too long, and the watchdog would restart the
-// board.
+// A settings file with any content leads to facts that the other programs can read, and its problems are reported. In a large file that
+// contains only mistakes, the search for similar names ends early. Otherwise the search would take too long, and the watchdog would
+// restart the board.
 func TestHostileSettings(t *testing.T) {
 	for name, tt := range map[string]struct {
 		text, says string
@@ -69,7 +69,7 @@ func TestUnreadableSettings(t *testing.T) {
 	}
 }
 
-// If the power is cut while settings.txt is replaced, the next change begins with the file under its other name.
+// If the power was cut while settings.txt was replaced, only settings.new may exist. The next change then begins with this file.
 func TestGrantAfterPowerCut(t *testing.T) {
 	dir := drive(t, "proxy = http://p:1\n")
 	if err := os.Rename(filepath.Join(dir, card.SettingsFile), filepath.Join(dir, card.NewSettingsFile)); err != nil {

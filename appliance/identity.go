@@ -135,7 +135,7 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	for name, part := range parts(s, string(zones)) {
 		if part != nil {
 			files[name] = string(part)
-		} else if err := os.Remove(root + name); err != nil && !os.IsNotExist(err) { // the file is left over from the time before a correction
+		} else if err := os.Remove(root + name); err != nil && !os.IsNotExist(err) { // remove the file if it is left over from earlier settings
 			return f, err
 		}
 	}

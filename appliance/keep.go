@@ -50,7 +50,7 @@ func parameter(name string, otherwise time.Duration) time.Duration {
 	return otherwise
 }
 
-// A keeper does the work of the appliance while the wall is running.
+// A keeper does the work of the appliance while the wall is running. It is the service "appliance keep".
 type keeper struct {
 	card                    *disk
 	store                   *os.File
@@ -122,7 +122,7 @@ func newKeeper() (*keeper, error) {
 	return k, nil
 }
 
-// runningSlot returns the slot that is mounted as the root.
+// runningSlot returns the slot whose root file system is mounted as the root.
 func runningSlot(c *disk) (state.Slot, error) {
 	mounts, err := os.ReadFile("/proc/self/mounts")
 	if err != nil {
@@ -192,7 +192,7 @@ func (k *keeper) confirm(now time.Duration) error {
 	}
 	fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", k.frame.Seconds(), k.slot)
 	if err := k.keepKernel(); err != nil {
-		fmt.Fprintln(os.Stderr, err) // the slot has painted even if the kernel cannot be kept
+		fmt.Fprintln(os.Stderr, err) // the error is only logged, because the slot has painted even if the kernel cannot be kept
 	}
 	return k.change(func(r state.Record) state.Record {
 		k.endedTrial = r.Trial == k.slot && r.Release.Trying != 0

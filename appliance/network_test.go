@@ -50,7 +50,7 @@ func (m *filedMachine) mounted(s state.Slot) []byte {
 	return b
 }
 
-// relayTo returns a relay to a web server.
+// relayTo returns a relay.Source that receives files from a web server.
 func relayTo(t *testing.T, base string) relay.Source {
 	t.Helper()
 	client := fetch.New(nil)

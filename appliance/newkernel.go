@@ -22,7 +22,7 @@ import (
 // LINUX_REBOOT_CMD_RESTART2). A kernel that does not support this argument restarts as usual.
 const tryRestart = "0 tryboot"
 
-// firstPartition returns the partition for package kernels.
+// firstPartition returns the card's first partition as a kernels.Partition.
 func (d *disk) firstPartition() kernels.Partition {
 	return kernels.Partition{
 		Dir:   bootFolder,
@@ -77,7 +77,7 @@ func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err er
 	case err != nil || k.folder == state.None:
 		return state.None, state.NoFolders, nil
 	case named != k.folder:
-		return state.None, state.NotKept, nil // the running kernel could not be kept at its trial
+		return state.None, state.NotKept, nil // the running kernel has passed its trial, but config.txt could not be changed
 	}
 	same, err := u.kernel.In(filepath.Join(k.kernels.Dir, named.String()))
 	if err != nil || same {

@@ -91,7 +91,7 @@ func TestKernelIsTriedAndKept(t *testing.T) {
 	if !bytes.HasPrefix(slot[3996:], []byte("root\x00\x00")) {
 		t.Errorf("slot b has %q behind its root file system", slot[4000:4010])
 	}
-	k.slot = state.B // the trial still runs the kernel in the old folder
+	k.slot = state.B // in this trial, the kernel still runs from the old folder
 	if err := k.keepKernel(); err != nil || in(k, "config.txt") != "os_prefix=a/\n" {
 		t.Errorf("not started from it: got %q, %v", in(k, "config.txt"), err)
 	}
@@ -179,7 +179,7 @@ func TestKernelIsSigned(t *testing.T) {
 	}
 }
 
-// If the kernel on trial does not run, the first program ends the trial. Only one start shows the reason.
+// If the kernel on trial does not run, choose() ends the trial. Only one start shows the reason.
 func TestChooseTellsOfAKernel(t *testing.T) {
 	store := &partition{data: make([]byte, state.Size)}
 	r := state.Fresh.Try(state.B, 2, [32]byte{1}).TryKernel(state.B)

@@ -205,8 +205,8 @@ func (m *machine) Running() (io.ReaderAt, manifest.Sum, error) {
 	return m.running, m.sum, nil
 }
 
-// squashfsSize returns the size of a root file system. mksquashfs has padded it to whole pages (struct squashfs_super_block,
-// fs/squashfs/squashfs_fs.h).
+// squashfsSize returns the size of a root file system. The size is a multiple of a page, because mksquashfs pads the file system (struct
+// squashfs_super_block, fs/squashfs/squashfs_fs.h).
 func squashfsSize(f io.ReaderAt) (int64, error) {
 	const magicSize, sizeAt, page = 4, 40, 4096
 	head := make([]byte, sizeAt+8)

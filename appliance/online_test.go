@@ -159,7 +159,7 @@ func TestSquashfsSize(t *testing.T) {
 	}
 }
 
-// If the follower writes a release, it does not take other requests. The keeper refuses such a request after a time limit.
+// While the follower writes a release, it does not take other requests. The keeper refuses other requests after a time limit.
 func TestAskWhileWriting(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -48,8 +48,8 @@ func startScreen(c startscreen.Content) (*os.Process, error) {
 	})
 }
 
-// paintScreen paints the start screen on the first framebuffer. It does not become the master of the graphics card, because the wall has to
-// become the master.
+// paintScreen paints the start screen on the first framebuffer. It does not become the DRM master of the graphics card, because the wall
+// has to become the DRM master.
 func paintScreen(told string, limit time.Duration) error {
 	time.AfterFunc(limit, func() { os.Exit(1) })
 	var c startscreen.Content
@@ -71,14 +71,14 @@ func paintScreen(told string, limit time.Duration) error {
 	if err != nil {
 		return err
 	}
-	// The path is relative to the working folder. This folder is the new root file system, before
-	// and after systemd replaces the first program.
+	// The path is relative to the working folder. This folder is the new root file system, before and after the first process becomes
+	// systemd.
 	return errors.Join(os.WriteFile(filepath.Join(".", paintedFile), []byte(sum), 0o644), d.Halt())
 }
 
-// openScreen opens the first framebuffer. The path of the framebuffer changes when systemd replaces the first program, so openScreen tries
-// both paths. `shown` is the same framebuffer as a file. The caller reads the picture from it, because the path may change before the
-// screen is painted.
+// openScreen opens the first framebuffer. The path of the framebuffer changes when the first process becomes systemd, so openScreen tries
+// both paths. `shown` is the same framebuffer as a file. The caller reads the picture from `shown`, because the path may change before
+// the screen is painted.
 func openScreen() (d *fb.Display, shown *os.File, err error) {
 	for _, path := range []string{framebuffer, "." + framebuffer} {
 		var dev fb.Device

@@ -16,8 +16,8 @@ const (
 	maxConf  = 64 << 10 // maximum size of a conf.yaml that is searched, in bytes
 )
 
-// Forms of server.port in conf.yaml. A YAML parser would double the size of the first program, so the program searches only for these
-// forms. If server.port has another form, the start screen shows the default, and the wall's note shows the right port later.
+// Forms of server.port in conf.yaml. A YAML parser would double the size of this program, so the program searches only for these forms.
+// If server.port has another form, the start screen shows the default, and the wall's note shows the right port later.
 var (
 	flowPort  = regexp.MustCompile(`(?m)^server:[ \t]*\{[^}\n]*\bport:[ \t]*([0-9]{1,5})\b`)
 	blockPort = regexp.MustCompile(`(?m)^server:[ \t]*(?:#.*)?\r?\n(?:(?:[ \t]+.*|[ \t]*#.*|)\r?\n)*?[ \t]+port:[ \t]*([0-9]{1,5})\b`)

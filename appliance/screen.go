@@ -108,7 +108,7 @@ func painting(ctx context.Context) bool {
 	return exec.CommandContext(ctx, "systemctl", "is-active", "--quiet", "dashboard.service", "dashboard-client.service").Run() == nil
 }
 
-// Request and mode of a program that switches a console (include/uapi/linux/vt.h).
+// The ioctl request for the mode of switching consoles, and the mode in which a program switches them (include/uapi/linux/vt.h).
 const (
 	vtGetMode = 0x5601
 	vtProcess = 1
@@ -130,7 +130,7 @@ func leased(path string) bool {
 	return errno == 0 && mode.mode == vtProcess
 }
 
-// Request and mode of a console (include/uapi/linux/kd.h).
+// The ioctl request for a console's mode, and the value for graphics mode (include/uapi/linux/kd.h).
 const (
 	kdGetMode  = 0x4b3b
 	kdGraphics = 1

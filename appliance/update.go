@@ -60,7 +60,7 @@ func restart(r state.Record) error {
 	return out.Release()
 }
 
-// refuse records the reason why the update on the card is refused. The report and the screen show it.
+// refuse records the reason why the update on the card is refused. The report and the screen show this reason.
 func (k *keeper) refuse(err error) error {
 	k.refused = fmt.Sprintf("%s: %v", card.UpdateFile, err)
 	return errors.Join(errors.New(k.refused), k.tellWrong(), k.report(context.Background()))
@@ -124,8 +124,8 @@ var (
 // update writes an update into the slot that is not running, reads it back from the card, and prepares its trial at the next start. If
 // the update's kernel differs from the running kernel, update writes this kernel into the other folder.
 //
-// After a power cut before the last step, the next start uses the running slot as before. update writes nothing if the file is damaged,
-// or if it is not signed but a signature is required.
+// If the power fails before the last step, the next start uses the running slot as before. update writes nothing if the file is damaged,
+// or if a signature is required and the file is not signed.
 func (k *keeper) update(path string, sum [sha256.Size]byte) error {
 	slot := k.card.partition(slotPartition(k.slot.Other()))
 	lock, err := lockFile(slot)
@@ -229,7 +229,7 @@ func checkUpdate(f *os.File, sum [sha256.Size]byte) (u contents, err error) {
 	if _, err := io.CopyBuffer(h, io.NewSectionReader(f, 0, u.root), block); err != nil {
 		return u, err
 	}
-	u.rootSum = h.Sum(nil) // after this, h continues with the rest of the update
+	u.rootSum = h.Sum(nil) // from here on, h also hashes the rest of the update
 	_, err = io.CopyBuffer(h, io.NewSectionReader(f, u.root, u.size-u.root), block)
 	if err == nil && !bytes.Equal(h.Sum(nil), sum[:]) {
 		err = errDamaged

@@ -78,7 +78,7 @@ func TestUpdateIsTried(t *testing.T) {
 	}
 }
 
-// Each of these updates leaves the other slot unchanged.
+// None of the updates in this test changes the other slot.
 func TestUpdateIsNotTaken(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

@@ -26,10 +26,11 @@ const (
 	wallTimer       = "appliance-wall.timer"
 	wallUnit        = "appliance-wall.service"
 	wallLayUnit     = "appliance-wall-lay.service"
-	wallLaid        = "/run/dashboard-wall"     // wall that the role's unit shows: a link to wallOwn or to wallLaid with a suffix
-	wallOwn         = "/etc/dashboard"          // folder with the card's own wall
-	wallLaidSum     = "/run/dashboard-wall.sum" // sum of the unpacked copy, or empty
-	wallWait        = 15 * time.Second          // time limit for the data partition, since the start of the kernel
+	// Wall that the role's unit (dashboard or client) shows: a link to wallOwn, or to wallLaid with a suffix.
+	wallLaid    = "/run/dashboard-wall"
+	wallOwn     = "/etc/dashboard"          // folder with the card's own wall
+	wallLaidSum = "/run/dashboard-wall.sum" // sum of the unpacked copy, or empty
+	wallWait    = 15 * time.Second          // time limit for the data partition, since the start of the kernel
 )
 
 var wallFolder = filepath.Join(dataFolder, "dashboard-wall") // StateDirectory of wallUnit
@@ -61,9 +62,11 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 }
 
 // layWall runs "appliance wall". It unpacks the stored copy for the role's unit, and makes `link` point to the unpacked copy. If there is
-// no copy, or no data partition after wallWait, it uses the card's own wall. `link` points there from the beginning, because the role's
-// unit also starts if systemd stops this program after its time limit. In this case ctx ends. If there is no sumFile, layWall then creates
-// an empty file, so that the keeper unpacks the copy again.
+// no copy, or no data partition after wallWait, `link` points to the card's own wall.
+//
+// If `link` is missing, layWall first makes it point to the card's own wall. The role's unit can therefore start even if systemd stops
+// layWall at a time limit. In this case ctx ends. If sumFile is missing, layWall then creates it as an empty file, so that the keeper
+// unpacks the copy again.
 func layWall(ctx context.Context, link, sumFile string, now func() time.Duration, sleep func(time.Duration)) error {
 	if _, err := os.Readlink(link); err != nil {
 		if err := leadTo(link, wallOwn); err != nil {
@@ -143,7 +146,7 @@ func leadTo(link, to string) error {
 // A wallWatch detects a new wall of config_url.
 type wallWatch struct {
 	address string // address of the wall, or "" for the card's own wall
-	asked   string // sum of the copy that was last unpacked
+	asked   string // sum of the stored copy for which look() has most recently requested unpacking
 	looked  bool   // true after the first look at an unpacked wall
 	shown   string // sum of the unpacked wall that the role shows
 	asks    int    // number of remaining checks for nextStart
@@ -163,7 +166,7 @@ func newWallWatch() (w wallWatch) {
 func (w *wallWatch) look(dir, laidSum string) (unpack, reload, changed bool) {
 	sum, err := os.ReadFile(laidSum)
 	if w.address == "" || err != nil {
-		return false, false, false // an error also occurs at the start, before the first wall is unpacked
+		return false, false, false // at the start this error is normal, because no wall has been unpacked yet
 	}
 	r, laid := wallcopy.Load(dir, w.address), string(sum)
 	if r.Sum != "" && r.Sum != laid && r.Sum != w.asked {

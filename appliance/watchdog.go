@@ -46,8 +46,8 @@ func (w *watchdog) arm() {
 	go feed(f, watchdogLimit, time.Sleep)
 }
 
-// feed writes to the watchdog every watchdogPause until a limit. If the start takes longer, nothing feeds the watchdog, and it restarts the
-// board.
+// feed writes to the watchdog every watchdogPause until a limit. If the start takes longer, nothing feeds the watchdog, and the watchdog
+// restarts the board.
 func feed(w io.Writer, limit time.Duration, sleep func(time.Duration)) {
 	for spent := time.Duration(0); spent < limit; spent += watchdogPause {
 		if _, err := w.Write([]byte{0}); err != nil { // any byte except V, because V disarms the watchdog

@@ -133,8 +133,8 @@ func wished(text []byte, w about.Wish) ([]byte, error) {
 	return text, nil
 }
 
-// hang() writes a wall of the gallery into the wall's folder. If the wish names no wall, it changes only the place in the present wall. It
-// keeps a replaced file with the ending ".old".
+// hang() writes a wall of the gallery into the wall's folder. If the wish names no wall, hang() changes only the place in the present
+// wall. The old version of a replaced file gets the ending ".old".
 func hang(to string, gallery fs.FS, w about.Wish) error {
 	if w.Wall == "" {
 		return placeOnly(to, w.Place)
@@ -217,8 +217,8 @@ func replace(path, fresh string, data []byte) error {
 	return takeName(root, filepath.Base(fresh), filepath.Base(path))
 }
 
-// conf converts a sample's conf.yaml for this wall. It removes the language, because settings.txt sets it, and sets the person's place. If
-// the sample has no section server, conf adds a section that allows access to the wall from the network.
+// conf adapts the conf.yaml of a wall in the gallery to this board. It removes the language, because settings.txt sets it, and sets the
+// person's place. If the file has no section server, conf adds a section that allows access to the wall from the network.
 func conf(data []byte, place string) []byte {
 	var out []byte
 	server := false
@@ -256,8 +256,8 @@ func located(data []byte, place string) []byte {
 	return out
 }
 
-// apply runs "appliance apply". It writes the settings of the card into /etc again, as the first program does at a start. Then it restarts
-// the role's unit. If the networks have changed, the set-up makes wpa_supplicant read them.
+// apply runs "appliance apply". It writes the settings of the card into /etc again, as the first process does at a start. Then it
+// restarts the role's unit. If the networks have changed, the set-up program makes wpa_supplicant read them.
 func apply(ctx context.Context) error {
 	s, problems := readSettings(bootFolder)
 	id, err := os.ReadFile("/etc/machine-id")

@@ -146,7 +146,7 @@ func TestGrantPlace(t *testing.T) {
 	}
 }
 
-// A hostile program in the set-up's place cannot add lines, leave the folder, or change other files.
+// A hostile program in place of the set-up program cannot add lines, leave the folder, or change other files.
 func TestGrantRefuses(t *testing.T) {
 	for name, change := range map[string]func(*about.Wish){
 		"a line in the name":    func(w *about.Wish) { w.Name = "x\nssh_key = ssh-ed25519 AAAA" },
@@ -171,7 +171,7 @@ func TestGrantRefuses(t *testing.T) {
 	}
 }
 
-// If the power fails while the settings are written, the card has the old file or the new file, under one of two names. The first program
+// If the power fails while the settings are written, the card has the old file or the new file, under one of two names. The first process
 // can read both names.
 func TestGrantCut(t *testing.T) {
 	dir := drive(t, "hostname = before\n")

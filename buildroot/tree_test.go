@@ -1,5 +1,5 @@
-// Package buildroot_test checks Buildroot's external tree without Buildroot: names of files, packages, units, settings, and the layout of
-// the card.
+// Package buildroot_test checks the external tree for Buildroot without running Buildroot. It checks the names of files, packages and
+// units, the settings, and the layout of the card.
 package buildroot_test
 
 import (
@@ -33,8 +33,8 @@ func find(t *testing.T, pattern string) []string {
 	return list
 }
 
-// places lists how files of the tree name other files: the files to search, the pattern that finds a name, and the folder of the named
-// file.
+// places lists where files of the tree contain names of other files. Each entry has the files to search, the pattern that finds a name,
+// and the folder that the name is relative to.
 var places = []struct {
 	files string
 	name  *regexp.Regexp
@@ -65,7 +65,7 @@ func TestNamedFilesExist(t *testing.T) {
 	}
 }
 
-// Buildroot finds every package: the files of a package have its name, and the tree's menu lists all packages in order.
+// Buildroot finds every package, because the package's files and symbols have its name, and the tree's menu lists all packages in order.
 func TestPackages(t *testing.T) {
 	var menu []string
 	for _, dir := range find(t, "package/*") {
@@ -112,7 +112,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// symbols are Buildroot's symbols that the configurations may use. They exist in the version of Buildroot in README.md.
+// symbols are the Buildroot symbols that the configurations may use. All of them exist in the Buildroot version that README.md names.
 var symbols = strings.Fields(`BR2_aarch64 BR2_TOOLCHAIN_EXTERNAL BR2_TOOLCHAIN_EXTERNAL_BOOTLIN
 	BR2_TOOLCHAIN_EXTERNAL_BOOTLIN_AARCH64_GLIBC_STABLE BR2_DOWNLOAD_FORCE_CHECK_HASHES BR2_TARGET_GENERIC_HOSTNAME BR2_INIT_SYSTEMD
 	BR2_TARGET_ENABLE_ROOT_LOGIN BR2_TARGET_GENERIC_GETTY BR2_TARGET_GENERIC_REMOUNT_ROOTFS_RW BR2_ROOTFS_POST_BUILD_SCRIPT
@@ -147,7 +147,7 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// settings returns the symbols that a file sets. If a symbol occurs twice, the test fails.
+// settings returns the symbols that a configuration file sets. If a symbol occurs twice, the test fails.
 func settings(t *testing.T, file string) (list []string) {
 	t.Helper()
 	for i, line := range strings.Split(strings.TrimSuffix(read(t, file), "\n"), "\n") {
@@ -164,7 +164,7 @@ func settings(t *testing.T, file string) (list []string) {
 	return list
 }
 
-// The card has the layout that the appliance expects. The Debian image has the same layout.
+// The SD card has the layout that the appliance expects. The Debian image has the same layout.
 func TestCard(t *testing.T) {
 	text := read(t, "board/dashboard/genimage.cfg")
 	want := []string{fmt.Sprintf("disk-signature = %#08x", card.Signature)}
@@ -187,7 +187,8 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// Buildroot has a fixed version of Go. The oldest version that was tested is 1.26.3, so go.mod must not require a newer one.
+// Each Buildroot version contains one fixed Go version. The oldest tested Buildroot version has Go 1.26.3, so go.mod must not require a
+// newer Go.
 func TestGoIsOldEnough(t *testing.T) {
 	m := regexp.MustCompile(`(?m)^go 1\.26(?:\.([0-3]))?$`).FindString(read(t, "../go.mod"))
 	if m == "" {

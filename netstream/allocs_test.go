@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// A tick simulates a clock. It draws two pictures in turn into a rectangle of the frame.
+// A tick simulates a clock. It alternates between two pictures, which differ only in one rectangle of the frame.
 type tick struct {
 	frames [2]*image.RGBA
 	damage []image.Rectangle
@@ -31,8 +31,8 @@ func (k *tick) draw(s *Stream) {
 	_ = s.DrawFrame(k.frames[k.n&1], k.damage)
 }
 
-// encode does the work of a request for size z, but builds no response. `from` is the age of the client's frame, in versions. If it is not
-// 0, encode also builds the delta.
+// encode scales and encodes the newest frame for size z, as a request would do, but builds no response. `from` is the number of versions
+// by which the client's frame is older. If `from` is not 0, encode also builds the delta.
 func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 	if err := z.lock(context.Background()); err != nil {
 		tb.Fatal(err)
@@ -48,7 +48,8 @@ func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 	s.weigh(z)
 }
 
-// After the first frames, nothing is allocated when a new frame is compared with the old frame, or when its file and its delta are built.
+// After the first frames, three steps allocate nothing: comparing a new frame with the old frame, building the new frame's file, and
+// building its delta.
 func TestAllocations(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")
@@ -102,7 +103,7 @@ func TestHoldAllocations(t *testing.T) {
 	}
 }
 
-// The benchmarks render 1920x1080 pixels and show 1366x768, as in the performance targets.
+// The benchmarks render 1920x1080 pixels and show 1366x768. The performance targets use the same sizes.
 const benchW, benchH, shownW, shownH = 1920, 1080, 1366, 768
 
 // clockRect covers 2 % of the rendered picture.
@@ -140,7 +141,7 @@ func BenchmarkPublish(b *testing.B) {
 	})
 }
 
-// BenchmarkFrame measures the whole cost of a size for one frame: publishing, scaling, encoding and building the file.
+// BenchmarkFrame measures all work for one new frame at one size: publishing, scaling, encoding and building the file.
 func BenchmarkFrame(b *testing.B) {
 	for _, o := range formats {
 		for _, c := range []struct {
@@ -163,7 +164,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkGet measures a response to one more client, without HTTP.
+// BenchmarkGet measures Get without HTTP, for a client that requests a frame which is already encoded.
 func BenchmarkGet(b *testing.B) {
 	k, s := newTick(benchW, benchH, clockRect), newStream(Options{})
 	k.draw(s)
@@ -215,7 +216,7 @@ func BenchmarkApplyDelta(b *testing.B) {
 	b.ReportMetric(100*float64(len(body))/float64(len(file)), "%offile")
 }
 
-// BenchmarkTell measures a small frame with a thousand subscriptions, including the text of each event.
+// BenchmarkTell measures publishing a small frame to a thousand subscriptions, including the text of each event.
 func BenchmarkTell(b *testing.B) {
 	k, s := newTick(64, 64, image.Rect(0, 0, 8, 8)), newStream(Options{})
 	subs := make([]*Subscription, 1000)

@@ -15,22 +15,22 @@ import (
 	"dashboard/netstream/jpegtile"
 )
 
-// deltaSlack allows for the unused part of a delta's picture, in pixels. The last tile may be shorter than the other tiles. It is filled up
-// with at most 30 blocks of 16x16 pixels. The limit for the picture also includes rounding up the frame's sides to whole blocks.
+// deltaSlack is the maximum unused part of a delta's picture, in pixels. If the frame's last tile is shorter than the other tiles, up to
+// 30 blocks of 16x16 pixels fill the rest of this tile. decodeTiles also allows for rounding up the frame's sides to whole blocks.
 const deltaSlack = 30 * 16 * 16
 
 // errDelta is wrapped by every error of DecodeDelta and ApplyDelta.
 var errDelta = errors.New("netstream: delta")
 
-// A Delta is the decoded and checked body of a 226 response. Apply only has to copy pixels, and copies each pixel at most once.
+// A Delta is the decoded and checked body of a 226 response. Apply only copies pixels, and copies each pixel at most once.
 type Delta struct {
 	pieces  []piece
 	picture image.Image // nil if nothing has changed
 }
 
-// DecodeDelta decodes the body of a 226 response for a frame of the given size. It does not trust the body. Before it decodes the picture,
-// it checks three things: all pieces lie inside the frame and the picture, no pieces overlap, and the picture does not take too much
-// memory.
+// DecodeDelta decodes the body of a 226 response for a frame of the given size. The body may be hostile, so DecodeDelta checks three
+// things before it decodes the picture. All pieces must lie inside the frame and the picture, no pieces may overlap, and the picture must
+// not take too much memory.
 func DecodeDelta(frame image.Point, body []byte) (*Delta, error) {
 	pieces, picture, err := parseDelta(frame, body)
 	if err != nil || len(pieces) == 0 {
@@ -97,11 +97,11 @@ func parseDelta(frame image.Point, body []byte) ([]piece, []byte, error) {
 	return pieces, body[n*deltaPieceBytes:], nil
 }
 
-// apart() sorts the pieces from top to bottom, and returns an error if two of them overlap. All pieces must lie in the frame. The number of
-// steps is the sum of the widths of the pieces. If no pieces overlap, this is at most the number of the frame's pixels.
+// apart() sorts the pieces from top to bottom, and returns an error if two of them overlap. All pieces must lie in the frame. apart()
+// takes one step for each column of each piece. If no pieces overlap, it takes at most as many steps as the frame has pixels.
 func apart(pieces []piece, frame image.Point) error {
 	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.To.Min.Y, b.To.Min.Y) })
-	covered := make([]int, frame.X) // for each column, the end of the rows that pieces cover so far
+	covered := make([]int, frame.X) // for each column, the bottom end of the pieces so far
 	for _, p := range pieces {
 		for x := p.To.Min.X; x < p.To.Max.X; x++ {
 			if covered[x] > p.To.Min.Y {
@@ -158,8 +158,8 @@ func lookAt(picture []byte) (image.Point, func() (image.Image, error), error) {
 	return image.Pt(c.Width, c.Height), func() (image.Image, error) { return decode(picture) }, err
 }
 
-// decodeJPEG decodes a JPEG. It uses the fast decoder for pictures of this service, and image/jpeg for all other pictures. Both decoders
-// give the same pixels.
+// decodeJPEG decodes a JPEG. It uses the fast decoder for pictures that this service has encoded, and image/jpeg for all other pictures.
+// Both decoders give the same pixels.
 func decodeJPEG(picture []byte) (image.Image, error) {
 	if img, ok := jpegtile.DecodeDelta(picture); ok {
 		return img, nil

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The stream serves twelve sizes, but keeps only the first eight. A new size replaces a kept size only if the kept size was not requested
-// for some time and some frames.
+// The stream serves twelve sizes, but keeps only the first eight. A new size replaces a kept size only if recentTime and recentFrames
+// frames have passed since the last request for the kept size.
 func TestTwelveSizes(t *testing.T) {
 	clock := start
 	s := New(func() time.Time { return clock })
@@ -39,7 +39,7 @@ func TestTwelveSizes(t *testing.T) {
 	}
 	clock = clock.Add(2 * recentTime)
 	ask(31)
-	kept(20, 21, 22, 23, 24, 25, 26, 27) // a slow wall: no new frame since the last requests
+	kept(20, 21, 22, 23, 24, 25, 26, 27) // nothing is replaced, because no new frame came since the last requests (a slow wall)
 	for range recentFrames + 1 {
 		p.paint(p.rect())
 		mustDraw(t, s, p.frame)
@@ -48,7 +48,7 @@ func TestTwelveSizes(t *testing.T) {
 	ask(31)
 	kept(20, 22, 23, 24, 25, 26, 27, 31)
 	clock = clock.Add(recentTime)
-	for range recentFrames + 1 { // a fast wall: many frames in a short time
+	for range recentFrames + 1 { // many frames come in a short time (a fast wall)
 		p.paint(p.rect())
 		mustDraw(t, s, p.frame)
 	}
@@ -129,7 +129,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Stats reports the bytes that a size really holds.
+// Stats reports the number of bytes that a size really uses.
 func TestSizeBytes(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 200, 150).frame)

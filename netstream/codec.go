@@ -36,7 +36,7 @@ func newCodec(o Options) codec {
 func (c codec) contentType() string { return "image/" + c.format }
 
 // estimate returns the approximate memory of a new size: the scaled picture, and one byte for each pixel for the encoder and the files. A
-// photograph in good quality needs this much. A BMP needs three bytes for each pixel in its encoder, and again in each of two files.
+// photograph in good quality needs this much. For a BMP, the encoder and each of the two files need three bytes for each pixel.
 func (c codec) estimate(w, h int) int {
 	if c.format == "bmp" {
 		return w * h * (4 + 3*3)
@@ -61,8 +61,8 @@ type encoder interface {
 type tiler interface {
 	// tiles returns the number of tiles.
 	tiles() int
-	// AppendDelta appends a picture that consists of the given tiles, at most maxDelta of them. appendPieces appends the pieces of this
-	// picture. Each piece has its position in this picture and in the whole picture.
+	// AppendDelta appends a picture that consists of the given tiles, at most maxDelta of them. The function appendPieces then appends
+	// the position of each piece, in this picture and in the whole picture.
 	AppendDelta(dst []byte, tiles []int) ([]byte, error)
 	appendPieces(dst []piece, tiles []int) []piece
 	maxDelta() int
@@ -135,7 +135,7 @@ func (e *pngEncoder) appendPieces(dst []piece, bands []int) []piece {
 	return dst
 }
 
-// bmpEncoder is an encoder for BMP. It has no tiles. A client that understands tiles can use PNG instead, which is smaller.
+// bmpEncoder is an encoder for BMP. It has no tiles, because a client that understands tiles can use PNG instead, which is smaller.
 type bmpEncoder struct{ *bmp.Encoder }
 
 func (e bmpEncoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {

@@ -94,7 +94,7 @@ func frameBytes(sof []byte, progressive, converted bool) (int64, error) {
 	}
 	h, w := int64(binary.BigEndian.Uint16(sof[1:])), int64(binary.BigEndian.Uint16(sof[3:]))
 	n := int(sof[5])
-	var wide, high, units int64 // largest sampling factors, and blocks of all components in a unit
+	var wide, high, units int64 // largest sampling factors, and the number of blocks of all components in an MCU
 	for i := range n {
 		x, y := int64(sof[7+3*i]>>4), int64(sof[7+3*i]&15)
 		wide, high, units = max(wide, x), max(high, y), units+x*y

@@ -61,7 +61,7 @@ func TestDecodeBytes(t *testing.T) {
 	}
 }
 
-// The decoders take at most the estimated memory, and at least half of it.
+// The decoders allocate at most the estimated memory, and at least half of it.
 func TestDecodeBytesHolds(t *testing.T) {
 	img := newPainter(3, 640, 480).frame
 	var asJPEG, asPNG bytes.Buffer
@@ -89,7 +89,7 @@ func TestDecodeBytesHolds(t *testing.T) {
 	}
 }
 
-// A delta with the maximum number of pieces is rejected quickly if each piece covers the whole frame. No pixel is painted. The function
+// A delta with the maximum number of pieces, each of which covers the whole frame, is rejected quickly. No pixel is painted. The function
 // apart() detects every kind of overlap.
 func TestDeltaOverlaps(t *testing.T) {
 	const w, h = 1366, 768

@@ -45,7 +45,7 @@ func appendDeltaHead(dst []byte, w, h int, pieces []piece) []byte {
 	return dst
 }
 
-// keptDeltas is the maximum number of deltas that a size keeps. Most clients have the previous frame and request the same delta. Few
+// keptDeltas is the maximum number of deltas that a size keeps. Most clients have the previous frame and request the same delta. A few
 // clients are two or three frames behind.
 const keptDeltas = 4
 
@@ -61,7 +61,7 @@ type deltas struct {
 // A deltaFile is the delta from one older version to the newest version.
 type deltaFile struct {
 	from uint64 // the older version, or 0 if the entry is unused
-	file *file  // nil if the delta is not worthwhile
+	file *file  // nil if the delta would save too little
 }
 
 // delta returns the delta of a size from an older version to the newest version. It returns nil if the whole file should be sent instead.

@@ -158,7 +158,7 @@ func TestDeltaAfterResize(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 320, 200).frame)
 	old, _ := mustGet(t, s, Request{})
-	mustGet(t, s, Request{W: 160, H: 100}) // this size has encoded the frame with the tag old.ETag in scaled form
+	mustGet(t, s, Request{W: 160, H: 100}) // this size has encoded the frame with the tag old.ETag, scaled to 160x100
 	small := newPainter(1, 160, 100)
 	mustDraw(t, s, small.frame)
 	if resp, data := mustGet(t, s, Request{Delta: true, IfNoneMatch: old.ETag}); resp.Status != 200 {
@@ -226,7 +226,7 @@ func TestDocumentedDelta(t *testing.T) {
 	}
 }
 
-// ApplyDelta accepts the largest possible delta: all tiles of a frame of any shape.
+// ApplyDelta accepts the largest possible delta, which consists of all tiles of a frame. This holds for frames of any shape.
 func TestLargestDeltaIsTaken(t *testing.T) {
 	for _, frame := range []image.Point{{1, 1}, {1, 7680}, {7680, 1}, {17, 17}, {191, 9}, {241, 33}, {1366, 768}, {7680, 7680}} {
 		for _, chroma := range []jpegtile.Chroma{jpegtile.Chroma420, jpegtile.Chroma444} {

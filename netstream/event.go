@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Published announces one frame. It holds the frame's tag without size and quotes (a hash of its pixels, 16 hexadecimal digits), and the
-// time when the frame was published, in whole microseconds.
+// A Published announces one frame. It holds the frame's tag without size and quotes: a hash of the frame's pixels, 16 hexadecimal digits.
+// It also holds the publication time in whole microseconds.
 type Published struct {
 	ETag string
 	At   time.Time
@@ -23,7 +23,7 @@ func (p Published) AppendEvent(dst []byte) []byte {
 	seconds := unixSeconds(p.At)
 	dst = strconv.AppendFloat(dst, seconds, 'f', -1, 64)
 	if seconds == math.Trunc(seconds) {
-		dst = append(dst, ".0"...) // keep a float, for clients that check the type
+		dst = append(dst, ".0"...) // add a decimal point, for clients that require a float
 	}
 	return append(dst, "}\n\n"...)
 }

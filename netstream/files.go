@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// pinnedShare bounds the files that only slow clients still hold: they may use a quarter of the budget. With 64 MiB, this is about
-	// eighty files of a 1080p dashboard.
+	// pinnedShare bounds the memory of the files that only slow clients still use: a quarter of the budget. With a budget of 64 MiB, this
+	// is about eighty files of a 1080p dashboard.
 	pinnedShare = 4
 	// writeBytes is the size of the pieces in which a body is written. Between two pieces, the writer checks whether the file was revoked.
 	// A typical frame is one piece.
@@ -27,12 +27,12 @@ type file struct {
 	revoked atomic.Bool
 
 	readers []*lease // files.mu guards this field and the following fields
-	home    *spares  // receives this file after its last reader, to be used again
+	home    *spares  // receives this file after its last reader, so that the file can be used again
 	kept    bool     // true if a size still serves this file
 }
 
-// spares are unused files of one size and kind, which can be used again. `most` is their maximum number. It is 0 in the zero value and for
-// a removed size, so that no file is kept.
+// spares are unused files of one size and kind, which can be used again. `most` is the maximum number of these files. In the zero value
+// and for a removed size, `most` is 0, so that no file is kept.
 type spares struct {
 	free []*file
 	most int
@@ -43,7 +43,7 @@ type files struct {
 	mu      sync.Mutex
 	old     []*file // files that are not kept but still have readers, oldest first
 	pinned  int     // bytes of all files in old
-	max     int     // limit of the field `pinned`, which only a single file may exceed
+	max     int     // limit of the field `pinned`. Only a single file may exceed it
 	revoked uint64
 }
 
@@ -69,8 +69,8 @@ func (f *files) take(home *spares) *file {
 	return &file{home: home, kept: true}
 }
 
-// room returns the file's data with length 0 and room for the given bytes. If it has to allocate memory, it adds one eighth, because the
-// next frames will have a similar length.
+// room returns the file's data with length 0 and a capacity of at least `bytes`. If it has to allocate memory, it adds one eighth,
+// because the next frames will have a similar length.
 func (x *file) room(bytes int) []byte {
 	if cap(x.data) < bytes {
 		x.data = make([]byte, 0, bytes+bytes/8)
@@ -121,14 +121,16 @@ func (f *files) forgetLocked(x *file) {
 	}
 }
 
-// goHome adds an unused file to the spare files of its home. If the home has no room for it, or the file was revoked, the file is dropped.
+// goHome adds an unused file to the spare files of its home. If the home already has enough spare files, or if the file was revoked, the
+// file is dropped.
 func (x *file) goHome() {
 	if h := x.home; len(h.free) < h.most && !x.revoked.Load() {
 		h.free = append(h.free, x)
 	}
 }
 
-// abandon releases the files of a removed size: unused files now, and other files when their last reader closes its body.
+// abandon releases the files of a removed size. It releases unused files now. A file that is still read is released when its last reader
+// closes its body.
 func (f *files) abandon(home *spares) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -145,7 +147,7 @@ func (f *files) spareBytes(home *spares) (n int) {
 	return n
 }
 
-// lease registers a client that reads a file. `onRevoke` is called when the file is revoked. `onRevoke` may be nil.
+// lease registers a client that reads a file. `onRevoke` is called when the file is revoked, unless `onRevoke` is nil.
 func (f *files) lease(x *file, onRevoke func()) *lease {
 	l := &lease{files: f, file: x, rest: x.data, onRevoke: onRevoke}
 	f.mu.Lock()

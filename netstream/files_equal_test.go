@@ -13,10 +13,11 @@ var formats = []Options{
 
 func (o Options) testName() string { return fmt.Sprintf("%s-%d", o.Format, o.Chroma) }
 
-// sizesAsked contains the zero size, the render size, smaller and larger sizes, sizes with only one larger side, and tiny sizes.
+// sizesAsked contains the zero size, the render size, smaller and larger sizes, sizes of which only one side is larger, and tiny sizes.
 var sizesAsked = []image.Point{{}, {323, 187}, {200, 120}, {160, 187}, {400, 90}, {500, 300}, {7, 5}, {1, 1}}
 
-// For any damage and any missed frames, the file of a size equals the file from a new stream that has only the last frame.
+// The file of a size equals the file from a new stream that has received only the last frame. This holds for any damage, and even if
+// frames were missed.
 func TestFileEqualsFullEncode(t *testing.T) {
 	for _, o := range formats {
 		t.Run(o.testName(), func(t *testing.T) {

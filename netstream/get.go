@@ -17,7 +17,8 @@ const MaxSide = bilinear.MaxSide
 var (
 	// ErrNoFrame is returned as long as no frame has been published.
 	ErrNoFrame = errors.New("netstream: no frame has been published yet")
-	// ErrSize is returned unless both sides of the requested size are 0 or both are in 1..MaxSide.
+	// ErrSize is returned if a side of the requested size is out of range. Allowed sizes are 0x0, and sizes whose sides are both in
+	// 1..MaxSide.
 	ErrSize = errors.New("netstream: size out of range")
 )
 
@@ -33,8 +34,8 @@ type Request struct {
 	W, H        int    // size in pixels. Both 0: the size at which the frame was rendered
 	IfNoneMatch string // value of the header If-None-Match, or ""
 	Delta       bool   // true if the client accepts tiles (A-IM: tiles)
-	// OnRevoke, if not nil, is called if the client has held the body's file for too long and its memory is needed. It is called at most
-	// once, from another goroutine. It should end a running write. It must not wait, and it must not close the body.
+	// OnRevoke, if not nil, is called if the client has used the body's file for too long and its memory is needed. It is called at most
+	// once, from another goroutine. It should end a running write of the body. It must not wait, and it must not close the body.
 	OnRevoke func()
 }
 
@@ -150,7 +151,8 @@ func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response,
 	return resp, nil
 }
 
-// fill adds the body to a response: a delta if the client accepts one and it is worthwhile, otherwise the whole file.
+// fill adds the body to a response. The body is a delta if the client accepts deltas and the delta is small enough. Otherwise it is the
+// whole file.
 func (s *Stream) fill(resp *Response, r Request, z *size) {
 	f, base := s.deltaFor(r, z)
 	if f != nil {
@@ -164,8 +166,9 @@ func (s *Stream) fill(resp *Response, r Request, z *size) {
 	s.countAnswer(resp.Status, len(f.data))
 }
 
-// deltaFor returns the delta to send, and the tag of the frame that it is based on. If the client has several known frames, deltaFor
-// chooses the latest known frame. It returns nil if there is no delta. Weak tags are not allowed here (RFC 3229, section 10.4.1).
+// deltaFor returns the delta to send, and the tag of the frame that the delta is based on. If the request names several frames that the
+// size remembers, deltaFor chooses the newest of them. It returns nil if there is no delta. It ignores weak tags, because RFC 3229,
+// section 10.4.1, does not allow them for deltas.
 func (s *Stream) deltaFor(r Request, z *size) (*file, string) {
 	if !r.Delta || z.tiler == nil {
 		return nil, ""

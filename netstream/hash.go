@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// Keys without a pattern: the first 256 bits after the point of the number pi.
+// The keys of the hash are the first 256 bits after the point of the number pi, because these bits have no pattern.
 const (
 	key0 = 0x243f6a8885a308d3
 	key1 = 0x13198a2e03707345 // must be odd
@@ -13,7 +13,7 @@ const (
 	key3 = 0x082efa98ec4e6c89
 )
 
-// fold returns the two halves of the 128-bit product of a and b, XORed. Every bit of the result depends on all bits of a and b.
+// fold XORs the two halves of the 128-bit product of a and b. Every bit of the result depends on all bits of a and b.
 func fold(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo

@@ -14,10 +14,10 @@ const wideWords = bits.UintSize == 64
 // constant fits in an instruction.
 const alphaMask = 0x5a00_0000
 
-// mix adds the 64-bit product of two factors to the sum. The factors are x plus the key, and y XORed with alphaMask. x and y are the next
-// two words, and the key depends on all earlier words. The next key is the XOR of the second factor and the rotated first factor, times
-// five. The rotation moves high bits down, and the multiplication moves low bits up. So if a word is changed or moved, the key and all
-// following products change.
+// mix adds the product (x + key) * (y ^ alphaMask) to the sum. x and y are the next two words, and the key depends on all earlier words.
+// mix also computes the next key: it rotates the first factor, XORs it with the second factor, and multiplies the result by five. The
+// rotation moves high bits down, and the multiplication moves low bits up. So if a word is changed or moved, the key and all following
+// products change.
 func mix(sum uint64, key, x, y uint32) (uint64, uint32) {
 	x, y = x+key, y^alphaMask
 	key = y ^ bits.RotateLeft32(x, 13)

@@ -10,8 +10,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// longestHashed is the length of the longest input in bytes: a row of 48 pixels, then 8 bytes and 7 bytes, so that every loop of the
-// hashes runs.
+// longestHashed is the length of the longest input in bytes: a row of 48 pixels, then 8 bytes, then 7 bytes. With this length, every loop
+// of the hashes runs.
 const longestHashed = 4*48 + 8 + 7
 
 func hashed() []byte {
@@ -52,8 +52,8 @@ func TestHashEqualsPlain(t *testing.T) {
 	}
 }
 
-// In a row of one color, changed pixels at different places give different hashes: one dot, two dots at equal distances from the middle,
-// and bars. The distances and colors include patterns that could cancel out in the arithmetic of words.
+// In a row of one color, changed pixels at different places give different hashes. The changes are one dot, two dots at equal distances
+// from the middle, and bars. The distances and colors include patterns that could cancel out in the arithmetic of words.
 func TestHashTellsMovesApart(t *testing.T) {
 	const n = 1024
 	plain := [4]byte{20, 30, 40, 255}

@@ -31,7 +31,7 @@ func newStream(o Options) *Stream {
 	return s
 }
 
-// A painter paints random rectangles into an opaque frame. They resemble widgets: flat areas, gradients, and noise like text.
+// A painter paints random rectangles into an opaque frame. The rectangles resemble widgets: flat areas, gradients, and noise like text.
 type painter struct {
 	*rand.Rand
 	frame *image.RGBA
@@ -150,8 +150,8 @@ func difference(t testing.TB, got, want *image.RGBA) bool {
 	return false
 }
 
-// rounds() returns how often a test repeats random changes: n times with -long, otherwise half as often. With the race detector it returns
-// a quarter of n, because the changes are ten times slower and contain no concurrent code.
+// rounds() returns how often a test repeats random changes: n times with -long, otherwise n/2 times. With the race detector it returns
+// n/4, because the changes are then ten times slower and contain no concurrent code.
 func rounds(n int) int {
 	switch {
 	case race.Enabled:

@@ -66,7 +66,7 @@ func (s *Stream) wakeLocked(after time.Duration) {
 	s.hold.timer.Reset(after)
 }
 
-// forget drops the frame that is held back.
+// forget drops the held-back frame.
 func (h *hold) forget() {
 	if h.timer != nil {
 		h.timer.Stop()
@@ -74,7 +74,7 @@ func (h *hold) forget() {
 	*h = hold{}
 }
 
-// release publishes the frame that is held back, if there is one.
+// release publishes the held-back frame, if there is one.
 func (s *Stream) release() {
 	s.draw.Lock()
 	defer s.draw.Unlock()

@@ -13,8 +13,8 @@ import (
 // 60 frames a second, this is about one second.
 const historyLength = 64
 
-// A size is everything that is kept for one size of served pictures: the scaled picture, its encoded tiles, the newest file, and the tags
-// of earlier frames.
+// A size is the state for one size of served pictures: the scaled picture, its encoded tiles, the newest file, and the tags of earlier
+// frames.
 type size struct {
 	w, h int // in pixels
 
@@ -26,8 +26,8 @@ type size struct {
 	enc         encoder
 	tiler       tiler             // the field `enc`, or nil if its format has no deltas
 	contentType string            // content type of the files that the field `enc` makes
-	damage      damage.List       // working memory: changed rectangles, in pixels of the frame
-	rects       []image.Rectangle // working memory: changed rectangles, in pixels of this size
+	damage      damage.List       // memory that update() uses again: changed rectangles, in pixels of the frame
+	rects       []image.Rectangle // memory that update() uses again: changed rectangles, in pixels of this size
 	shown       frameID           // the frame that the fields pixels and enc contain
 	version     uint64            // number of frames that this size has encoded
 	changed     []uint64          // for each tile, the version that changed it last
@@ -39,7 +39,7 @@ type size struct {
 	grown       bool // true if the memory may have changed since the last call of weigh()
 
 	// Stream.mu guards the following fields.
-	pending  damage.List // rectangles that changed after the frame in the field shown, in pixels of the frame
+	pending  damage.List // rectangles that changed since the frame `shown`, in pixels of the frame
 	asked    time.Time   // time of the latest request
 	askedSeq uint64      // number of the frame that was current at the latest request
 	users    int         // number of requests between claimLocked() and yield()
@@ -53,7 +53,7 @@ type size struct {
 type past struct {
 	base    uint64
 	version uint64 // 0 for an unused entry
-	native  bool   // true if frames had this size then. So a tag without a size also identifies this picture
+	native  bool   // true if frames had this size at that time. So a tag without a size also identifies this picture
 }
 
 // newSize returns a size. Its buffers are allocated at its first update.

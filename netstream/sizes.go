@@ -8,8 +8,8 @@ import (
 const (
 	// MaxSizes is the maximum number of sizes that are kept.
 	MaxSizes = 8
-	// KeepFor is how long a size is kept after its last request. This is long enough that tiles are used again on a wall that changes every
-	// five minutes.
+	// KeepFor is how long a size is kept after its last request. It is long enough that a wall which changes every five minutes can use
+	// its tiles again.
 	KeepFor = 10 * time.Minute
 	// A size cannot be replaced until recentFrames frames and recentTime have passed since its last request. Without this protection,
 	// nine screens of different sizes would remove each other's tiles at every frame. recentTime is for screens that do not request every
@@ -18,9 +18,9 @@ const (
 	recentTime   = 5 * time.Second
 )
 
-// claimLocked returns the size for a request: a kept size or a new size. For a new size, it may remove the sizes whose last request is
-// longest ago. The caller must call yield() later. claimLocked returns nil if the size is too large, or if not enough other sizes may be
-// removed.
+// claimLocked returns the size for a request: a kept size or a new size. To make room for a new size, it may remove the sizes whose last
+// request is longest ago. The caller must call yield() later. claimLocked returns nil if the size is too large, or if the sizes that may
+// be removed do not free enough room.
 func (s *Stream) claimLocked(w, h int) *size {
 	now := s.now()
 	z := s.findLocked(w, h)

@@ -186,7 +186,7 @@ func TestReconfigure(t *testing.T) {
 	}
 }
 
-// After a frame of a new size, a request without a size returns this size. Requests with a size still get an answer.
+// After a frame of a new size, a request without a size returns the frame at the new size. Requests with a size still get an answer.
 func TestResize(t *testing.T) {
 	s := newStream(Options{Format: "png"})
 	for i, size := range []image.Point{{100, 80}, {60, 90}, {300, 20}, {100, 80}} {

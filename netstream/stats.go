@@ -2,7 +2,7 @@ package netstream
 
 import "time"
 
-// Stats are counters of a stream since its start, and its present state, for health pages and monitoring.
+// Stats contains a stream's counters since its start and its present state, for health pages and monitoring.
 type Stats struct {
 	Published   uint64    // number of published frames
 	Unchanged   uint64    // number of drawn frames that changed no pixel

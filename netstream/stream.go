@@ -121,8 +121,8 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// TryDrawFrame does the same as DrawFrame, unless it would have to wait. If it would have to wait, it does nothing, and `taken` is false.
-// If a client requests a size at the same moment, TryDrawFrame may still wait, but this is rare.
+// TryDrawFrame does the same as DrawFrame, unless it would have to wait. In this case it does nothing, and `taken` is false. TryDrawFrame
+// may still wait if a client requests a size at the same moment, but this is rare.
 func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	s.mu.Lock()
 	debounce := s.conf.debounce

@@ -24,9 +24,9 @@ const (
 // ErrTooSlow is returned by reads of a body in strips that takes longer than stripTime.
 var ErrTooSlow = errors.New("netstream: reading took too long, others wait")
 
-// inStrips returns a response with a picture that is not kept. It copies the frame, and scales and encodes the copy strip by strip. A
-// picture larger than the budget is encoded while the client reads it. Only one response in strips exists at a time, so the memory is
-// limited to a frame and a strip of the picture.
+// inStrips returns a response with a picture of a size that is not kept. It copies the frame, and scales and encodes the copy strip by
+// strip. A picture larger than the budget is encoded while the client reads it. Only one response in strips exists at a time, so the
+// memory is limited to a frame and a strip of the picture.
 func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, error) {
 	if err := acquire(ctx, s.strips); err != nil {
 		return Response{}, err

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Tags depend only on pixels, and not on history, format, options or the source of the pixels.
+// Tags depend only on the pixels, and not on earlier frames, the format, the options or the source of the pixels.
 func TestTagsFollowPixels(t *testing.T) {
 	a := flat(64, 32, color.RGBA{1, 2, 3, 255})
 	b := flat(64, 32, color.RGBA{1, 2, 4, 255})

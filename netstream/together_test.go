@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A drawer, clients of several sizes, reloads and listeners run at the same time. Every response contains one complete frame with the
-// right tag.
+// At the same time, a goroutine draws frames, clients request several sizes, the configuration is reloaded and subscribers listen. Every
+// response contains one complete frame with the right tag.
 func TestEverythingTogether(t *testing.T) {
 	const frames = 150
 	s := newStream(Options{Format: "png", CacheBytes: 400 << 10}) // the fixed clock prevents ErrTooSlow if the machine pauses

@@ -57,9 +57,9 @@ type FileOptions struct {
 	Location       *time.Location // time zone of {timestamp}. nil means local time
 }
 
-// File writes frames to numbered picture files: the first frame, and then one frame in every interval, even if nothing has changed. Each
-// file is written under another name, synced to disk and then renamed. So readers see only complete files, even after a power failure. The
-// link to the newest file is replaced in the same way.
+// File writes frames to picture files whose names contain a time or a number. It writes the first frame, and then one frame in every
+// interval, even if nothing has changed. Each file is written under another name, synced to disk and then renamed. So readers see only
+// complete files, even after a power failure. The link to the newest file is replaced in the same way.
 type File struct {
 	*Pacer
 	o        FileOptions
@@ -69,7 +69,7 @@ type File struct {
 	sequence int
 	newest   string // name of the newest file
 	buf      bytes.Buffer
-	write    func(path string, data []byte) error // writes a file. Tests replace it to simulate a full disk
+	write    func(path string, data []byte) error // writes a file. Tests replace this function to simulate a full disk
 }
 
 var _ FrameDrawer = (*File)(nil)
@@ -217,8 +217,8 @@ func (f *File) images() ([]fs.FileInfo, error) {
 	return files, nil
 }
 
-// removeLeftovers removes temporary files and link folders of a run that was interrupted. Their
-// names consist of a dot, the name of the picture or link, and digits.
+// removeLeftovers removes temporary files, and temporary folders of links, that an interrupted run has left. Their names consist of a
+// dot, the name of the picture or link, and digits.
 func (f *File) removeLeftovers() {
 	leftover := regexp.MustCompile(`^\.[^/]+\.` + f.format.name + `\d+$`)
 	entries, err := os.ReadDir(f.o.Dir)

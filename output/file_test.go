@@ -69,7 +69,7 @@ func TestFileWritesEachInterval(t *testing.T) {
 		if got := names(t, f.o.Dir); len(got) != 2 {
 			t.Errorf("after 9 s: got %v, want no new file", got)
 		}
-		time.Sleep(11 * time.Second) // a file with the changes, and later one more file, although nothing has changed since
+		time.Sleep(11 * time.Second) // long enough for a file with the changes, and for one more file although nothing has changed since
 		synctest.Wait()
 		want := []string{"grydgets_20000101_000003.png", "grydgets_20000101_000013.png", "grydgets_20000101_000023.png", "latest.png"}
 		if got := names(t, f.o.Dir); !slices.Equal(got, want) {

@@ -71,7 +71,8 @@ func TestPostInInks(t *testing.T) {
 		u := &takes{fails: 1}
 		p := newPost(t, PostOptions{Palette: bwOf(t), MinInterval: time.Second, Transport: u, AfterPost: &AfterPost{URL: "http://h/"}})
 		stop := start(t, p.Run)
-		for _, v := range []uint8{30, 30, 40, 220, 221} { // black, no change, no change of the inks, white, no change of the inks
+		// Black, the same frame, another gray with the same inks, white, another gray with the same inks.
+		for _, v := range []uint8{30, 30, 40, 220, 221} {
 			frame, regions := shaded(color.RGBA{v, v, v, 255})
 			p.Mark(regions)
 			_ = p.DrawFrame(frame, rects(frame.Rect))

@@ -58,7 +58,7 @@ func TestLatestNeverWaits(t *testing.T) {
 		f := frame(20, 10, 1)
 		_ = l.DrawFrame(f, rects(f.Rect))
 		<-s.began
-		for i := range 10 { // each frame changes one more column, and a pixel that all frames change
+		for i := range 10 { // each frame changes one more column, and one pixel that every frame changes
 			fill(f, image.Rect(2*i, 0, 2*i+1, 1), uint8(10+i))
 			fill(f, image.Rect(7, 7, 8, 8), uint8(10+i))
 			_ = l.DrawFrame(f, rects(image.Rect(2*i, 0, 2*i+1, 1), image.Rect(7, 7, 8, 8)))

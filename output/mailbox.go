@@ -13,7 +13,8 @@ import (
 // consumer has not seen yet.
 //
 // Usually each change is copied only once: the renderer's damage is copied to `front`. While the consumer reads `front`, damage is copied
-// to `back` instead. After that, it is copied from `back` to `front`. The memory of `back` is allocated at its first use.
+// to `back` instead. When the consumer has finished reading, this damage is copied from `back` to `front`. The memory of `back` is
+// allocated at its first use.
 type mailbox struct {
 	wake chan struct{} // capacity 1. Receives a value when there may be a frame to take
 
@@ -89,7 +90,7 @@ func (m *mailbox) turn(on bool) {
 	m.turned = on
 }
 
-// passedMost is a number of consecutive frames that bypass the mailbox. After this number, the mailbox frees its memory.
+// passedMost is the number of consecutive frames that bypass the mailbox before the mailbox frees its memory.
 const passedMost = 8
 
 // pass() offers a frame to the consumer by calling `try`, which does not copy the frame. It calls `try` only if the consumer has already
@@ -149,8 +150,8 @@ func (m *mailbox) putFront(src *image.RGBA, rs []image.Rectangle) {
 	}
 }
 
-// putBack copies the changes rs to `back`. The list `late` may cover more than these changes. In this case, putBack also copies the
-// additional area, so that `back` is valid in all rectangles of `late`.
+// putBack copies the changes rs to `back`, and adds them to the list `late`. The rectangles of `late` may then cover more than these
+// changes. In this case, putBack also copies the additional area, so that `back` is valid in all rectangles of `late`.
 func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	m.seen = src.Rect
 	m.needBack(src.Rect)
@@ -232,7 +233,8 @@ func (m *mailbox) ring() {
 	}
 }
 
-// due() reports whether the consumer has something to do: there is a change, or the parameter `any` is true and there is a frame.
+// due() reports whether the consumer has something to do. It has something to do if there is a change, or if the parameter `any` is true
+// and there is a frame.
 func (m *mailbox) due(any bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -48,7 +48,7 @@ type Pacing struct {
 	Retry backoff.BackOff
 	// Limit is the duration after which an attempt counts as hanging. 0 means DefaultLimit.
 	Limit time.Duration
-	// Log receives failures. If there are many, it receives only some of them. If Log is nil, nothing is logged.
+	// Log receives failures. If there are many failures, Log receives only some of them. If Log is nil, nothing is logged.
 	Log *slog.Logger
 }
 
@@ -121,8 +121,8 @@ func (p *Pacer) absent() bool {
 	return true
 }
 
-// try() passes a frame to Try and returns its result. If Try panics, try() returns false. Draw will then panic too, and this panic is
-// reported.
+// try() passes a frame to the function Try and returns its result. If Try panics, try() returns false. Draw will then panic too, and this
+// second panic is reported.
 func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	start := time.Now()
 	defer func() {

@@ -251,7 +251,7 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 func (e *endless) Close() error { return nil }
 
-// TestAfterPostFailure: if AfterPost fails, the error is logged. This has no other effect, because the upload was successful.
+// TestAfterPostFailure: if AfterPost fails, the error is logged. The failure has no other effect, because the upload was successful.
 func TestAfterPostFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()

@@ -34,7 +34,7 @@ func TestPostOverTheWire(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, after := make(chan seen, 100), make(chan string, 100) // a slow upload may be repeated
+			got, after := make(chan seen, 100), make(chan string, 100) // room for more uploads than expected, because a slow upload may be repeated
 			mux := http.NewServeMux()
 			mux.HandleFunc("/up", func(w http.ResponseWriter, r *http.Request) {
 				ct, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")

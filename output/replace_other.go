@@ -23,7 +23,7 @@ func ReplaceFile(path string, data []byte) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // err is the error to report
+		_ = os.Remove(f.Name()) // ignore an error of Remove, because err is the error to report
 	}
 	return err
 }

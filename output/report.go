@@ -16,8 +16,8 @@ const (
 	repeatEvery = 10 * time.Minute
 )
 
-// reporter logs failures of an output. If there are many, it logs only some of them. It is not safe for concurrent use. If log is nil, it
-// logs nothing.
+// reporter logs failures of an output. If there are many failures, it logs only some of them. If log is nil, it logs nothing. A reporter
+// is not safe for concurrent use.
 type reporter struct {
 	log     *slog.Logger
 	name    string
@@ -40,7 +40,7 @@ func (r *reporter) failed(now time.Time, err error) {
 	}
 	if r.log != nil {
 		level, says := slog.LevelWarn, "output failed"
-		if errors.Is(err, fs.ErrNotExist) { // usual on a laptop, or if a screen will be connected later
+		if errors.Is(err, fs.ErrNotExist) { // this error is usual on a laptop, or if a screen will be connected later
 			level, says = slog.LevelInfo, "output is not there; it is used as soon as it is"
 		}
 		r.log.Log(context.Background(), level, says, append([]any{"output", r.name, "error", err}, r.untold()...)...)

@@ -16,8 +16,8 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// maxAnswer bounds the bytes of a response that are read. A connection can only be used again if the whole response was read. If a
-// response is longer than this, it is cheaper to open a new connection.
+// maxAnswer bounds the bytes of a response that are read. A connection can be used again only if the whole response was read. If a
+// response is longer than maxAnswer, it is cheaper to open a new connection.
 const maxAnswer = 64 << 10
 
 // request returns a request that uploads an encoded picture.
@@ -92,10 +92,10 @@ func (p *Post) after(ctx context.Context) error {
 	return nil
 }
 
-// checkRedirect follows redirects like package fetch. But if the endpoint has moved, it refuses a redirect that turns the upload into a
-// GET (RFC 9110, sections 15.4.2 and 15.4.3). Its response would look like a success, although no picture has arrived. The endpoint has
-// moved if the status is 301 or the path stays the same. Other redirects to a GET are followed, because websites redirect like this after
-// a successful upload.
+// checkRedirect follows redirects like package fetch, with one exception. If the endpoint has moved, it refuses a redirect that turns the
+// upload into a GET (RFC 9110, sections 15.4.2 and 15.4.3). The response to this GET would look like a success, although no picture has
+// arrived. The endpoint has moved if the status is 301 or the path stays the same. Other redirects to a GET are followed, because
+// websites redirect like this after a successful upload.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	last := via[len(via)-1]
 	moved := req.Response != nil && req.Response.StatusCode == http.StatusMovedPermanently || path(req.URL) == path(last.URL)

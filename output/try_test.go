@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 )
 
-// trier is a screen that takes frames at once, unless it is busy.
+// trier is a screen whose TryDrawFrame accepts frames, unless the screen is busy.
 type trier struct {
 	*screen
 	busy, panics bool

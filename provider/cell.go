@@ -17,11 +17,11 @@ type Cell struct {
 	looked atomic.Int64                  // time of the last call of Look, in Unix ns; 0 for never
 	waits  atomic.Pointer[chan struct{}] // channel of the source that waits for a look, capacity 1; nil if no source waits
 	from   []*Cell                       // cells from which the value is computed; must not change after the first look
-	next   atomic.Int64                  // time of the next attempt, in Unix ns; 0 if it is not known
-	source atomic.Pointer[string]        // name of the source in the configuration; nil if it has no name
+	next   atomic.Int64                  // time of the next attempt, in Unix ns; 0 if the time is not known
+	source atomic.Pointer[string]        // name of the source in the configuration; nil if the source has no name
 
-	// tried is called after every attempt, with its error or with nil after a success. It is immutable and may be nil. No locks are held
-	// during the call.
+	// tried is called after every attempt, with its error or with nil after a success. The field is immutable and may be nil. No locks
+	// are held during the call.
 	tried func(err error)
 
 	mu       sync.Mutex // guards changes of the fields `latest` and `watchers`; readers do not need the mutex
@@ -32,7 +32,7 @@ type Cell struct {
 // never is the sample of a cell without a value.
 var never Sample
 
-// NewCell returns an empty cell. It calls the function `wake` after each change. `wake` must not block, and it may be nil.
+// NewCell returns an empty cell. The cell calls the function `wake` after each change. `wake` must not block, and it may be nil.
 func NewCell(wake func()) *Cell { return &Cell{wake: wake} }
 
 // Load returns the latest sample. It is never nil: before the first value, it is a zero sample. The caller must not change it.
@@ -43,14 +43,14 @@ func (c *Cell) Load() *Sample {
 	return &never
 }
 
-// Promise sets the interval at which the source intends to publish. It applies at once, also to the
-// present value. 0 means that there is no interval.
+// Promise sets the interval at which the source intends to publish. The new interval also applies to the present value. 0 means that
+// there is no interval.
 func (c *Cell) Promise(interval time.Duration) {
 	c.change(func(s *Sample) { s.Interval = interval })
 }
 
-// Publish stores a value with its time. The cell then owns the value. If the memory for all values has no room for it, the last value
-// stays, and the sample gets an error that wraps budget.ErrTooLarge.
+// Publish stores a value with its time. The cell then owns the value. If the value exceeds the memory limit for all values, the previous
+// value stays, and the sample gets an error that wraps budget.ErrTooLarge.
 func (c *Cell) Publish(value any, at time.Time) {
 	c.PublishPart(value, at, nil)
 }
@@ -123,15 +123,15 @@ func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 }
 
 const (
-	// seenFor is the time for which a value counts as visible after a look. It is longer than the time between two looks of a wall that
-	// does not change (render.MaxSleep).
+	// seenFor is the time for which a value counts as visible after a look. seenFor is longer than the time between two looks of a wall
+	// that does not change (render.MaxSleep).
 	seenFor = time.Minute
 	// lookAgain is the minimum time between two looks that are recorded.
 	lookAgain = 5 * time.Second
 )
 
-// Look records that the value is visible, unless the last recorded look is newer than lookAgain. It also records this for the cells from
-// which the value is computed. It never waits and never allocates.
+// Look records that the value is visible, unless the last recorded look is newer than lookAgain. It also records that the value of each
+// cell in c.from is visible. Look never waits and never allocates.
 func (c *Cell) Look(now time.Time) {
 	at := now.UnixNano()
 	if last := c.looked.Load(); last != 0 && at >= last && at-last < int64(lookAgain) {
@@ -149,16 +149,16 @@ func (c *Cell) Look(now time.Time) {
 	}
 }
 
-// MadeOf sets the cells from which the value is computed. A look at this cell then also counts for those cells. Call it before the first
-// look.
+// MadeOf sets the cells from which the value is computed. A look at this cell then also counts for those cells. Call MadeOf before the
+// first look.
 func (c *Cell) MadeOf(from ...*Cell) { c.from = from }
 
 // Call sets the name that the source has in the configuration.
 func (c *Cell) Call(name string) { c.source.Store(&name) }
 
-// FailedSource returns the name of the source that caused the error of the latest sample. It is the cell's own name. If the cell has no
-// name, it is the name of the first failed cell from which the value is computed. It is "" if there is no name. FailedSource never
-// allocates.
+// FailedSource returns the name of the source that caused the error of the latest sample. The result is the cell's own name. If the cell
+// has no name, the result is the name of the first failed cell from which the value is computed. If there is no name, the result is "".
+// FailedSource never allocates.
 func (c *Cell) FailedSource() string {
 	if name := c.source.Load(); name != nil {
 		return *name
@@ -174,8 +174,8 @@ func (c *Cell) FailedSource() string {
 	return ""
 }
 
-// RetryAt stores the time of the next attempt. The zero time means that it is not known. RetryAt does not change the sample, but it calls
-// wake if the sample has an error and the time has changed.
+// RetryAt stores the time of the next attempt. The zero time means that the time is not known. RetryAt does not change the sample, but it
+// calls wake if the sample has an error and the time has changed.
 func (c *Cell) RetryAt(at time.Time) {
 	ns := int64(0)
 	if !at.IsZero() {
@@ -186,8 +186,8 @@ func (c *Cell) RetryAt(at time.Time) {
 	}
 }
 
-// NextTry returns the time of the next attempt of the source that caused the error of the latest sample. It is the zero time if that time
-// is not known. NextTry never allocates.
+// NextTry returns the time of the next attempt of the source that caused the error of the latest sample. If that time is not known, the
+// result is the zero time. NextTry never allocates.
 func (c *Cell) NextTry() time.Time {
 	if at := c.next.Load(); at != 0 {
 		return time.Unix(0, at)
@@ -213,7 +213,8 @@ func (c *Cell) WatchLooks(ch chan struct{}) (end func()) {
 	return func() { c.waits.Store(nil) }
 }
 
-// AwaitLook waits until the value is visible, or until ctx ends. It returns true if the value is visible. It uses WatchLooks.
+// AwaitLook waits until the value is visible, or until ctx ends. It returns true if the value is visible. Because it uses WatchLooks,
+// only one caller may wait at a time.
 func (c *Cell) AwaitLook(ctx context.Context) bool {
 	ch := make(chan struct{}, 1)
 	defer c.WatchLooks(ch)()

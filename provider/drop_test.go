@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// A provider that is added to the running generation starts at once. It stops when Drop was called as often as Add.
+// A provider that is added to the running generation starts at once. The provider stops when Drop was called as often as Add.
 func TestAddAndDropWhileRunning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())
@@ -50,7 +50,7 @@ func TestAddAndDropWhileRunning(t *testing.T) {
 	})
 }
 
-// A set that was replaced starts nothing, and Drop stops nothing in the set that replaced it.
+// A set that was replaced starts no provider. Its method Drop stops no provider of the set that replaced it.
 func TestAddToAReplacedSet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())

@@ -49,7 +49,8 @@ func (m *Manager) keep(ctx context.Context, e *entry) {
 	}
 }
 
-// A PanicError is the error of a provider that panicked. Its text does not contain the stack, because the log contains it.
+// A PanicError is the error of a provider that panicked. Its text does not contain the stack, because the manager logs the stack
+// separately.
 type PanicError struct {
 	Value any
 	Stack []byte

@@ -38,12 +38,12 @@ func TestSteadyRunStartsPausesAnew(t *testing.T) {
 	})
 }
 
-// If a removed definition returns while its old goroutine is still ending, the new goroutine waits
-// for the old goroutine. A provider with a changed definition is stopped.
+// If a definition is removed and added again while its old goroutine is still ending, the new goroutine waits for the old goroutine. A
+// provider whose definition was removed is stopped.
 func TestOneGoroutineOfADefinition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())
-		defer time.Sleep(time.Minute) // in fake time, until the last request has ended
+		defer time.Sleep(time.Minute) // waits in fake time until the last request has ended
 		defer m.Close()
 		var running, most atomic.Int32
 		var told atomic.Bool

@@ -26,7 +26,7 @@ type Keeper interface {
 // disk. Any goroutine may therefore call the methods of the Keeper, and after the first Run several goroutines may call them at once.
 type SharedKeeper interface {
 	Keeper
-	// SharesPublisher only marks the type; it does nothing.
+	// SharesPublisher does nothing. It only marks the type.
 	SharesPublisher()
 }
 
@@ -34,7 +34,7 @@ type SharedKeeper interface {
 // has changed, because writing wears out memory cards.
 type StableKeeper interface {
 	Keeper
-	// KeptID returns an identifier of the data that Kept would return. If it is "", the data is always stored.
+	// KeptID returns an identifier of the data that Kept would return. If the identifier is "", the data is always stored.
 	KeptID() string
 }
 
@@ -45,7 +45,7 @@ type Store interface {
 }
 
 const (
-	// keptKind is the value of the argument `kind` of Store for samples.
+	// keptKind is the argument `kind` that the manager passes to its Store for samples.
 	keptKind = "sample"
 	// keepEvery is the minimum time between two writes of a source's samples while the program runs, because writing wears out memory
 	// cards. The last sample is always stored when the program ends.
@@ -58,7 +58,7 @@ const (
 	sampleHead = 16
 )
 
-// Keep sets the store for the last values of Keepers. Call it before the first Begin.
+// Keep sets the store for the last values of Keepers. Call Keep before the first Begin.
 func (m *Manager) Keep(s Store) { m.store = s }
 
 // The type keeping records which sample of an entry is stored.
@@ -121,8 +121,8 @@ func (e *entry) restore(k Keeper, packed []byte) (err error) {
 	return nil
 }
 
-// save stores the value of an entry if it is newer than the stored value. Unless `last` is true, it observes the minimum time between two
-// writes.
+// save stores the value of an entry if this value is newer than the stored value. Unless `last` is true, save observes the minimum time
+// between two writes.
 func (m *Manager) save(e *entry, last bool) {
 	k, ok := e.provider.(Keeper)
 	if !ok || m.store == nil {

@@ -120,8 +120,8 @@ func (s *slow) Save(kind, key string, data []byte) error {
 	return nil
 }
 
-// The goroutine that publishes shared values never waits for the disk. Values are stored one at a time, and rarely if only their age
-// changes.
+// The goroutine that publishes shared values never waits for the disk. Only one value is stored at a time. If only the age of a value
+// changes, the value is rarely stored.
 func TestSharedKeepers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &slow{files: map[string][]byte{}}

@@ -32,7 +32,7 @@ type Manager struct {
 }
 
 // NewManager returns a manager without providers. The argument `memory` counts the memory that the providers use for values and for
-// decoding. The providers call the function `wake` after every change of a cell, in their own goroutines. This function must not block.
+// decoding. After every change of a cell, the provider calls the function `wake` in its own goroutine. This function must not block.
 func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	ctx, end := context.WithCancel(budget.With(context.Background(), memory))
 	m := &Manager{memory: memory, wake: wake, log: log, ctx: ctx, end: end, turn: make(chan struct{}, 1)}
@@ -97,8 +97,8 @@ func (s *Set) Add(key string, p Provider) *Cell {
 	return s.insert(key, e).cell
 }
 
-// use() returns the entry of the set with a key, and counts another use of it. If the set does not have the key, it returns the entry of
-// the running generation, or nil, and false.
+// use() returns the set's entry for a key and true. It also counts another use of the entry. If the set does not have the key, use()
+// returns false and the entry of the running generation, which may be nil.
 func (s *Set) use(key string) (*entry, bool) {
 	s.m.mu.Lock()
 	defer s.m.mu.Unlock()
@@ -183,7 +183,7 @@ func (m *Manager) Settled() bool {
 // Sessions returns the connections that the providers of this manager share.
 func (m *Manager) Sessions() *Sessions { return &m.sessions }
 
-// Name gives a name to the definition with a key. The key must already be added. A definition may have several names.
+// Name gives a name to the definition with a key. The definition must already be in the set. A definition may have several names.
 func (s *Set) Name(name, key string) {
 	s.m.mu.Lock()
 	defer s.m.mu.Unlock()
@@ -270,7 +270,7 @@ func (m *Manager) endLocked(e *entry) {
 	e.cell.leave()
 }
 
-// Again restarts the provider with a name, so that it makes an attempt at once. Its value stays.
+// Again restarts the provider with a name, so that the provider makes an attempt at once. The provider's value stays.
 func (m *Manager) Again(name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

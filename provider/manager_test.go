@@ -102,8 +102,8 @@ func TestGenerations(t *testing.T) {
 	})
 }
 
-// A set has a running definition. Before this set is committed, another commit removes the
-// definition. The commit of the set starts the definition again.
+// A set contains a definition that is already running. Before this set is committed, another commit stops the definition. The commit of
+// the set starts the definition again.
 func TestCommitStartsWhatWasStoppedMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), nil, quiet())
@@ -209,8 +209,8 @@ func Example() {
 	// Output: hello
 }
 
-// If a provider ignores the end of its context, for example because it decodes a hostile picture,
-// it delays the end of the program by at most two seconds.
+// If a provider ignores the end of its context, the provider delays the end of the program by at most two seconds. A provider may do this
+// while it decodes a hostile picture.
 func TestCloseGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))

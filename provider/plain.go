@@ -3,7 +3,7 @@ package provider
 // A Plainer is a typed value for widgets that also has a plain form for jq programs. The plain form consists of mappings, lists, texts,
 // numbers and booleans.
 type Plainer interface {
-	// Plain returns the plain form. It never changes, so the caller may store it.
+	// Plain returns the plain form. The result never changes, so the caller may store it.
 	Plain() any
 }
 

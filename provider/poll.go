@@ -17,8 +17,8 @@ const (
 	RetryMost  = time.Minute
 )
 
-// retrySpread is the maximum random change of a pause after a failure, relative to the pause: 0.5
-// is ±50 %. It keeps walls that failed together from retrying together.
+// retrySpread is the maximum random change of a pause after a failure, relative to the pause: 0.5 is ±50 %. The random change keeps walls
+// that failed together from retrying together.
 const retrySpread = 0.5
 
 // MaxRetryAfter is the maximum pause that a server can request with Retry-After. After this pause,
@@ -36,12 +36,12 @@ type Poll struct {
 	// WhenSeen allows attempts only while the value is visible. An attempt that is due waits until the value is visible.
 	WhenSeen bool
 
-	// Next returns the time of the next attempt after a success. If it is nil, Interval applies.
+	// Next returns the time of the next attempt after a success. If Next is nil, Interval applies.
 	Next func(now time.Time) time.Time
 
 	RetryFirst time.Duration // pause after the first failure; each further pause is twice as long; 0 means the constant RetryFirst
 	RetryMost  time.Duration // longest pause after a failure; 0 means Interval, or the constant RetryMost if Interval is 0
-	// Changed receives a value when an attempt must be made at once. It may be nil.
+	// Changed receives a value when an attempt must be made at once. Changed may be nil.
 	Changed <-chan struct{}
 }
 
@@ -78,7 +78,7 @@ func Fail(err error, refused bool) Result {
 }
 
 // Run makes attempts with the function `try` until ctx ends and publishes their results in the cell. The argument `due` of `try` is true
-// for the first attempt and for attempts after a pause. It is false if Changed has requested the attempt. Run always returns nil.
+// for the first attempt and for attempts after a pause. `due` is false if Changed has requested the attempt. Run always returns nil.
 func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context, due bool) Result) error {
 	if p.Promise {
 		cell.Promise(p.Interval + p.Jitter)

@@ -199,7 +199,7 @@ func TestLookAllocatesNothing(t *testing.T) {
 }
 
 // TestPollStoresTheNextAttempt checks that the cell has the time of the next attempt before it calls wake. While the cell fails, NextTry
-// of a cell that is computed from it returns the same time.
+// returns the same time for any cell that is computed from this cell.
 func TestPollStoresTheNextAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var cell *Cell

@@ -50,8 +50,8 @@ func (s *Sample) StaleAt() (time.Time, bool) {
 
 // A Provider is a source of values.
 type Provider interface {
-	// Run publishes values and failures in the cell until ctx ends. It then returns and leaves nothing running. If the source is
-	// unavailable, Run calls [Cell.Fail] and does not return. If Run returns or panics before ctx ends, it is started again after a
+	// Run publishes values and failures in the cell until ctx ends. Run then returns and leaves nothing running. If the source is
+	// unavailable, Run calls [Cell.Fail] and does not return. If Run returns or panics before ctx ends, Run is started again after a
 	// pause.
 	Run(ctx context.Context, cell *Cell) error
 }

@@ -5,7 +5,7 @@ import (
 	"dashboard/internal/extract"
 )
 
-// A Sized is a value that is not a mapping, a list or a text. Size returns the memory that it needs, in bytes.
+// A Sized is a value that is not a mapping, a list or a text. Size returns the memory of the value, in bytes.
 type Sized interface{ Size() int64 }
 
 // SizeOf returns the estimated memory of a value, in bytes.
@@ -16,7 +16,7 @@ func SizeOf(v any) int64 {
 	return extract.Size(v)
 }
 
-// An account counts the memory of one cell's value in a ledger. The cell's mutex guards it.
+// An account counts the memory of one cell's value in a ledger. The cell's mutex guards the account.
 type account struct {
 	ledger *budget.Ledger // nil if no manager runs the cell
 	bytes  int64
@@ -35,7 +35,7 @@ func (a *account) charge(value any) error {
 	return nil
 }
 
-// join() starts to count the cell's value in a ledger. If a restored value does not fit, it is dropped.
+// join() starts to count the cell's value in a ledger. A restored value that does not fit is dropped.
 func (c *Cell) join(l *budget.Ledger) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -42,7 +42,7 @@ func TestValuesShareMemory(t *testing.T) {
 	}
 }
 
-// A mapping counts with its size in memory and not with its size in JSON.
+// The size of a mapping is its size in memory and not its size in JSON.
 func TestSizeOfMappings(t *testing.T) {
 	list := make([]any, 1000)
 	for i := range list {

@@ -9,7 +9,8 @@ func (t Typed[T]) Value(s *Sample) (T, bool) {
 	return v, ok && s.Has()
 }
 
-// An Upstream is an error that another source has caused. It is logged only for that source. Its text is the text of the cause.
+// An Upstream is an error that another source has caused. The error is logged only for that source. The text of an Upstream is the text
+// of its cause.
 type Upstream struct{ Err error }
 
 // Error implements error.

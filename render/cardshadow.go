@@ -48,8 +48,8 @@ func (s *CardShadow) Reach() int { return s.reach }
 // normal() returns the share of a Gaussian that is below x.
 func normal(x, sigma float64) float64 { return 0.5 * (1 + math.Erf(x/(sigma*math.Sqrt2))) }
 
-// profiles() returns rows of the rectangle after the horizontal blur: one for each row of a corner, and then a row that is used for all
-// rows between the corners.
+// profiles() returns rows of the rectangle after the horizontal blur. There is one row for each row of a corner, and then one row that is
+// used for all rows between the corners.
 func (s *CardShadow) profiles(radius int, sigma float64) [][]float64 {
 	out := make([][]float64, radius+1)
 	for i := range out {

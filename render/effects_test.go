@@ -156,7 +156,8 @@ func TestLeastBlur(t *testing.T) {
 	}
 }
 
-// The reach of a grid's shadow is the same as in Grydgets: twice the radius. The radius is the standard deviation of the blur.
+// The reach of a grid's shadow is the same as in the program Grydgets: twice the radius. The radius is the standard deviation of the
+// blur.
 func TestShadowReach(t *testing.T) {
 	if a, b := Gaussian(5).Reach(), Box(5).Reach(); a != 10 || b != 5 {
 		t.Errorf("got %d and %d, want 10 and 5", a, b)

@@ -6,10 +6,11 @@ import (
 	"math"
 )
 
-// Frost is the blurred background of a rectangle, for cards over pictures. The blur of a completely visible rectangle is computed once and
-// kept until Stale is called. A strong blur has no fine details. So a blur with a standard deviation of at least 4 px is stored with half
-// the width and height, and from 8 px on with a quarter of them. The stored blur is enlarged while it is painted. Beyond the edges of the
-// rectangle, the blur uses a mirror image of the inside, so pixels next to the card have no effect. NewFrost allocates all memory.
+// Frost is the blurred background of a rectangle, for cards over pictures. The blur of a completely visible rectangle is computed once
+// and kept until Stale is called. A strong blur has no fine details. So a blur with a standard deviation of at least 4 px is stored with
+// half the width and height. From 8 px on, it is stored with a quarter of the width and height. The stored blur is enlarged while it is
+// painted. Beyond the edges of the rectangle, the blur uses a mirror image of the inside, so pixels next to the card have no effect.
+// NewFrost allocates all memory.
 type Frost struct {
 	size  image.Point
 	shift int // a cell is 1<<shift px wide and high

@@ -113,8 +113,8 @@ func TestFrostAllocs(t *testing.T) {
 	}
 }
 
-// BenchmarkFrost measures a card of 400x250 over a picture: in the first case it reads the background for every frame, and in the second
-// case it uses the stored background.
+// BenchmarkFrost measures a card of 400x250 over a picture. In the first case it reads the background for every frame. In the second case
+// it uses the stored background.
 func BenchmarkFrost(b *testing.B) {
 	m := frostBehind(image.Pt(400, 250))
 	f := render.NewFrost(m.Rect.Size(), 22)

@@ -145,9 +145,8 @@ func (t *Transition) Paint(c Canvas, progress float64) {
 	}
 }
 
-// uncovered() returns the part of a rectangle that a copy of it no longer covers after a move along one axis. The arguments are the
-// rectangle and the vector of the move. The old content is painted only in this part, so it does not show through transparent pixels of the
-// new content.
+// uncovered() returns the part of the rectangle `all` that is outside a copy of `all` moved by the vector `by`. The move is along one
+// axis. The old content is painted only in this part, so it does not show through transparent pixels of the new content.
 func uncovered(all image.Rectangle, by image.Point) image.Rectangle {
 	switch {
 	case by.X > 0:

@@ -53,7 +53,7 @@ func TestTransition(t *testing.T) {
 	}
 }
 
-// TestTransitionStepIsEnough: two pictures of the same step are equal, because only a new step repaints the whole transition.
+// TestTransitionStepIsEnough: two pictures of the same step must be equal, because the transition is repainted only at a new step.
 func TestTransitionStepIsEnough(t *testing.T) {
 	for _, motion := range []Motion{Cut, Slide, Push, Fade, Through} {
 		tr := halves(motion, Left)

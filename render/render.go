@@ -34,7 +34,7 @@ type Tick struct {
 	pass *pass
 	org  image.Point     // origin of the widget, in frame coordinates
 	clip image.Rectangle // visible part of the widget, in frame coordinates
-	near image.Rectangle // the field clip, plus the hidden pixels whose effects reach into it
+	near image.Rectangle // the field clip, plus hidden pixels whose effects reach into clip
 	grow int             // number of px by which all reports are enlarged, for effects beyond the widget's own pixels
 	hid  bool            // true if the widget or an ancestor is not shown
 }
@@ -108,7 +108,7 @@ func (t Tick) DamageAll() {
 }
 
 // Damaged reports whether a pixel of r was reported as damage earlier in this pass. A widget that shows its background calls Damaged
-// before its own reports, to find changes behind it.
+// before its own reports, to find changes behind the widget.
 func (t Tick) Damaged(r image.Rectangle) bool {
 	r = r.Add(t.org).Intersect(t.clip)
 	for _, d := range t.pass.damage.Rects() {

@@ -31,14 +31,15 @@ func (r *Renderer) Repaint() { r.full = true }
 // Frame returns the finished picture in premultiplied RGBA. All its pixels are opaque. It is valid until the next Step.
 func (r *Renderer) Frame() *image.RGBA { return r.frame }
 
-// Regions returns the photos of the finished picture, and the content that covers parts of them. They are valid until the next Step.
+// Regions returns the photos of the finished picture, and the content that covers parts of the photos. The result is valid until the next
+// Step.
 func (r *Renderer) Regions() *ink.Regions { return &r.pass.regions }
 
 // Due returns the earliest time that widgets reported with Tick.Due, or the zero time.
 func (r *Renderer) Due() time.Time { return r.pass.due }
 
-// Step updates the tree to the time `now` and paints the changes. It returns rectangles of Frame that contain every changed pixel. They are
-// valid until the next Step. `next` is the time of the tree's next scheduled change, or zero. Step allocates nothing.
+// Step updates the tree to the time `now` and paints the changes. It returns rectangles of Frame that contain every changed pixel. The
+// rectangles are valid until the next Step. `next` is the time of the tree's next scheduled change, or zero. Step allocates nothing.
 func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Time) {
 	r.pass.now, r.pass.next, r.pass.due = now, time.Time{}, time.Time{}
 	r.pass.damage.Reset()

@@ -15,7 +15,8 @@ type Corner struct {
 	sides  [2]Mask // coverage of the top left and the top right corner
 }
 
-// MaxCorner bounds the radius of a corner, in px, and with it the memory of its coverage. It is half of the longest side of a frame.
+// MaxCorner bounds the radius of a corner, in px. So it also bounds the memory of the corner's coverage. It is half of the longest side
+// of a frame.
 const MaxCorner = 3840
 
 // NewCorner returns the corner of a rounded rectangle of the given size. The radius, in px, is limited to half of the shorter side.
@@ -168,7 +169,7 @@ func (s *Stencil) restore(c Canvas, q int) {
 	}
 }
 
-// mix sets p to the mixture of p (weight m/255) and old (the rest).
+// mix sets p to the mixture of p, with the weight m/255, and old, with the weight (255-m)/255.
 func mix(p, old []uint8, m uint8) {
 	for k := range 4 {
 		p[k] = uint8((uint32(p[k])*uint32(m) + uint32(old[k])*uint32(255-m) + 127) / 255)

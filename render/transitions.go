@@ -5,9 +5,9 @@ import "image"
 // maxSpareTransitions bounds the unused transitions that are kept. Two transitions at the same time are rare.
 const maxSpareTransitions = 2
 
-// Transitions lends transitions to the widgets of a wall, so that they share memory. A widget takes a transition when an animation starts,
-// and gives it back at the end. So a wall needs only as many transitions as run at the same time. The zero value is empty. Only the
-// goroutine of the loop may use it, as with widgets.
+// Transitions lends transitions to the widgets of a wall, so that they share memory. A widget takes a transition when an animation
+// starts, and gives it back at the end. So a wall needs only as many transitions as run at the same time. The zero value is empty. Only
+// the loop's goroutine may use it.
 type Transitions struct{ spare []*Transition }
 
 // Take returns a transition like NewTransition. If a transition of the same size was given back, Take reuses its memory.

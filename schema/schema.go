@@ -28,7 +28,8 @@ var packed []byte
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }
 
 // Icons returns the text of icons.json, the schema of an icon. `prefix` is the prefix of the icons, such as "mdi:". `names` contains the
-// names of all icons without this prefix. The program contains these names already, so `packed` does not contain icons.json.
+// names of all icons without this prefix. Another part of the program already contains these names, so `packed` does not contain
+// icons.json.
 func Icons(prefix string, names []string) ([]byte, error) {
 	type object = map[string]any
 	whole := make([]string, len(names))

@@ -22,20 +22,20 @@ type broadcaster struct {
 	last   *eventCache
 	gone   func(*subscriber) // called when a line has ended
 	lost   *metrics.Counter
-	coming int // number of expected lines. The lock of the broadcasters guards it
+	coming int // number of expected lines. The field mu of the type broadcasters guards it
 
 	mu      sync.Mutex      // guards the fields below and the lines. It is held during a round
 	light   netstream.Light // light of the screen
 	lit     *event
-	sound   *event  // newest sound of a notification; nil before the first sound
+	sound   *event  // newest sound of a notification, or nil before the first sound
 	lines   []*line // lines in the order of their arrival, which is also the order of their sockets in memory
 	running bool
 	more    chan struct{} // has the capacity 1. A value means a new line or a sound
 	rhythm  rhythm
 }
 
-// A line is a connection that was taken over from net/http. If the caller supports it, the line uses the chunked coding of RFC 9112 section
-// 7.1.
+// A line is a connection of /events that was taken over from net/http. If the caller supports it, the line uses the chunked coding of RFC
+// 9112 section 7.1.
 type line struct {
 	subscriber *subscriber
 	conn       net.Conn
@@ -43,15 +43,16 @@ type line struct {
 	chunked    bool
 	dark       bool // state of the wall's screen that was sent last: true if it is off
 	light      netstream.Light
-	sounds     bool      // true if the caller has requested sounds
-	heard      *event    // sound that was sent last, or the newest sound before the header was sent
-	calm       bool      // true for a calm line, see calmFor
-	owed       time.Time // for a calm line, the arrival time of the oldest frame that was not sent yet. Otherwise zero
-	said       time.Time // time of the last frame sent
-	told       *event    // newest event of which at least a part was sent
-	rest       []byte    // bytes that are not sent yet. They must not be changed
-	behind     *event    // newest event, which waits until the bytes in `rest` are sent
-	at         time.Time // last time at which a byte was written
+	sounds     bool // true if the caller has requested sounds
+	// Newest sound that must not be sent again: it was sent, the caller did not request it, or it is older than the response's header.
+	heard  *event
+	calm   bool      // true for a calm line, see calmFor
+	owed   time.Time // for a calm line, the arrival time of the oldest frame that was not sent yet. Otherwise zero
+	said   time.Time // time of the last frame sent
+	told   *event    // newest event of which at least a part was sent
+	rest   []byte    // bytes that are not sent yet. They must not be changed
+	behind *event    // newest event. It waits until the bytes in `rest` are sent
+	at     time.Time // last time at which a byte was written
 }
 
 // body returns the text of an event, as a chunk if the line uses chunks.
@@ -62,7 +63,7 @@ func (l *line) body(n *event) []byte {
 	return n.text
 }
 
-// add adds a line. For the first line it starts the goroutine.
+// add adds a line. For the first line it starts the broadcaster's goroutine.
 func (d *broadcaster) add(l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -114,7 +115,7 @@ func (d *broadcaster) run() {
 	}
 }
 
-// round updates every line. It sets the timer to the next time at which a line must be checked. If there are no lines, it returns false,
+// round updates every line. It sets `timer` to the next time at which a line must be checked. If there are no lines, it returns false,
 // and the goroutine ends.
 func (d *broadcaster) round(now time.Time, timer *time.Timer) bool {
 	d.mu.Lock()
@@ -182,7 +183,7 @@ func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (
 	return pingEvery - now.Sub(l.at), err
 }
 
-// besides() sends the events that have no frame: whether the screen is off or on, the light of the screen, or a sound.
+// besides() sends the events that do not belong to a frame: whether the screen is off or on, the light of the screen, or a sound.
 func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	if dark != l.dark && len(l.rest) == 0 {
 		l.dark = dark
@@ -204,8 +205,8 @@ func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	return nil
 }
 
-// fallBehind records the newest event for a line whose socket is full. If this event replaces
-// another waiting event, fallBehind counts the other event as lost.
+// fallBehind stores the newest event for a line whose socket is full. If another event was waiting, the newest event replaces it, and the
+// replaced event counts as lost.
 func (d *broadcaster) fallBehind(l *line, latest *event, fresh bool) {
 	if !fresh || l.behind == latest {
 		return
@@ -226,7 +227,7 @@ func (l *line) write(p []byte, now time.Time) error {
 	return err
 }
 
-// dismiss() ends every stream. If the socket of a line accepts data, it first sends the last chunk.
+// dismiss() ends every stream. If no event is partly sent on a line with chunks, dismiss first sends the last chunk.
 func (d *broadcaster) dismiss() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

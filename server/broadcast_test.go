@@ -111,8 +111,8 @@ func TestTellingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestSoundsReachWhoeverCame checks when broadcasters without lines are removed. A request for
-// another stream removes them, but it must not remove a broadcaster that is about to get a line.
+// TestSoundsReachWhoeverCame checks when broadcasters without lines are removed. A request for another stream removes such broadcasters,
+// except a broadcaster that is about to get a line.
 func TestSoundsReachWhoeverCame(t *testing.T) {
 	f := newFixture(t)
 	other := netstream.New(time.Now)
@@ -133,7 +133,7 @@ func TestSoundsReachWhoeverCame(t *testing.T) {
 		}
 		d.mu.Unlock()
 		f.broadcasters.mu.Lock()
-		f.broadcasters.ofLocked(other) // immediately, before the waiting goroutine continues
+		f.broadcasters.ofLocked(other) // call this immediately, before the waiting goroutine continues
 		f.broadcasters.mu.Unlock()
 		wg.Wait()
 		f.Sound(stream, "bell")

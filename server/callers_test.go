@@ -54,7 +54,7 @@ func TestCallersAreForgotten(t *testing.T) {
 	if c.allow(from(0), now) {
 		t.Error("the first one was forgotten although there was room")
 	}
-	c.allow("10.200.0.1:80", now) // one caller too many: from(1) has been silent for the longest time and must be forgotten
+	c.allow("10.200.0.1:80", now) // one caller too many, so the caller that has been silent for the longest time, from(1), is forgotten
 	if len(c.all) != maxCallers {
 		t.Errorf("got %d callers remembered, want %d", len(c.all), maxCallers)
 	}

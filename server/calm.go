@@ -2,12 +2,12 @@ package server
 
 import "time"
 
-// A calm line belongs to a client that fetches whole frames, such as Grydgets. During a transition the client would otherwise fetch every
-// frame. So a calm line receives only the first and the last frame of a transition, and one frame in every second (calmMost).
+// A calm line is the /events connection of a client that fetches whole frames, such as Grydgets. Otherwise, this client would fetch every
+// frame of a transition. So a calm line receives only the first and the last frame of a transition, and one frame in every second
+// (calmMost).
 const (
-	// calmFor is the time without a change after which calm lines receive a frame. If a frame
-	// changes the wall after at least this time without a change, it is sent immediately. An
-	// example of such a frame is the tick of a clock. The value is the same as Grydgets' debounce.
+	// calmFor is the time without a change after which calm lines receive a frame. If the wall had no change for at least calmFor, the
+	// next frame is sent immediately. An example of such a frame is the tick of a clock. The value is the same as Grydgets' debounce.
 	calmFor = 200 * time.Millisecond
 	// calmMost is the maximum time for which a calm line waits. It makes an endless animation visible.
 	calmMost = 5 * calmFor
@@ -17,7 +17,7 @@ const (
 type rhythm struct {
 	latest  *event
 	at      time.Time // time at which the latest frame arrived
-	resting bool      // true if the frame before the latest frame had stayed unchanged for calmFor
+	resting bool      // true if no frame arrived for at least calmFor before the latest frame
 }
 
 // note records the newest frame.

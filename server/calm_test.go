@@ -73,7 +73,7 @@ func TestCalm(t *testing.T) {
 			}
 			time.Sleep(gap)
 		}
-		for range 100 { // the worst case: two frames, and then a pause that is just long enough
+		for range 100 { // the worst case: two frames, followed by a pause that is just long enough
 			show()
 			time.Sleep(50 * time.Millisecond)
 			show()

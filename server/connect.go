@@ -12,7 +12,7 @@ import (
 const (
 	// connectCookie is the cookie of a browser that requests access to a service for a provider.
 	connectCookie = "dashboard_connect"
-	// connectTime is the lifetime of this cookie. The user must allow the access within this time.
+	// connectTime is the lifetime of the cookie. Within this time, the user must allow the access.
 	connectTime = 15 * time.Minute
 	// connectedPath is the path of the page to which a service sends the browser back.
 	connectedPath = "/edit/connected"
@@ -45,8 +45,8 @@ func setConnectCookie(w http.ResponseWriter, secret string, secure bool) {
 }
 
 // connected() answers GET /edit/connected, the page to which a service sends the browser back. The request has no permission to edit,
-// because it comes from a page of the service. It is safe, because the cookie and the state in the address must belong to a request of the
-// editor.
+// because it comes from a page of the service. Answering it is safe, because the cookie and the state in the address must belong to an
+// earlier request of the editor.
 func (s *Server) connected(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case s.deps.Editor == nil:

@@ -15,7 +15,7 @@ import (
 	"dashboard/control/pairing"
 )
 
-// errNoPairing is the error if screens need no token, or if there is no stream for screens.
+// errNoPairing is the error if pairing is not possible: screens need no token, or there is no stream for screens.
 const errNoPairing = "screens are not paired here: no server.auth.stream_token is configured, or no stream output"
 
 // pairs() reports whether screens can be paired: there is a stream, and it requires a token.
@@ -62,8 +62,8 @@ func (s *Server) asking(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// managing() wraps a handler that manages screens. If there is no control token, it requires the stream token. Without this check, a
-// caller that is not allowed to see the stream could allow screens to see it.
+// managing() wraps a handler that manages screens. If there is no control token, it requires the stream token. Otherwise, a caller that
+// may not see the stream could allow screens to see it.
 func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	open := s.asking(h)
 	return s.control(func(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +76,7 @@ func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// readObject reads a JSON object that has only keys of `into`. For any other body, it refuses the request.
+// readObject reads a JSON object that has only keys of the struct `into`. If the body is anything else, readObject refuses the request.
 func readObject(w http.ResponseWriter, r *http.Request, into any, want string) bool {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
@@ -220,7 +220,7 @@ func (s *Server) assign(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		refuse(w, http.StatusInternalServerError, err.Error())
 	default:
-		s.halt() // the screen connects again and receives the new view
+		s.halt() // the screen then connects again and receives the new view
 		answer(w, http.StatusOK, fields{"success": true, "id": d.ID, "view": d.View})
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// asks sends a request from this machine and returns the response. If `token` is not empty, the request contains it.
+// asks sends a request from this machine, with the token unless `token` is empty. It returns the response.
 func (f *fixture) asks(method, target, token, body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	r.Host = "127.0.0.1"
@@ -183,8 +183,8 @@ func TestPairRefuses(t *testing.T) {
 	}
 }
 
-// TestPairWhoMay checks who may pair screens. If there is no control token, pairing needs the stream token. If there is no stream token,
-// or no stream, screens cannot be paired.
+// TestPairWhoMay checks which callers may pair screens. If there is no control token, pairing needs the stream token. If there is no
+// stream token or no stream, screens cannot be paired.
 func TestPairWhoMay(t *testing.T) {
 	f := pairingFixture(t, nil)
 	if w := f.asks("GET", "/devices", "", ""); w.Code != 401 || !strings.Contains(w.Body.String(), "stream bearer token") {
@@ -249,7 +249,8 @@ func TestPageScreens(t *testing.T) {
 	}
 }
 
-// chosen() returns an expression that chooses a view for the first screen. The expression is false while the page shows no screen.
+// chosen() returns an expression that chooses a view for the first screen on the page. While the page shows no screen, the expression is
+// false.
 func chosen(view string) string {
 	return "(s => { if (!s) return false; s.value = '" + view + "'; return s.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('.device select'))"
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A fakeEditor is an editor with one draft, d, and one version, 1.
+// A fakeEditor is an editor with one draft, named d, and one version, number 1.
 type fakeEditor struct{ calls []EditCall }
 
 func (e *fakeEditor) Edit(_ context.Context, c EditCall) (EditAnswer, error) {
@@ -143,7 +143,7 @@ func TestEditorTakesJSONAlone(t *testing.T) {
 	}
 }
 
-// A caller whose device was not allowed with a code is named by the kind of its device and by its address.
+// If a caller's device was not allowed with a code, the caller's name consists of the kind of the device and its address.
 func TestNamesOfCallers(t *testing.T) {
 	f := newFixture(t)
 	for _, c := range [][2]string{

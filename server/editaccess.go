@@ -24,7 +24,7 @@ var whyNot = map[string]string{
 	needsMachine: "editing works from the wall's own machine only; server.auth.config_token in conf.yaml allows other machines",
 }
 
-// editPermit reports whether a request may edit. If not, it returns the missing permission.
+// editPermit reports whether a request may edit. If the request may not edit, editPermit also returns the missing permission.
 func (s *Server) editPermit(r *http.Request) (ok bool, needs string) {
 	c := s.settings.Load()
 	if _, ok := s.editDevice(r); ok {
@@ -41,8 +41,8 @@ func (s *Server) editPermit(r *http.Request) (ok bool, needs string) {
 	return isLocal(r), needsMachine
 }
 
-// offersEditing reports whether the remote shows a link to the editor. The link is shown if the caller may edit, or can receive the
-// permission in the editor.
+// offersEditing reports whether the remote shows a link to the editor. The link is shown if the caller may edit, or if the caller can get
+// the permission in the editor.
 func (s *Server) offersEditing(r *http.Request) bool {
 	ok, needs := s.editPermit(r)
 	return s.deps.Editor != nil && (ok || needs != needsMachine)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// undo asks for a choice, because a later save has changed the same lines.
+// undo answers that a person must choose, because a later save has changed the same lines. It accepts a request that contains choices.
 func (e *cannedEditor) undo(w http.ResponseWriter, r *http.Request) {
 	var sent struct {
 		Choices []map[string]any
@@ -44,7 +44,7 @@ func (e *cannedEditor) theme(t *testing.T, w http.ResponseWriter) {
 	w.Write(bytes.Replace(data, []byte(`"scale":1`), []byte(`"scale":"`+scale+`"`), 1))
 }
 
-// canned() sends the recorded body for a path. If no body is recorded for the path, it reports an error.
+// canned() sends the recorded body for a path. If no body is recorded for the path, the test fails.
 func (e *cannedEditor) canned(t *testing.T, w http.ResponseWriter, path string) {
 	for end, body := range cannedBodies {
 		if path == end || strings.HasSuffix(path, end) && end != "/edit" {

@@ -32,7 +32,7 @@ func TestEditorTextError(t *testing.T) {
 	}
 }
 
-// A widget that needs a source offers the form of this source, because the user may not know the file providers.yaml.
+// If a widget needs a source, the editor offers the form of this source, because the user may not know the file providers.yaml.
 func TestEditorMissingSource(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

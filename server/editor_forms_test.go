@@ -56,8 +56,8 @@ func TestEditorFieldStays(t *testing.T) {
 	}
 }
 
-// If a later save has changed the same lines, the button "Undo only this" opens a page with three texts. The result has line numbers. After
-// the choice, the page sends the result and returns to the list of saves.
+// If a later save has changed the same lines, the button "Undo only this" opens a page with three texts: before the save, after the save,
+// and now. The result has line numbers. After the choice, the page sends the result and returns to the list of saves.
 func TestEditorUndoAsks(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -78,7 +78,7 @@ func TestEditorUndoAsks(t *testing.T) {
 	}
 }
 
-// A tap on the number of warnings opens the list with their words and lines. A tap on a warning opens the form at its key.
+// A tap on the number of warnings opens a list with the text and the line of each warning. A tap on a warning opens the form at its key.
 func TestEditorWarnings(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -116,7 +116,8 @@ func TestEditorReminder(t *testing.T) {
 	}
 }
 
-// The form of a source begins with the keys that people need. Keys for certificates and times are behind the button for more fields.
+// The form of a source begins with the keys that people need. The keys for certificates and times appear only after a press of the button
+// for more fields.
 func TestEditorSourceForm(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -144,7 +145,7 @@ func TestEditorFormOrder(t *testing.T) {
 }
 
 // A new wall, whose draft has only the first conf.yaml, has no changes. The form of the weather requires a town, unless conf.yaml has the
-// location. The key A on a free place adds a widget that replaces the free place.
+// location. If a free place is selected, the key A adds a widget that replaces the free place.
 func TestEditorBegins(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -171,8 +172,9 @@ func TestEditorBegins(t *testing.T) {
 	}
 }
 
-// Enter on a free place opens the gallery. The next gallery shows all widgets again, and the focus returns to the tree. A message without an action leaves with its screen. A message with Undo stays there, and
-// leaves with the next change, because its button would revert that change.
+// Enter on a free place opens the gallery. The next gallery shows all widgets again, and the focus returns to the tree. A message without
+// an action disappears with its screen. A message with Undo stays, and disappears with the next change, because its button would revert
+// that change.
 func TestEditorMessages(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -188,7 +190,7 @@ func TestEditorMessages(t *testing.T) {
 		`await soon(() => document.activeElement.closest("[role=treeitem]"))`, `press("Add")`, `await soon(() => document.querySelector("[type=search]")?.value === "")`,
 		`history.back()`, `await soon(() => document.querySelector("[data-node='w0.1']"))`, `document.querySelector("[data-node='w0.1']").click()`,
 		`await soon(() => document.querySelector("#f-days"))`, fmt.Sprintf(key, "w0.1", "ArrowDown", true), `await soon(() => document.querySelector(".toast button")?.textContent === "Undo")`,
-		`document.querySelector(".toast button").focus()`, // with the focus it stays for any time
+		`document.querySelector(".toast button").focus()`, // a message with the focus does not disappear after a time
 		`press("Layout")`, `await soon(() => /layout/.test(location.hash))`, `must(document.querySelector(".toast"), "Undo has left with the screen")`,
 		`press("Wall")`, `await soon(() => document.querySelector("#f-days"))`, `document.querySelector("[aria-label='Days, more']").click()`, `await soon(() => !document.querySelector(".toast"))`)
 	e.mu.Lock()

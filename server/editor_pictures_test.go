@@ -22,8 +22,8 @@ import (
 
 var editorPictures = flag.Bool("editor-pictures", false, "write the pictures of docs/editing.md; look at each changed one")
 
-// editorShots lists the pictures of docs/editing.md. Each entry has a screen of editorSteps, one more step if it is needed, and whether the
-// window is as wide as a computer's.
+// editorShots lists the pictures of docs/editing.md. Each entry has a screen of editorSteps, one more step if needed, and whether the
+// window is as wide as the window of a computer.
 var editorShots = map[string]struct {
 	screen string
 	more   string // another step
@@ -81,8 +81,8 @@ func TestEditorPictures(t *testing.T) {
 	}
 }
 
-// typeWord types the beginning of a key into the line of the first calendar, so that the page lists the keys. It asks for the list again
-// until the page has loaded the names of the keys.
+// typeWord types the beginning of a key into the line of the first calendar, so that the page lists the possible keys. It requests this
+// list again and again until the page has loaded the names of the keys.
 func typeWord(t *testing.T, ctx context.Context, text string) {
 	t.Helper()
 	see(t, ctx, chromedp.KeyEvent(kb.Home, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
@@ -91,7 +91,8 @@ func typeWord(t *testing.T, ctx context.Context, text string) {
 		see(t, ctx, chromedp.KeyEvent(kb.ArrowDown))
 	}
 	see(t, ctx, chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(", ca"))
-	until(t, ctx, "document.querySelector('.text-host').shadowRoot.querySelector('.cm-content').innerText.includes(', ca}')") // the keys have reached the text
+	// The names of the keys have reached the text field.
+	until(t, ctx, "document.querySelector('.text-host').shadowRoot.querySelector('.cm-content').innerText.includes(', ca}')")
 	const list = "document.querySelector('.text-host').shadowRoot.querySelector('.cm-tooltip-autocomplete')?.innerText.includes('calendars')"
 	const wait = "new Promise((go) => { let left = 20; const look = () => " + list + " ? go(true) : left-- ? setTimeout(look, 50) : go(false); look(); })"
 	for shown, end := false, time.Now().Add(browserTime); !shown; {
@@ -106,7 +107,7 @@ func typeWord(t *testing.T, ctx context.Context, text string) {
 	}
 }
 
-// writeShot compares the size of a picture of the documents with the page. With the flag -editor-pictures, it writes the picture.
+// writeShot compares the size of a picture in docs with the size of the page. With the flag -editor-pictures, it writes the picture.
 func writeShot(t *testing.T, ctx context.Context, path string) {
 	t.Helper()
 	data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
@@ -135,11 +136,12 @@ func writeShot(t *testing.T, ctx context.Context, path string) {
 }
 
 const (
-	mostColors  = 256 // maximum number of colors of an indexed PNG
+	mostColors  = 256 // maximum number of colors in a PNG with a palette
 	exactColors = 128 // number of frequent colors that stay exactly as they are
 )
 
-// fewColors returns a picture with mostColors colors, so that its file is small. The other pixels have the most similar color.
+// fewColors returns a picture with mostColors colors, so that its file is small. A pixel of any other color gets the most similar of
+// these colors.
 func fewColors(m image.Image) *image.Paletted {
 	b, counts := m.Bounds(), map[color.RGBA]int{}
 	for y := b.Min.Y; y < b.Max.Y; y++ {

@@ -29,8 +29,8 @@ type cannedEditor struct {
 	state map[string]any
 	ops   []map[string]any
 	bad   bool   // true if the next operation is refused
-	moved bool   // true if another save changes the value of days before the next operation
-	locks string // code or token, if the device needs it
+	moved bool   // true if another save changes the value of the key `days` before the next operation
+	locks string // "code" or "token", if the device needs it before it may edit
 	text  string // text of each file
 
 	undone []map[string]any // choices of the last undo of a save
@@ -279,7 +279,7 @@ func TestEditorByKeys(t *testing.T) {
 	ctx := browser(t, 1280, 800, 1)
 	see(t, ctx, chromedp.Navigate(address))
 	until(t, ctx, "document.querySelector('[role=tree]')")
-	for range 20 { // move the focus to the tree
+	for range 20 { // press Tab until the focus is in the tree
 		see(t, ctx, chromedp.KeyEvent(kb.Tab))
 		if in, _ := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!document.activeElement.closest('[role=tree]')")); in {
 			break

@@ -10,8 +10,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// The list of words offers the keys of the widget around the cursor, in the order of the form. Each row has the word, a description and the
-// type. The list shows the names of the calendars for the key `calendars`. After a key, the list offers the values of this key.
+// The list of words offers the keys of the widget around the cursor, in the order of the form. Each row has the word, a description and
+// the type. For the key `calendars`, the list shows the names of the calendars. After any other key, the list offers the values of this
+// key.
 func TestEditorCompletion(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -34,7 +35,8 @@ func TestEditorCompletion(t *testing.T) {
 				until(t, ctx, fmt.Sprintf("%s?.querySelector('[aria-selected] .cm-completionLabel')?.textContent === %q", list, want))
 			}
 			until(t, ctx, root+".querySelector('.cm-content').innerText.includes('days: 3')")
-			// press presses a key until an expression holds, because the page may still load the schemas, and a new list ignores keys for a moment.
+			// press presses a key again and again until an expression is true. One press may not be enough, because the page may still
+			// load the schemas, and a new list ignores keys for a moment.
 			press := func(expression, key string, modifiers ...chromedp.KeyOption) {
 				t.Helper()
 				for end := time.Now().Add(browserTime); ; {
@@ -61,7 +63,7 @@ func TestEditorCompletion(t *testing.T) {
 			until(t, ctx, list+".querySelector('.cm-completionInfo').textContent === 'In family: Anna, Ben, Birthdays, Bins'")
 			until(t, ctx, "(() => { const r = "+list+".getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth && r.bottom <= innerHeight; })()")
 			press(list+"?.querySelector('[aria-selected] .cm-completionLabel')?.textContent === 'card'", kb.ArrowDown)
-			// Send the key press as an event of the page. A key press of the browser would also add a line.
+			// Send the key press as an event of the page, because a key press of the browser would also add a line.
 			until(t, ctx, root+".querySelector('.cm-content').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', keyCode: 13, bubbles: true, cancelable: true})) || true")
 			until(t, ctx, root+".querySelector('.cm-content').innerText.includes('days: 3, card')")
 			see(t, ctx, chromedp.KeyEvent(": t"))

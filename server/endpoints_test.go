@@ -235,8 +235,8 @@ func ask(tb testing.TB, ts *httptest.Server, request string, header []string, bo
 	return resp, string(got)
 }
 
-// checkHeader compares headers. The list `has` alternates between names and values. If a value begins with *, the header must end with the
-// rest of the value.
+// checkHeader compares headers. The list `has` alternates between names and values. If a value begins with *, the header must end with
+// the text after the *.
 func checkHeader(t *testing.T, h http.Header, has []string) {
 	t.Helper()
 	for i := 0; i < len(has); i += 2 {
@@ -250,10 +250,10 @@ func checkHeader(t *testing.T, h http.Header, has []string) {
 	}
 }
 
-// sick() makes the health report of the wall unhealthy.
+// sick() makes the wall's health report unhealthy.
 func sick(f *fixture) { f.deps.Health = func() (map[string]any, bool) { return nil, false } }
 
-// TestSource checks the report about the origin of the files. If the files are in the wall's folder, there is no report.
+// TestSource checks the report about the origin of the wall's files. If the files are in the wall's folder, there is no report.
 func TestSource(t *testing.T) {
 	f := newFixture(t)
 	ts := httptest.NewServer(f.Handler())

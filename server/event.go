@@ -61,7 +61,7 @@ func newEvent(of netstream.Published, text []byte) *event {
 // An eventCache keeps the event of the newest frame, so that all receivers share it.
 type eventCache struct{ last atomic.Pointer[event] }
 
-// of() returns the event for a frame. It makes a new event only for a new frame.
+// of() returns the event for a frame. It creates an event only if the frame is new.
 func (r *eventCache) of(p netstream.Published) *event {
 	if n := r.last.Load(); n != nil && n.of == p {
 		return n

@@ -39,7 +39,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.hub.leave(v)
 		return
 	}
-	heard := s.broadcasters.expect(v.stream) // call this before the header is sent, because the caller expects every sound after the header
+	// Call this before the header is sent, because the caller expects every sound that is played after the header.
+	heard := s.broadcasters.expect(v.stream)
 	defer s.broadcasters.arrived(v.stream)
 	l, err := s.takeOver(w, r, v)
 	if err != nil {
@@ -63,7 +64,7 @@ func (s *Server) Sound(stream *netstream.Stream, name string) {
 	}
 }
 
-// enter checks the parameters of a request for a stream, and registers a subscriber for it.
+// enter checks the parameters of a request for a stream, and registers a subscriber for this stream.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*subscriber, bool) {
 	width, height, err := size(r.URL.Query())
 	if err != nil {
@@ -87,7 +88,7 @@ func (s *Server) greet(v *subscriber) {
 	s.note("display connected", "address", v.from, "stream", v.kind, "shows", v.size())
 }
 
-// bye() removes a subscriber and logs this.
+// bye() removes a subscriber and logs its end.
 func (s *Server) bye(v *subscriber) {
 	s.hub.leave(v)
 	s.note("display disconnected", "address", v.from, "stream", v.kind)
@@ -105,7 +106,7 @@ func (s *Server) say(level slog.Level, says string, fields []any) {
 	}
 }
 
-// hungUp is like bye, for a subscriber whose connection was taken over.
+// hungUp does the same as bye, for a subscriber whose connection was taken over.
 func (s *Server) hungUp(v *subscriber) {
 	s.conns.Add(-1)
 	s.bye(v)

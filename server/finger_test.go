@@ -13,10 +13,11 @@ import (
 )
 
 // `steady` is a script for every page of the tests. A busy machine may stop a page or a test for many seconds. So the script makes two
-// kinds of times longer: the time after which a connection counts as lost, and the time for which a toast is shown. Only the page of all
-// walls keeps its times, because it only polls. The function aimAt chooses a point of an element. The script then lets one click reach
-// the page, and only if the click hits this point of the element. This is necessary because the page may move between the search for the
-// element and the click.
+// kinds of times longer: the time after which a connection counts as lost, and the time for which a toast is shown. The page of all walls
+// keeps its times, because it only polls.
+//
+// The script also contains the function aimAt, which chooses a point of an element. After that, only one click reaches the page, and only
+// if it hits this point of the element. This is necessary because the page may move between the search for the element and the click.
 const steady = `(() => {
 	const slow = [5000, 6000, 10000, 60000], real = window.setTimeout;
 	window.longer = 60;
@@ -70,7 +71,7 @@ func press(t *testing.T, ctx context.Context, selector string) {
 }
 
 // strike clicks a point of an element with a finger or the mouse. x and y are shares of the element's width and height. The page does not
-// receive the click if the element moves before it, or if the finger rests too long for a tap. In these cases, strike tries again.
+// receive the click if the element moves before the click, or if the finger rests too long for a tap. In these cases, strike tries again.
 func strike(t *testing.T, ctx context.Context, selector string, x, y float64, with func(x, y float64) chromedp.Action[chromedp.Void]) {
 	t.Helper()
 	until(t, ctx, fmt.Sprintf("document.querySelector(%q)", selector))

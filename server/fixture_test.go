@@ -40,7 +40,7 @@ func (a andThen) Run() int {
 // `published` is the time of every frame in the tests.
 var published = time.Unix(1795235340, 354578000)
 
-// A fixture is a server for tests. All parts around it are simulated, except the stream.
+// A fixture is a server for tests. All other parts of the program are simulated, except the stream.
 type fixture struct {
 	*Server
 	stream *netstream.Stream
@@ -52,7 +52,7 @@ type fixture struct {
 	side   image.Point
 }
 
-// control makes the verbs again. Call it after a change of f.parts.
+// control creates the verbs again. Call it after a change of f.parts.
 func (f *fixture) control() { f.deps.Walls = control.New(*f.parts) }
 
 // newFixture returns a server with every feature and without tokens.

@@ -37,7 +37,7 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Frame-Render-Size", strconv.Itoa(render.X)+"x"+strconv.Itoa(render.Y))
 	w.WriteHeader(resp.Status)
 	if resp.Body != nil && r.Method != http.MethodHead {
-		resp.Body.WriteTo(w) // the error does not matter: the caller has disconnected or is too slow
+		resp.Body.WriteTo(w) // ignore the error, because the caller has disconnected or is too slow
 	}
 }
 
@@ -74,7 +74,7 @@ func (s *Server) frameFailed(w http.ResponseWriter, r *http.Request, err error) 
 	}
 }
 
-// wantsTiles reports whether the caller accepts tiles. The header A-IM (RFC 3229 section 10.5.3) then contains our instance manipulation.
+// wantsTiles reports whether the caller accepts tiles. In this case, the header A-IM (RFC 3229 section 10.5.3) contains the word tiles.
 func wantsTiles(h http.Header) bool {
 	for _, line := range h.Values("A-IM") {
 		for item := range strings.SplitSeq(line, ",") {

@@ -45,7 +45,7 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-// When the server ends, a running write gets a short deadline. A write that begins after that gets a short deadline too.
+// When the server ends, a running write gets a short deadline. A later write gets a short deadline too.
 func TestFarewell(t *testing.T) {
 	c := newHub()
 	v, d := &subscriber{kind: "mjpg"}, &deadliner{}

@@ -20,9 +20,9 @@ var homeDomains = [...]string{".local", ".lan", ".home.arpa", ".internal", ".fri
 // longestName is the maximum length of a domain name in bytes (RFC 1035 section 2.3.4). A longer name is cut in answers.
 const longestName = 253
 
-// addressed() wraps a handler so that it answers only requests for this server's names. Otherwise a foreign web page could read every
-// answer: the page's name could resolve to this machine (DNS rebinding), and the browser would then treat this server and the page's server
-// as one site.
+// addressed() wraps a handler so that it answers only requests for this server's names. Otherwise a page of another site could read every
+// answer. The site's name could resolve to this machine (DNS rebinding), and the browser would then treat this server as a part of that
+// site.
 func (s *Server) addressed(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		name := hostName(r.Host)
@@ -35,8 +35,8 @@ func (s *Server) addressed(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// ownName reports whether a host name is allowed. It allows IP addresses, names without a dot, names of home networks and configured names.
-// It also allows an empty name, as in HTTP/1.0.
+// ownName reports whether a host name is allowed. It allows IP addresses, names without a dot, names of home networks and configured
+// names. It also allows an empty name, which a request with HTTP/1.0 may have.
 func ownName(name string, names []string) bool {
 	if name == "" || !strings.Contains(name, ".") || slices.Contains(names, AnyName) {
 		return true

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// An attacker can register a domain name and let it resolve to the wall's address. A request with this name gets no data, because a page of
+// An attacker can register a domain name that resolves to the wall's address. A request with this name gets no data, because a page of
 // the attacker could read the data.
 func TestHost(t *testing.T) {
 	names := []string{"Wall.example.org", "board.office"}
@@ -62,7 +62,7 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// Only pages of this server may control the wall. Programs may control it too, because their requests have no Origin.
+// Only pages of this server may control the wall. Programs may also control the wall, because their requests have no Origin.
 func TestOrigin(t *testing.T) {
 	const refused = "a page of another site may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has"
 	names := []string{"wall.example.org"}
@@ -107,7 +107,8 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// No other page may show this server's pages in a frame, because the other page could trick people into pressing buttons in the frame.
+// No other page may show this server's pages in a frame, because the other page could trick people into pressing buttons in the frame
+// without noticing.
 func TestPageIsNotFramed(t *testing.T) {
 	f := newFixture(t)
 	ts := httptest.NewServer(f.Handler())

@@ -9,7 +9,7 @@ import (
 	"dashboard/netstream"
 )
 
-// errSlow means that a client has read nothing for too long. Its stream ends.
+// errSlow means that a client has read nothing for too long. The stream of this client ends.
 var errSlow = errors.New("nothing was read for too long")
 
 // Kinds of subscribers, as /healthz and the log name them.
@@ -45,7 +45,7 @@ type pacer interface {
 
 // hub contains all open streams.
 type hub struct {
-	life context.Context // context that ends all streams
+	life context.Context // context of all streams. Its end ends them
 	end  context.CancelFunc
 	wg   sync.WaitGroup
 
@@ -102,8 +102,8 @@ func (h *hub) close() {
 	h.wg.Wait()
 }
 
-// allow sets the deadline for a write of n bytes that begins now. While the server ends, deadlines must be short. close shortens the
-// deadlines of the running writes, and allow sets short deadlines for later writes.
+// allow sets the deadline for a write of n bytes that begins now. While the server ends, deadlines must be short. The method close
+// shortens the deadlines of running writes, and allow sets short deadlines for later writes.
 func (h *hub) allow(out pacer, n int) {
 	now := time.Now()
 	_ = out.SetWriteDeadline(now.Add(patience(n))) // if this fails, the connection is already closed, and the write fails too

@@ -35,7 +35,7 @@ func (p pipes) Close() error { close(p); return nil }
 
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{} }
 
-// dial sends a raw request and reads the header of the answer.
+// dial sends a raw request, reads the header of the answer, and returns a reader of the body.
 func (p pipes) dial(t *testing.T, target string) *bufio.Reader {
 	t.Helper()
 	here, there := net.Pipe()
@@ -82,7 +82,7 @@ func TestStuckCallers(t *testing.T) {
 		if took := time.Since(began); took > 0 {
 			t.Errorf("the frames took %v with a caller that does not read", took)
 		}
-		if took := end(); took > writeGrace/2 { // a blocked write would need writeGrace
+		if took := end(); took > writeGrace/2 { // without the short deadline, the blocked write would last writeGrace
 			t.Errorf("the end took %v: somebody is waited for", took)
 		}
 	})
@@ -190,7 +190,7 @@ func TestIdleSubscribersAreSmall(t *testing.T) {
 			_, r := dial(t, address, getEvents)
 			skipHeader(t, r)
 			expect(t, r, f.eventText(t))
-			t.Cleanup(func() { r.Reset(nil) }) // keeps the reader in memory, as in idleClients
+			t.Cleanup(func() { r.Reset(nil) }) // keep the reader in memory until the end of the test, because the function idleClients does the same
 		}
 	}
 	join(1) // the first connection causes one-time allocations, which do not count
@@ -203,7 +203,7 @@ func TestIdleSubscribersAreSmall(t *testing.T) {
 	}
 }
 
-// measure calls f and returns the growth of heap and stacks that remains after the call.
+// measure calls f and returns the growth of heap and stacks that remains after the call, in bytes.
 func measure(f func()) int {
 	before := inUse()
 	f()

@@ -55,7 +55,7 @@ func (s *Server) kept(w http.ResponseWriter, err error) {
 	}
 }
 
-// addWall answers PUT /walls. It adds the wall at an address to the page.
+// addWall answers PUT /walls. It adds the wall with the given address to the page of all walls.
 func (s *Server) addWall(w http.ResponseWriter, r *http.Request) {
 	f, ok := s.fleetOf(w)
 	var asked struct {

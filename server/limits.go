@@ -10,20 +10,20 @@ const (
 	headerTime = 10 * time.Second
 	// bodyTime is the time limit for sending a body of maxBody bytes.
 	bodyTime = 10 * time.Second
-	// maxBody is the maximum size of a body in bytes. A text of 4096 escaped characters has at most 48 kB.
+	// maxBody is the maximum size of a body in bytes. A text of 4096 escaped characters takes at most 48 kB.
 	maxBody = 64 << 10
 	// idleTime is the time after which an idle connection is closed. Screens send a request at least once a minute.
 	idleTime = 90 * time.Second
 
-	// writeGrace and minRate limit slow callers. A write may take writeGrace, plus a second for every minRate bytes. This is the rate of
-	// the slowest mobile network. A slower caller is disconnected and can connect again.
+	// writeGrace and minRate limit slow callers. A write may take writeGrace, plus a second for every minRate bytes. minRate is the rate
+	// of the slowest mobile network. A slower caller is disconnected and can connect again.
 	writeGrace = 10 * time.Second
 	minRate    = 16 << 10
 
 	// maxConnections is the maximum number of connections, including streams. Go raises the soft limit of 1024 files to the hard limit,
 	// which is usually at least 4096.
 	maxConnections = 6000
-	// maxStreams is the maximum number of connections of /events and /stream.mjpg together. Some connections must remain for /frame.
+	// maxStreams is the maximum number of connections of /events and /stream.mjpg together. The other connections are free for /frame.
 	maxStreams = 5000
 	// maxMovies is the maximum number of connections of /stream.mjpg. Such a connection needs twice as much memory as a listener of
 	// /events.

@@ -37,8 +37,8 @@ func (s *Server) notifiable(view string) []string {
 	return nil
 }
 
-// notifiableView returns the view that a request names. If the request names no view, notifiableView returns the first view that shows
-// notifications, because the body may still name a view.
+// notifiableView returns the view that a request names. If the request names no view and the main view shows no notifications,
+// notifiableView returns the first view that shows notifications. This view is only preliminary, because the body may name another view.
 func (s *Server) notifiableView(r *http.Request) string {
 	if name := view(r); name != "" || len(s.notifiable("")) > 0 {
 		return name

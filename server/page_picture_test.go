@@ -32,8 +32,8 @@ func (demoSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) 
 	}, nil, nil
 }
 
-// The picture of the page for the documents shows the built-in wall with its tools. The tools show a list of notifications, and data of the
-// widget under the pointer. With the flag -page-picture, the test writes this picture.
+// The documents contain a picture of the page. It shows the built-in wall with its tools: a list of notifications, and data of the widget
+// under the pointer. With the flag -page-picture, the test writes this picture.
 func TestPageOfTheDocuments(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -15,8 +15,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browserTime is the time limit for each wait for the browser, which starts slowly on a busy
-// machine. windowTime is the time limit for all actions in one window.
+// browserTime is the time limit for each wait for the browser. It is long, because the browser starts slowly on a busy machine.
+// windowTime is the time limit for all actions in one window.
 const browserTime, windowTime = 5 * time.Minute, 20 * time.Minute
 
 var inFull = flag.Bool("long", false, "open every part of the page in a browser")
@@ -29,10 +29,10 @@ func needsLong(t *testing.T) {
 	}
 }
 
-// `needless` lists the features of Chromium that are turned off. Their processes need as much time as a page.
+// `needless` lists the features of Chromium that are turned off. Otherwise, their processes would take as much time as a page.
 const needless = "SpareRendererForSitePerProcess,PaintHolding,BackForwardCache,GlobalMediaControls,WebUIPreload,PreloadTopChromeWebUI"
 
-// chromium starts the browser that all tests share. Only its first call starts it. endChromium ends the browser.
+// chromium returns the context of the browser that all tests share. Its first call starts the browser. endChromium ends the browser.
 var chromium, endChromium = func() (func() (context.Context, error), func()) {
 	end := func() {}
 	start := sync.OnceValues(func() (context.Context, error) {

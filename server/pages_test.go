@@ -10,7 +10,7 @@ import (
 	pages "dashboard/control/page"
 )
 
-// TestPages lists and chooses pages. This needs the control token, and the requests have limits.
+// TestPages lists and chooses pages. The requests need the control token and have limits.
 func TestPages(t *testing.T) {
 	f := newFixture(t)
 	hall, bare := pages.New(func() {}), pages.New(func() {})

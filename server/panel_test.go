@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// fakePanels draws every panel in one gray. Its view "plain" is not shown on a panel.
+// fakePanels draws every panel in one gray. The view "plain" is not shown on a panel.
 type fakePanels struct{ gray uint8 }
 
 func (p fakePanels) Panel(_ context.Context, view string) ([]byte, image.Point, error) {
@@ -92,7 +92,8 @@ func TestPageShowsThePanel(t *testing.T) {
 	until(t, ctx, "document.querySelector('canvas[data-shown]')")
 	openPart(t, ctx, "Widgets")
 	until(t, ctx, "document.querySelector('.toggle')?.ariaChecked === 'false'")
-	see(t, ctx, chromedp.Evaluate[chromedp.Void]("document.querySelector('.toggle').click()")) // exactly one click: a repeated click of press() would switch off again
+	// Click exactly once, because a repeated click of press() would switch the panel's picture off again.
+	see(t, ctx, chromedp.Evaluate[chromedp.Void]("document.querySelector('.toggle').click()"))
 	until(t, ctx, "document.querySelector('.toggle').ariaChecked === 'true' && "+greyAt(400, 300, 200))
 	press(t, ctx, ".toggle")
 	until(t, ctx, "((c) => Math.abs(c.getContext('2d').getImageData(9, 9, 1, 1).data[0] - 40) < 3)(document.querySelector('canvas'))")

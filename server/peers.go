@@ -66,7 +66,7 @@ func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// offering wraps a handler for walls that have no key yet. It checks the caller's rate, the origin of the page, and whether pairing is
+// offering wraps a handler for walls that are not paired yet. It checks the caller's rate, the origin of the page, and whether pairing is
 // possible.
 func (s *Server) offering(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -119,7 +119,8 @@ func (s *Server) askAsPeer(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// enterAsPeer answers POST /peers/code. If this wall shows the same code, the key of the requesting wall becomes valid.
+// enterAsPeer answers POST /peers/code. If the request contains the code that this wall shows, the key of the requesting wall becomes
+// valid.
 func (s *Server) enterAsPeer(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string `json:"code"`

@@ -15,7 +15,7 @@ import (
 	"dashboard/control/pairing"
 )
 
-// The type guarded is a wall with a control token and a screen for codes. It contains the data that is stored for the next start.
+// The type guarded is a wall with a control token and a screen that shows codes. It contains the data that is stored for the next start.
 type guarded struct {
 	*fixture
 	shown string // code on the screen
@@ -39,11 +39,11 @@ func (b *guarded) restart() {
 	b.deps.Peers.Keep(b.kept, func(all []pairing.Device) error { b.kept = slices.Clone(all); return nil })
 }
 
-// A follower is the fleet of another wall. It records the requests that the other wall sends.
+// A follower simulates another wall that pairs with the guarded wall. It records the requests that the other wall sends.
 type follower struct {
 	*fleet.Fleet
 	wall *guarded
-	id   string // id of the guarded wall in this fleet
+	id   string // id of the guarded wall in the other wall's list
 	kept []fleet.Kept
 	sent []*http.Request // requests with bodies that can be read again
 }

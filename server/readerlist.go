@@ -9,8 +9,8 @@ import (
 	"dashboard/output/trmnl"
 )
 
-// tending() wraps a handler that manages e-readers. If there is no control token but a stream token, it requires the stream token. A caller
-// without access must not be able to give access.
+// tending() wraps a handler that manages e-readers. If there is no control token, it requires the stream token, if there is one.
+// Otherwise, a caller without access could give access to e-readers.
 func (s *Server) tending(h http.HandlerFunc) http.HandlerFunc {
 	return s.control(func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()

@@ -17,8 +17,8 @@ import (
 // errNoReaders is the error if there is no output for e-readers.
 const errNoReaders = "no trmnl output is configured"
 
-// reading() wraps a handler for e-readers. It checks the caller's rate, and whether there is an output for e-readers. It checks no token,
-// because each device has its own token.
+// reading() wraps a handler for e-readers. It checks the caller's rate, and whether there is an output for e-readers. It does not check
+// the wall's tokens, because each device has its own token.
 func (s *Server) reading(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -69,7 +69,7 @@ func ending(p trmnl.Picture) string {
 	return ".png"
 }
 
-// setUp answers GET /api/setup. A device requests its token here after it was reset.
+// setUp answers GET /api/setup. After a reset, a device requests its token here.
 func (s *Server) setUp(w http.ResponseWriter, r *http.Request) {
 	said := trmnl.Hear(r.Header)
 	token, name, err := s.deps.Readers.Setup(said)
@@ -98,7 +98,8 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case errors.Is(err, trmnl.ErrToken):
 		refuseReader(w, err)
-	case errors.Is(err, trmnl.ErrWaits): // the device is not allowed yet. Its firmware soon tries again and shows the device's name
+	// The device is not allowed yet. Its firmware shows the device's name and soon sends the request again.
+	case errors.Is(err, trmnl.ErrWaits):
 		answer(w, http.StatusOK, fields{
 			"status": http.StatusAccepted, "image_url": nil, "filename": "empty_state", "refresh_rate": int(trmnl.MinRefresh.Seconds()),
 			"reset_firmware": false, "update_firmware": false, "firmware_url": nil, "message": err.Error(),

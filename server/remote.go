@@ -21,8 +21,9 @@ const (
 	stateBeat = 2 * time.Second
 )
 
-// state answers GET /state with the data that the remote shows. If the caller accepts events, the answer is a stream, and otherwise it is
-// JSON. A caller without the control token needs the stream token or the token of a paired screen, and receives no controls.
+// state answers GET /state with the data that the remote (the page at /) shows. If the caller accepts events, the answer is a stream, and
+// otherwise it is JSON. A caller without the control token needs the stream token or the token of a paired screen, and receives no
+// controls.
 func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	c := s.settings.Load()
 	_, screen := s.paired(r)
@@ -47,8 +48,8 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	s.streamState(w, r, may)
 }
 
-// streamState sends the state after each change. It ends when the caller disconnects, the view or the server ends, or one of the tokens
-// changes.
+// streamState sends the state after each change. It ends when the caller disconnects, when the view or the server ends, or when one of
+// the tokens changes.
 func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string) {
 	select {
 	case s.remotes <- struct{}{}:
@@ -118,7 +119,8 @@ func (s *Server) change(ctx context.Context, last *[]byte, r *http.Request, may 
 	return append(append([]byte("data: "), body...), '\n') // encode ends the text with a newline. A second newline ends the event
 }
 
-// stateOf returns the data that the remote shows for the view of a request. Parts that the wall does not have are null.
+// stateOf returns the data that the remote shows for the view of a request. If the wall does not have a part, the field of this part is
+// null.
 func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) fields {
 	c, now, view := s.settings.Load(), s.now(), view(r)
 	f := fields{

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A frozenNetwork is a proxy. While the lock `held` is locked, the proxy passes no data on, but keeps all connections open.
+// A frozenNetwork is a proxy. While the lock `held` is locked, the proxy forwards no data, but keeps all connections open.
 type frozenNetwork struct {
 	held sync.RWMutex
 }
@@ -57,8 +57,8 @@ func (n *frozenNetwork) pass(from, to net.Conn) {
 	}
 }
 
-// If the network passes no data on but keeps all connections open, the page reports this, because it waits for data for only 5 s. When the
-// network works again, the page continues automatically.
+// If the network forwards no data but keeps all connections open, the page reports this after 5 s without data. When the network works
+// again, the page continues automatically.
 func TestRemoteLost(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -94,7 +94,8 @@ func TestRemoteWithoutPicture(t *testing.T) {
 	until(t, ctx, "document.querySelector('canvas[data-shown]') && !document.querySelector('figcaption')")
 }
 
-// The page after the consent of a service looks like the other pages, and its link is a button.
+// After a person has given consent on the page of a service, the browser returns to a page of the wall. This page looks like the other
+// pages, and its link is a button.
 func TestConnectedPage(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -109,7 +110,7 @@ func TestConnectedPage(t *testing.T) {
 	keep(t, ctx, "connected")
 }
 
-// The remote shows the first error in the files of the wall, with its position, until it is corrected.
+// If the wall's files have errors, the remote shows the first error and its position until the error is corrected.
 func TestRemoteMistake(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -22,7 +22,7 @@ func (boardNotices) Notify(context.Context, []byte, bool) (string, error) {
 	return "", errors.New("nothing is posted here")
 }
 
-// noticed() returns a server with notifications on a board. `calls` receives the actions of their buttons.
+// noticed() returns a server with notifications on a board. The channel `calls` receives the actions of the notifications' buttons.
 func noticed(t *testing.T) (f *fixture, b *notify.Board, calls chan control.Action) {
 	t.Helper()
 	f, calls = newFixture(t), make(chan control.Action, 4)

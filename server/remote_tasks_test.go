@@ -15,7 +15,7 @@ import (
 	"dashboard/control"
 )
 
-// heldTasks is a list of tasks in memory. Each change stays unconfirmed: the task waits for its source.
+// heldTasks is a list of tasks in memory. After each change, the changed task waits for its source, which never confirms the change.
 type heldTasks struct {
 	mu  sync.Mutex
 	all []Task

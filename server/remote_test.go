@@ -64,7 +64,7 @@ func TestStateIsDocumented(t *testing.T) {
 	}
 }
 
-// The stream sends the state at once, and again after each change. If nothing changes, it sends comments.
+// The stream sends the state at once, and again after each change. As long as nothing changes, it sends comments.
 func TestStateStream(t *testing.T) {
 	_, themes, address := remoteFixture(t)
 	_, r := dial(t, address, "GET /state HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
@@ -121,8 +121,8 @@ func nextState(t *testing.T, r *bufio.Reader) (got sentState) {
 	return got
 }
 
-// budgets are the maximum sizes of the pages' files, compressed with gzip. The text mode is
-// separate, because it is loaded only when a person opens it.
+// budgets are the maximum sizes of the pages' files in bytes, compressed with gzip. The text mode has its own budget, because it is
+// loaded only when a person opens it.
 var budgets = map[string]struct {
 	most  int
 	files []string
@@ -207,7 +207,7 @@ func (h *heldThemes) mode() string {
 	return st.Mode
 }
 
-// remoteFixture returns a wall with a simulated theme, a screen and a frame.
+// remoteFixture returns a server for a wall with a simulated theme, a screen and a frame.
 func remoteFixture(t *testing.T) (f *fixture, themes *heldThemes, address string) {
 	t.Helper()
 	f = newFixture(t)
@@ -219,8 +219,7 @@ func remoteFixture(t *testing.T) (f *fixture, themes *heldThemes, address string
 	return f, themes, address
 }
 
-// In a hidden tab, the browser does not call the functions that wait for an animation frame. The remote must draw its changes without these
-// functions.
+// In a hidden tab, the browser does not call callbacks of requestAnimationFrame. The remote must show its changes without them.
 func TestRemoteWithoutFrames(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -360,7 +359,8 @@ func TestRemoteToken(t *testing.T) {
 	address, _ := f.serve(t)
 	ctx := browser(t, 390, 844, 1)
 	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
-	until(t, ctx, "document.querySelector('h1')?.textContent === 'Wall' && document.title === 'Wall'") // a number is no name
+	// The page is named Wall, because its host is an IP address and not a name.
+	until(t, ctx, "document.querySelector('h1')?.textContent === 'Wall' && document.title === 'Wall'")
 	see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "wrong\r"))
 	until(t, ctx, "document.getElementById('wrong')?.textContent.startsWith('This is not the token')")
 	keep(t, ctx, "remote-token")

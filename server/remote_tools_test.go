@@ -9,7 +9,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// fakeSurveyor lists two widgets: a text that shows notifications, and in its upper left quarter a value of a provider.
+// fakeSurveyor lists two widgets. The first is a text that shows notifications. The second is a value of a provider, in the upper left
+// quarter of the picture.
 type fakeSurveyor struct{}
 
 func (fakeSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) {
@@ -72,7 +73,8 @@ func openPart(t *testing.T, ctx context.Context, part string) {
 		"[...document.querySelectorAll('button')].some((b) => b.textContent.includes('"+part+"') && (b.click(), true)))")
 }
 
-// The QR code on the screen of an appliance contains the token after the #. The page uses the token and removes it from the address.
+// The QR code on the screen of an appliance contains an address with the token after the #. The page stores the token and removes it from
+// the address.
 func TestPageTakesTheTokenOfTheCode(t *testing.T) {
 	needsLong(t)
 	t.Parallel()

@@ -24,7 +24,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// takenNotices is a board to which requests can post notifications.
+// takenNotices is a board on which requests can post notifications.
 type takenNotices struct {
 	boardNotices
 	t *testing.T
@@ -90,11 +90,12 @@ func newWholeWall(t *testing.T) *wholeWall {
 	f.Server.deps.Surveyor, f.deps.Pairing = fakeSurveyor{}, pairing.New()
 	f.Server.deps.Views = func() []string { return []string{"main", "hall"} }
 	f.Configure(Settings{StreamOn: true, StreamToken: pointer("lever"), ControlToken: pointer("lever")}) // the setting http_control is off
-	_, _, _ = f.deps.Pairing.Ask("Tablet", "10.0.0.7", time.Now().Add(time.Hour))                        // valid longer than a slow test
+	// The request must stay valid longer than a slow test takes.
+	_, _, _ = f.deps.Pairing.Ask("Tablet", "10.0.0.7", time.Now().Add(time.Hour))
 	return w
 }
 
-// enter opens the remote with its token, like the QR code on the wall.
+// enter opens the remote with its token in the address, as in the QR code on the wall.
 func enter(t *testing.T, ctx context.Context, address string) {
 	t.Helper()
 	see(t, ctx, chromedp.Navigate("http://"+address+"/#token=lever"))
@@ -136,7 +137,8 @@ func TestRemoteByTouch(t *testing.T) {
 		until(t, ctx, "(document.querySelector('.own input')?.select(), !!document.querySelector('.own input'))")
 		keep(t, ctx, fmt.Sprintf("own-%d", width))
 		see(t, ctx, chromedp.SendKeys(chromedp.CSS(".own input"), "2"))
-		until(t, ctx, "performance.now() > (window.typed ??= performance.now()) + 2500") // the page is drawn every second
+		// Wait 2.5 s. The page is drawn again every second, and must keep the typed text.
+		until(t, ctx, "performance.now() > (window.typed ??= performance.now()) + 2500")
 		see(t, ctx, chromedp.SendKeys(chromedp.CSS(".own input"), "5"+kb.Enter))
 		until(t, ctx, `document.querySelector('.timer .figure')?.textContent.startsWith('2') && !document.querySelector('.own')`)
 		if left := w.parts.Timers.List(time.Now())[0].Duration; left != 25*time.Minute {
@@ -174,7 +176,8 @@ func TestRemoteSendsAtOnce(t *testing.T) {
 	}
 }
 
-// A person can use the remote with only the keyboard: with the keys of the wall, and with Tab and Enter or the space bar for each control.
+// A person can use the remote with only the keyboard: with the keys of the wall, and for each control with Tab and then Enter or the
+// space bar.
 func TestRemoteByKeyboard(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -249,7 +252,7 @@ func TestRemoteScreens(t *testing.T) {
 			}
 			for _, scheme := range []string{"dark", "light"} {
 				emulateScheme(t, ctx, scheme)
-				if part == "remote" { // the buttons of a notification differ from its card
+				if part == "remote" { // the buttons of a notification have another color than its card
 					until(t, ctx, "(() => { const color = (q) => getComputedStyle(document.querySelector(q)).backgroundColor; return color('.notice .buttons button:not(.main)') !== color('.notice'); })()")
 				}
 				keep(t, ctx, fmt.Sprintf("%s-%d-%s", part, width, scheme))

@@ -25,7 +25,7 @@ type bad struct {
 // badInput contains requests with invalid input for every route. They are sent with the tokens. If
 // the list has no request for a route, the test fails.
 var badInput = map[string][]bad{
-	"GET /":             {{"/?view=%zz", "", 200}}, // the server reads nothing of the request
+	"GET /":             {{"/?view=%zz", "", 200}}, // the server ignores the query
 	"GET /web/:name":    {{"/web/none", "", 404}, {"/web/..%2fremote.js", "", 404}, {"/web/%00", "", 404}},
 	"GET /edit/":        {{"/edit/?view=%zz", "", 200}}, // only the page's script reads the query
 	"GET /state":        {{"/state?view=none", "", 404}},
@@ -97,8 +97,8 @@ var badInput = map[string][]bad{
 	"GET /trmnl/:secret/:name": {{"/trmnl/x/screen-a9a4d9-1785312389.png", "", 404}, {"/trmnl/x/..", "", 404}},
 }
 
-// badRequests returns the requests with invalid input for a route. They come from badInput, from badEdits, or from the declaration of a
-// verb. `ofVerb` is true if the route belongs to a verb. A verb without parameters may have no such requests.
+// badRequests returns the requests with invalid input for a route. The requests come from badInput, from badEdits, or from the
+// declaration of a verb. `ofVerb` is true if the route belongs to a verb. There may be no requests if the verb has no parameters.
 func badRequests(route string) (all []bad, ofVerb bool) {
 	all = append(slices.Clone(badInput[route]), badEdits()[route]...)
 	for _, v := range verb.All() {
@@ -111,8 +111,8 @@ func badRequests(route string) (all []bad, ofVerb bool) {
 	return all, ofVerb
 }
 
-// badVerb returns requests with errors for the route of a verb: an unknown view, a missing key, an
-// unknown key, or a body that is not an object.
+// badVerb returns invalid requests for the route of a verb. They have an unknown view, a missing key, an unknown key, or a body that is
+// not an object.
 func badVerb(v *verb.Verb, at verb.Route) (all []bad) {
 	target := strings.NewReplacer(":id", "none", ":name", "none").Replace(at.Path)
 	if !v.Asks(at) && at.Method == "POST" && len(v.Params) > 0 {
@@ -244,7 +244,7 @@ func (f *fixture) route(t *testing.T, route string) {
 	}
 }
 
-// open() checks that a route requires its token, unless the list open contains the route.
+// open() checks that a route requires its token, unless the list `open` contains the route.
 func (f *fixture) open(t *testing.T, route string, b bad) {
 	t.Helper()
 	method, _, _ := strings.Cut(route, " ")

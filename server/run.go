@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Run listens on an address (host:port) and serves until ctx ends. If the address is busy, it tries again after growing pauses and logs
-// this rarely. Run must be called only once.
+// Run listens on an address (host:port) and serves until ctx ends. If the address is busy, Run tries again after pauses that grow, and
+// logs this rarely. Run must be called only once.
 func (s *Server) Run(ctx context.Context, address string) {
 	l := s.listen(ctx, address)
 	if l == nil {
@@ -48,7 +48,7 @@ func (s *Server) listen(ctx context.Context, address string) net.Listener {
 	}
 }
 
-// tellDeaf logs why the server does not listen, and what to change.
+// tellDeaf logs why the server does not listen, and which key to change.
 func (s *Server) tellDeaf(address string, err error) {
 	const deaf = "server not listening: "
 	switch {
@@ -73,8 +73,8 @@ func (s *Server) tellLoopback(at net.Addr) {
 	}
 }
 
-// Serve serves on a listener until ctx ends and closes the listener. Then it ends all streams and waits for open answers for a short time.
-// When it returns, nothing runs any more.
+// Serve serves on a listener until ctx ends and closes the listener. Then it ends all streams and waits a short time for open answers.
+// When Serve returns, nothing runs any more.
 func (s *Server) Serve(ctx context.Context, l net.Listener) {
 	srv := s.httpServer()
 	ended := make(chan error, 1)

@@ -26,38 +26,40 @@ type Settings struct {
 	StreamOn     bool     // true if there is a stream output
 	StreamToken  *string  // protects frames and events
 	ControlToken *string  // protects the requests that control the wall
-	ConfigToken  *string  // protects editing. If it is nil, this machine may edit, and other devices if EditCodes is true
+	ConfigToken  *string  // protects editing. If it is nil, callers on this machine may edit, and other devices may edit if EditCodes is true
 	EditCodes    bool     // true if a device can receive the permission to edit with a code that the wall shows
-	CalmEvents   bool     // true if clients without tiles get calm lines, see calmFor
+	CalmEvents   bool     // true if clients without tiles get calm lines (see calmFor)
 	HTTPControl  bool     // true if the theme may be read and set
 	Rate         Rate     // rate of control requests
 	Names        []string // additional host names, see [AnyName]
 	Announce     string   // kinds of messages that a page reads aloud: notifications, all or none. "" means notifications
 }
 
-// Deps are the parts that the server shows and controls. Only Streams is required. If a part is nil, the wall does not have its feature.
+// Deps are the parts that the server shows and controls. Only Streams is required. If any other part is nil, the server does not offer
+// the feature of this part.
 type Deps struct {
 	Streams  func(view string) *netstream.Stream // returns the stream of a view, or nil if the view does not exist. "" is the main view
 	Stream   func(view string) *netstream.Stream // like Streams, but does not make the view paint a current frame. nil means Streams
 	Views    func() []string                     // returns the names of the views, main first. nil means that there is only main
-	Walls    *control.Walls                      // operations on the walls; may be nil
+	Walls    *control.Walls                      // operations on the walls, or nil
 	Surveyor Surveyor
-	Speaker  Speaker      // describes walls as text; may be nil
-	Fleet    *fleet.Fleet // other walls of the network; may be nil
+	Speaker  Speaker      // describes walls as text, or nil
+	Fleet    *fleet.Fleet // other walls of the network, or nil
 	Panels   Panels
 	Values   Values
 	Editor   Editor            // may be nil
-	Tasks    func() []TaskList // returns the lists of tasks; may be nil
-	// Source describes the origin of the files. It may be nil, and it returns nil if the files are in the wall's own folder.
+	Tasks    func() []TaskList // returns the lists of tasks. May be nil
+	// Source returns a description of the origin of the wall's files, or nil if the files are in the wall's own folder. Source may be
+	// nil.
 	Source   func() map[string]any
 	Problem  func() string                           // first error in the wall's files, with its position, or ""
 	Health   func() (report map[string]any, ok bool) // health of all parts except the server. The server may change the map
-	Measures iter.Seq2[string, float64]              // metrics of all parts except the server, see [MetricName]
-	Pairing  *pairing.Registry                       // paired screens; may be nil
-	Readers  *trmnl.Readers                          // e-readers; may be nil
-	Editors  *pairing.Registry                       // devices that may edit; may be nil
-	// ShowCode shows the code of a device that requests permission to edit. If code is empty, it shows the name of a device that has
-	// received the permission. It may be nil.
+	Measures iter.Seq2[string, float64]              // metrics of all parts except the server (see [MetricName])
+	Pairing  *pairing.Registry                       // paired screens, or nil
+	Readers  *trmnl.Readers                          // e-readers, or nil
+	Editors  *pairing.Registry                       // devices that may edit, or nil
+	// ShowCode shows the code of a device that requests permission to edit. If `code` is empty, ShowCode shows the name of a device that
+	// has received the permission. ShowCode may be nil.
 	ShowCode func(code, name string)
 	// Peers are the walls that may control this wall. ShowPeer shows the code of a wall that requests this permission, or the name of a
 	// wall that has received it. If both texts are empty, ShowPeer removes the code. HasScreen reports whether there is a screen for the
@@ -65,7 +67,7 @@ type Deps struct {
 	Peers     *pairing.Registry
 	ShowPeer  func(code, name string)
 	HasScreen func() bool
-	// PairingAsked is called when the waiting requests may have changed. It may be nil.
+	// PairingAsked is called when the list of waiting requests may have changed. It may be nil.
 	PairingAsked func()
 	Listening    func(net.Addr) // called once, when the server accepts requests
 	Update       func() any     // returns the state of updates, or nil. It may be nil
@@ -123,8 +125,8 @@ func New(d Deps, log *slog.Logger) *Server {
 	return s
 }
 
-// Configure applies the settings, at the start and after every reload. Streams stay open, unless the stream output was removed or the
-// stream token has changed.
+// Configure applies the settings, at the start and after every reload. Streams stay open, unless the stream output is removed or the
+// stream token changes.
 func (s *Server) Configure(c Settings) {
 	old := s.settings.Swap(&c)
 	s.callers.configure(c.Rate)

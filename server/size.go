@@ -13,7 +13,7 @@ var (
 	errSizeRange = errors.New("width and height must be between 1 and 7680")
 )
 
-// size returns the size that a request names, or zeros. If a parameter is there twice, it uses the first value.
+// size returns the size that a request names, or zeros. If a parameter occurs twice, the first value counts.
 func size(q url.Values) (w, h int, err error) {
 	if !q.Has("width") && !q.Has("height") {
 		return 0, 0, nil
@@ -29,11 +29,11 @@ func size(q url.Values) (w, h int, err error) {
 	return w, h, nil
 }
 
-// tooLarge is the result of integer() for every larger number. It is outside of all limits.
-const tooLarge = 1 << 24 // ten times this value still fits into 32 bits
+// tooLarge is the result of integer() for every number from tooLarge on. It is outside of all limits.
+const tooLarge = 1 << 24 // ten times tooLarge still fits into 32 bits
 
-// integer parses an integer like Python's int(), because callers were written for Grydgets. It allows spaces around the number, a sign,
-// leading zeros, and single underscores between digits.
+// integer parses an integer in the same way as Python's int(), because many callers were written for Grydgets, which uses Python. It
+// allows spaces around the number, a sign, leading zeros, and single underscores between digits.
 func integer(text string) (n int, ok bool) {
 	text = strings.TrimSpace(text)
 	digits := strings.TrimPrefix(text, "-")

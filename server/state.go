@@ -43,12 +43,12 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 }
 
 // Readers is the key of the e-readers in the report. This part requires the control token, or the stream token if there is no control
-// token. It contains the addresses of e-readers. If an e-reader has no configured token, any caller that knows this address can request a
-// token.
+// token. The reason is that it contains the addresses of e-readers. If an e-reader has no configured token, any caller that knows its
+// address can request a token.
 const Readers = "readers"
 
-// trusts() reports whether a request has the token for managing e-readers or the signature of a peer. If no token is configured, it returns
-// false.
+// trusts() reports whether a request has the token for managing e-readers, or the signature of a peer. If neither a control token nor a
+// stream token is configured, it returns false.
 func (s *Server) trusts(r *http.Request) bool {
 	c := s.settings.Load()
 	token := cmp.Or(c.ControlToken, c.StreamToken)

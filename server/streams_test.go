@@ -135,7 +135,7 @@ func TestEventsOfSounds(t *testing.T) {
 	}
 }
 
-// expectText reads the event of the frame, without chunks, and compares it.
+// expectText reads an event without chunks, and compares it with the event of the newest frame.
 func expectText(t *testing.T, r *bufio.Reader, f *fixture) {
 	t.Helper()
 	p, ok := f.stream.Current()
@@ -171,7 +171,7 @@ func TestEventsForHTTP10(t *testing.T) {
 	}
 }
 
-// A recorder is the socket of a line. Its field `room` is the number of bytes that it accepts.
+// A recorder is the socket of a line. Its field `room` is the number of bytes that the socket still accepts.
 type recorder struct {
 	net.Conn
 	began  time.Time
@@ -238,8 +238,8 @@ func TestPingsWithoutChunks(t *testing.T) {
 	})
 }
 
-// If the socket of a client is full, the client receives the newest frame later. If the socket
-// stays full, the client is disconnected. It does not delay other clients.
+// If the socket of a client is full, the client receives the newest frame later. If the socket stays full, the client is disconnected. A
+// client with a full socket does not delay other clients.
 func TestSlowLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)

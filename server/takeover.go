@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// takeOver takes over the connection of a request from net/http. It writes the header and returns a line. If this is not possible, it
-// leaves the request unchanged. HTTP/1.0 has no chunks, so the body ends with the connection.
+// takeOver takes over the connection of a request from net/http. It writes the header and returns a line. If it cannot take over the
+// connection, it leaves the request unchanged. HTTP/1.0 has no chunks, so the body then ends with the connection.
 func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *subscriber) (*line, error) {
 	conn, _, err := http.NewResponseController(w).Hijack() // the buffers of net/http are not used
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *subscriber)
 	return &line{subscriber: v, conn: conn, out: eager(conn), chunked: chunked, at: s.now()}, nil
 }
 
-// endlessHeader returns the header of an answer without an end. If `chunked` is true, the answer consists of chunks.
+// endlessHeader returns the header of a response without an end. If `chunked` is true, the body consists of chunks.
 func (s *Server) endlessHeader(h http.Header, chunked bool) []byte {
 	h.Set("Date", s.now().UTC().Format(http.TimeFormat))
 	if chunked {
@@ -37,7 +37,7 @@ func (s *Server) endlessHeader(h http.Header, chunked bool) []byte {
 	return b.Bytes()
 }
 
-// An eagerWriter writes as many bytes as the connection accepts without blocking. This may be none.
+// An eagerWriter writes as many bytes as the connection accepts without blocking. This number may be 0.
 type eagerWriter interface {
 	try(p []byte) (int, error)
 }

@@ -32,7 +32,7 @@ type Spoken struct {
 	Plain       []byte // text of all parts
 }
 
-// A SpokenPart is a heading, a sentence, an entry of a list, an aside, an alert or an action of a notification.
+// A SpokenPart is a part of the text: a heading, a sentence, an entry of a list, an aside, an alert, or an action of a notification.
 type SpokenPart struct {
 	Tone   string `json:"tone"`            // heading, sentence, item, aside, alert or choice
 	Level  int    `json:"level,omitempty"` // level of a heading, from 2

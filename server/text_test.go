@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// fakeSpeaker describes a wall with hostile words.
+// fakeSpeaker describes a wall whose texts contain HTML.
 type fakeSpeaker struct {
 	mu     sync.Mutex
 	spoken Spoken
@@ -65,8 +65,8 @@ func (f *fixture) get(path, accept string, more ...string) *httptest.ResponseRec
 	return w
 }
 
-// tagOf returns the ETag of a response. It ignores the case of the header's name, because the
-// server writes ETag and Go's Header.Get expects Etag.
+// tagOf returns the ETag of a response. It ignores the case of the header's name, because the server writes ETag, and Go's Header.Get
+// looks for Etag.
 func tagOf(w *httptest.ResponseRecorder) string {
 	for name, values := range w.Header() {
 		if strings.EqualFold(name, "etag") {
@@ -113,8 +113,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextAccess checks that the text requires the token for frames. Without the token, a browser gets an empty page that asks for it,
-// and other callers get 401.
+// TestTextAccess checks that the text requires the token for frames. Without the token, a browser gets a page that contains no text and
+// asks for the token, and other callers get 401.
 func TestTextAccess(t *testing.T) {
 	f, words := speaking(t)
 	f.Configure(Settings{StreamOn: true, StreamToken: pointer("s"), ControlToken: pointer("c"), Announce: "all"})

@@ -51,8 +51,8 @@ func spokenPage(t *testing.T, axe string, width int, scheme, direction string) {
 	keep(t, ctx, fmt.Sprintf("text-%d-%s-%s-200", width, scheme, direction))
 }
 
-// The text page fits on phones and desktops, in both color schemes and both directions of text, and with text of twice the size. axe-core
-// finds no problems. Every control has at least 44 px in height and width.
+// The text page fits on phones and desktops, in both color schemes, in both directions of text, and with text of twice the size. axe-core
+// finds no problems. Every control is at least 44 px high and wide.
 func TestTextInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -66,8 +66,8 @@ func TestTextInBrowser(t *testing.T) {
 	}
 }
 
-// The page with the picture also contains the text of the wall. Screen readers read this text instead of the picture. A notification is
-// announced politely, and a warning at once. The text of a clock is never announced.
+// The page with the picture also contains the text of the wall, because screen readers cannot read the picture. A notification is
+// announced politely, and a warning is announced at once. The text of a clock is never announced.
 func TestWordsInRemote(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

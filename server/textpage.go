@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// textPage answers with the page that contains the text. If the caller has no token, the page is empty and asks for the token.
+// textPage answers with the page that contains the text. If the caller has no token, the page contains no text and asks for the token.
 func (s *Server) textPage(w http.ResponseWriter, r *http.Request) {
 	c := s.settings.Load()
 	_, screen := s.paired(r)
@@ -83,7 +83,7 @@ func blocksOf(parts []SpokenPart) (all []textBlock) {
 }
 
 // page returns the page as HTML. It does not use html/template, because that package calls methods by name. The linker would then keep
-// every exported method of the program, which takes 3.3 MB.
+// every exported method of the program, which would take 3.3 MB.
 func (d *textData) page() []byte {
 	p := markup{}
 	p.raw(`<!doctype html>

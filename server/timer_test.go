@@ -9,7 +9,7 @@ import (
 	"dashboard/control/timer"
 )
 
-// TestTimers lists and starts timers. This needs the control token, and the requests have limits.
+// TestTimers lists and starts timers. The requests need the control token and have limits.
 func TestTimers(t *testing.T) {
 	f := newFixture(t)
 	all := timer.New(func() {})

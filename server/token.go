@@ -9,8 +9,8 @@ import (
 )
 
 // authorized() reports whether a request has the token. If `token` is nil, no token is set, and every request is authorized. The header
-// must be exactly "Bearer " and the token. authorized compares hashes, because the time of the comparison must reveal nothing, not even the
-// length of the token.
+// must be exactly "Bearer " and the token. authorized compares hashes, because the time of the comparison must not reveal anything, for
+// example the length of the token.
 func authorized(r *http.Request, token *string) bool {
 	if token == nil {
 		return true

@@ -90,8 +90,8 @@ func (s *Server) action(w http.ResponseWriter, r *http.Request, v *verb.Verb, at
 	return a, true
 }
 
-// bodyOf reads the arguments in the body of a request. If they are not valid, it refuses the request. A verb without required arguments
-// needs no body.
+// bodyOf reads the arguments in the body of a request. If the arguments are not valid, bodyOf refuses the request. A verb without
+// required arguments needs no body.
 func (s *Server) bodyOf(w http.ResponseWriter, r *http.Request, v *verb.Verb, at verb.Route, a *control.Action) bool {
 	inBody := len(v.Params) > len(at.InPath())
 	if !inBody || r.ContentLength == 0 && !v.Asks(at) {

@@ -41,7 +41,7 @@ func (s *Server) refuseView(w http.ResponseWriter) {
 	answer(w, http.StatusNotFound, fields{"error": "there is no view of this name", "success": false, "views": s.listedViews()})
 }
 
-// broadcasters contains a broadcaster for each stream with listeners. Its methods may be called from any goroutine.
+// broadcasters contains the broadcaster of each stream that has listeners. Its methods may be called from any goroutine.
 type broadcasters struct {
 	make func(*netstream.Stream) *broadcaster
 
@@ -53,10 +53,10 @@ type broadcasters struct {
 func (d *broadcasters) add(stream *netstream.Stream, l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.ofLocked(stream).add(l) // hold the lock, because an empty broadcaster could be removed before the line is added
+	d.ofLocked(stream).add(l) // hold the lock, because otherwise an empty broadcaster could be removed before the line is added
 }
 
-// expect returns the newest sound of a stream. If the stream has no broadcaster yet, expect creates a broadcaster, so that later sounds are
+// expect returns the newest sound of a stream. If the stream has no broadcaster yet, expect creates one, so that later sounds are
 // recorded. The broadcaster is kept until the caller calls arrived().
 func (d *broadcasters) expect(stream *netstream.Stream) *event {
 	d.mu.Lock()

@@ -100,11 +100,11 @@ func (s *Server) wallPicture(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A fleetAction describes a request that is sent to several walls. If the action has a value, `key` is the name of the value in the
-// request's body, otherwise "". `fixed` is the value if the caller does not send one.
+// A fleetAction describes a request that is sent to several walls. `key` is the name of the action's value in the request's body, or ""
+// if the action has no value. `fixed` is the value if the caller does not send one.
 type fleetAction struct{ method, path, key, fixed string }
 
-// noticeID is the id of a message to several walls. A newer message replaces it.
+// noticeID is the id of a message to several walls. All such messages have the same id, so a newer message replaces an older one.
 const noticeID = "walls"
 
 // fleetActions are the actions of the page of all walls.

@@ -26,8 +26,8 @@ type crowd struct {
 	guarded http.Handler
 }
 
-// RoundTrip answers like a wall. Wall 1 is being updated, wall 2 has old values, and wall 3 has an e-reader. Requests for wall 9 go to the
-// handler `guarded`.
+// RoundTrip answers in place of the walls. Wall 1 is being updated, wall 2 has old values, and wall 3 has an e-reader. Requests for wall
+// 9 go to the handler `guarded`.
 func (c *crowd) RoundTrip(r *http.Request) (*http.Response, error) {
 	n, host := 0, r.URL.Hostname()
 	_, _ = fmt.Sscanf(host, "10.0.0.%d", &n)
@@ -127,7 +127,8 @@ func TestManyWallsInBrowser(t *testing.T) {
 	}
 }
 
-// TestPairInBrowser pairs a locked wall with the digits that it shows. Then it opens the form to add a wall.
+// TestPairInBrowser pairs this wall with a locked wall. It enters the digits that the locked wall shows. Then it opens the form to add a
+// wall.
 func TestPairInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -163,8 +164,8 @@ func TestPairInBrowser(t *testing.T) {
 	}
 }
 
-// TestSourceInBrowser checks the page about the source of the files. It shows the current revision,
-// and a refused revision with the position of its error. It can also fetch the files at once.
+// TestSourceInBrowser checks the page about the source of the files. The page shows the current revision, and a refused revision with the
+// position of its error. A button on the page fetches the files at once.
 func TestSourceInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -65,7 +65,7 @@ func newAsset(name string, packed []byte) asset {
 	return asset{packed, contentType(name), `"` + hex.EncodeToString(sum[:8]) + `"`}
 }
 
-// contentType returns the media type of a bundled file. It does not use the types of the machine.
+// contentType returns the media type of a bundled file. It does not use the list of media types on this machine.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".js":
@@ -78,7 +78,7 @@ func contentType(name string) string {
 	return mime.TypeByExtension(path.Ext(name))
 }
 
-// serve answers with a bundled file, or 304 if the browser has it.
+// serve answers with a bundled file, or with 304 if the browser already has the file.
 func (all assets) serve(w http.ResponseWriter, r *http.Request, name string) {
 	a, ok := all[name]
 	if !ok {

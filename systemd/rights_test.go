@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The map `rights` contains the drop-ins that give the service more rights. A value is the maximum exposure that systemd-analyze may report
-// for the service with only this drop-in, in tenths, as in docs/install.md.
+// The map `rights` contains the drop-ins that give the service more rights. A value is an exposure in tenths. systemd-analyze may report
+// at most this exposure for the service with only this drop-in. docs/install.md states the same figures.
 var rights = map[string]int{"touch.conf": 13, "gpio.conf": 13, "ddc.conf": 13, "cec.conf": 13, "panel.conf": 13, "backlight.conf": 15}
 
 // ofClient lists the drop-ins that are also in the package of the remote screen.
@@ -46,7 +46,7 @@ func TestRightsArePackaged(t *testing.T) {
 	}
 }
 
-// Each drop-in is in the map `rights` and in the documents. Its exposure is at most the value in the map.
+// Each drop-in is in the map `rights` and in the documents. The exposure with this drop-in is at most the value in the map.
 func TestRights(t *testing.T) {
 	found, err := filepath.Glob("rights/*.conf")
 	if err != nil || len(found) != len(rights) {

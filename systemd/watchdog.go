@@ -9,17 +9,17 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// A Watchdog reports a program's state to systemd (sd_notify(3)). After the first pass of the painting loop it reports that the program is
-// ready. After later passes it reports that the program is alive. No other part of the program reports this, so systemd restarts a program
-// whose painting loop has stopped. Without systemd, a Watchdog does nothing.
+// A Watchdog reports a program's state to systemd (sd_notify(3)). After the first pass of the painting loop it reports that the program
+// is ready. After later passes it reports that the program is alive. No other part of the program reports this. So if the painting loop
+// stops, systemd restarts the program. Without systemd, a Watchdog does nothing.
 type Watchdog struct {
 	period time.Duration // maximum time between two passes of an idle loop, or 0 without a watchdog
 	fed    atomic.Int64  // time of the latest report that the program is alive, in Unix ns
 	ready  atomic.Bool
 }
 
-// NewWatchdog reads systemd's limit from the environment (sd_watchdog_enabled(3)). The period is half of this limit. Between two reports of
-// Passed, at least half of the period passes.
+// NewWatchdog reads systemd's limit from the environment (sd_watchdog_enabled(3)). The period is half of this limit. Passed sends at most
+// one report in half a period.
 func NewWatchdog() *Watchdog {
 	limit, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {

@@ -1,4 +1,7 @@
 // Package about reads and writes files that the programs of an appliance use to exchange facts.
+//
+// The first process is the program that the kernel starts. It becomes systemd. The keeper is the root service "appliance keep". The
+// set-up is an unprivileged program that helps a person to connect the appliance to a network.
 package about
 
 import (
@@ -12,12 +15,12 @@ import (
 
 // Paths of the files, relative to the root of the file system.
 const (
-	// FactsFile contains a Facts as JSON. The first program writes the file at each start.
+	// FactsFile contains a Facts as JSON. The appliance's first process writes the file at each start.
 	FactsFile = "etc/dashboard-appliance.json"
-	// WrongFile lists the current problems, one on each line. The keeper writes it.
+	// WrongFile lists the current problems, one on each line. The keeper, the service "appliance keep", writes it.
 	WrongFile = "run/appliance/wrong"
-	// PaintedFile exists when the keeper has seen a picture of the wall on the screen. The keeper creates the file, and the first program's
-	// guard waits for it.
+	// PaintedFile exists when the keeper has seen a picture of the wall on the screen. The keeper creates the file. The guard, a process
+	// from the initramfs, waits for the file.
 	PaintedFile = "run/appliance/painted"
 	// FramedFile contains the time from the kernel's start to the wall's first frame, in the form of time.Duration.String. The wall's unit
 	// writes the file when the wall is ready. The time is therefore right even if the keeper reads it much later.
@@ -30,7 +33,7 @@ const (
 	maxProblem  = 500      // maximum size of a problem in bytes, so that the file with all problems is not too large
 )
 
-// Facts contains the values that the first program passes to the other programs.
+// Facts contains the values that the appliance's first process passes to the other programs.
 type Facts struct {
 	Name     string   `json:"name"`              // name in the network, without .local
 	Version  string   `json:"version"`           // version of the image
@@ -80,7 +83,7 @@ func Wrong(root fs.FS) (all []string) {
 	return all
 }
 
-// GuideFile contains a Guide, the picture that the set-up shows on the wall. The set-up's unit writes it.
+// GuideFile contains a Guide, the picture that the set-up program shows on the wall. The unit of the set-up program writes the file.
 const GuideFile = "run/dashboard-setup/guide.json"
 
 // maxCodes is the maximum number of QR codes in a guide.
@@ -96,11 +99,11 @@ type Guide struct {
 	Text    []string `json:"text,omitempty"`  // paragraphs
 	Rows    []Row    `json:"rows,omitempty"`  // lines of a file. The wrong line is marked
 	Right   string   `json:"right,omitempty"` // sentence below the wrong row
-	List    []string `json:"list,omitempty"`  // heading of the instructions at the bottom, then the instructions
+	List    []string `json:"list,omitempty"`  // instructions at the bottom. The first entry is their heading
 	Pairs   []Pair   `json:"pairs,omitempty"`
 	Hint    string   `json:"hint,omitempty"`  // paragraph with a warning icon
 	Quiet   string   `json:"quiet,omitempty"` // paragraph in a muted color
-	Codes   []Code   `json:"codes,omitempty"` // at most two codes. Two codes fill the picture
+	Codes   []Code   `json:"codes,omitempty"` // at most two codes. If there are two, they fill the picture
 	Steps   []string `json:"steps,omitempty"` // names of the steps
 	Step    int      `json:"step,omitempty"`  // number of the current step, from 1
 	Picture string   `json:"picture,omitempty"`

@@ -5,8 +5,8 @@ type Mistake struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`            // number of the line, from 1
 	Reason string `json:"reason"`          // key of the sentence about the mistake
-	Right  string `json:"right,omitempty"` // value in this sentence
-	Rows   []Row  `json:"rows"`            // the line, and the lines around it
+	Right  string `json:"right,omitempty"` // value that the sentence contains
+	Rows   []Row  `json:"rows"`            // the wrong line and the lines around it
 	More   int    `json:"more,omitempty"`  // number of further mistakes in the file
 }
 

@@ -11,7 +11,7 @@ import (
 
 // DoSave asks the keeper to write files of the wall to the card. A JSON list of CardFile values follows the request's line, and Ask.Value
 // is the length of this list in bytes. If the list is empty, the keeper writes nothing and only checks whether the wall comes from the
-// card's folder. If it does not, the answer is an error.
+// card's folder. If the wall comes from another place, the answer is an error.
 const DoSave = "save"
 
 const (

@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	// UpdateFile contains the state of updates, as an Update in JSON. The keeper writes it.
+	// UpdateFile contains the state of updates, as an Update in JSON. The keeper, the service "appliance keep", writes it.
 	UpdateFile = "run/appliance/update"
-	// AskSocket is the socket of the keeper. A client sends an Ask as one line of JSON and receives an Answer.
+	// AskSocket is the socket of the keeper, the service "appliance keep". A client sends an Ask as one line of JSON and receives an
+	// Answer.
 	AskSocket = "run/appliance-ask"
 	// MaxAsk is the maximum length of a request or an answer, in bytes.
 	MaxAsk = 1 << 10
@@ -36,7 +37,7 @@ type Update struct {
 	Version string    `json:"version"`           // running version
 	Channel string    `json:"channel"`           // channel of releases: stable, beta or off
 	Window  string    `json:"window"`            // hours for installations, such as 03:00-04:00
-	Source  bool      `json:"source"`            // true if settings.txt has an address of releases
+	Source  bool      `json:"source"`            // true if settings.txt contains the address of a release server
 	Latest  string    `json:"latest,omitempty"`  // version of the newest release for this board
 	Ready   bool      `json:"ready,omitempty"`   // true if the latest release can be installed
 	Waits   string    `json:"waits,omitempty"`   // reason why the latest release is not installed automatically
@@ -48,9 +49,9 @@ type Update struct {
 	Warning string    `json:"warning,omitempty"` // warning that a person should read
 	Failed  string    `json:"failed,omitempty"`  // version whose trial failed
 	Why     string    `json:"why,omitempty"`     // reason of the failed trial
-	At      time.Time `json:"at,omitzero"`       // time of the present start. The wall shows the failure for a limited time after it
+	At      time.Time `json:"at,omitzero"`       // time of the present start. For a limited time after this start, the wall shows the failure
 	Seen    bool      `json:"seen,omitempty"`    // true if a person has seen the failure
-	Painted time.Time `json:"painted,omitzero"`  // time of the first picture, if this start has ended the trial of a release
+	Painted time.Time `json:"painted,omitzero"`  // time of the first picture, or zero if this start has not ended the trial of a release
 	Back    string    `json:"back,omitempty"`    // earlier version that can be started again
 	Asked   time.Time `json:"asked,omitzero"`    // time of the last request to the server
 	Next    time.Time `json:"next,omitzero"`     // time of the next request to the server
@@ -79,7 +80,7 @@ const (
 	DoChannel = "channel" // change the channel. Value is stable, beta or off
 	DoWindow  = "window"  // change the hours. Value has the form 03:00-04:00
 	DoSeen    = "seen"    // record that a person has seen the failed update
-	DoCodes   = "codes"   // show the codes of the access point, or hide them
+	DoCodes   = "codes"   // show or hide the QR codes for joining the access point
 )
 
 // An Ask is a request to the keeper.
@@ -110,7 +111,7 @@ func send(socket string, a Ask, body []byte, limit time.Duration) error {
 	if err := json.NewEncoder(conn).Encode(a); err != nil {
 		return err
 	}
-	_, _ = conn.Write(body) // the error does not matter: a keeper that refuses the request answers without reading the body
+	_, _ = conn.Write(body) // the error is ignored, because a keeper that refuses the request answers without reading the body
 	line, err := bufio.NewReaderSize(conn, MaxAsk).ReadSlice('\n')
 	if err != nil {
 		return fmt.Errorf("the keeper of the card does not answer: %w", err)

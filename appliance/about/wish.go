@@ -1,25 +1,27 @@
 package about
 
-// Files for the communication between the set-up, which is unprivileged, and the keeper, which writes the card.
+// Files with which two programs communicate: the unprivileged set-up, and the keeper, which writes to the card.
 const (
-	// WishFile contains a Wish. The set-up's unit writes it.
+	// WishFile contains a Wish. The set-up program writes it.
 	WishFile = "run/dashboard-setup/wish.json"
-	// GrantFile contains the ID of the last wish in its first line. If the wish was not granted, the second line is the reason.
+	// GrantFile is the keeper's reply to a wish. The first line is the ID of the last wish. If the wish was not granted, the second line
+	// is the reason.
 	GrantFile = "run/appliance/setup"
 	// PointFile contains the name and the password of the access point, for the report.
 	PointFile = "run/dashboard-setup/point"
-	// NetworksFile is a signal from "appliance apply" to the set-up. Its content changes when the networks of settings.txt have changed.
+	// NetworksFile is a signal from "appliance apply" to the set-up program. Its content changes when the networks in settings.txt have
+	// changed.
 	NetworksFile = "run/appliance/networks"
 	// CodesFile is a signal from the keeper to the set-up. The keeper changes its content at each
 	// request to show or hide the codes of the access point.
 	CodesFile = "run/appliance/codes"
-	// GalleryFolder has one folder for each wall that the set-up offers. The folder contains the wall's files and wall.png.
+	// GalleryFolder contains a folder for each wall that the set-up program offers. In this folder are the wall's files and wall.png.
 	GalleryFolder = "usr/share/dashboard/gallery"
 	// GalleryPicture is the name of the picture in a folder of the gallery.
 	GalleryPicture = "wall.png"
 )
 
-// A Wish describes the changes that the set-up requests for the card. Empty values change nothing.
+// A Wish describes the changes that the set-up program wants on the card. Empty values change nothing.
 type Wish struct {
 	ID       string `json:"id"`
 	Locale   string `json:"locale"`
@@ -32,6 +34,6 @@ type Wish struct {
 	Password string `json:"password"` // password as in settings.txt
 
 	Line int    `json:"line,omitempty"` // line of settings.txt to correct, or 0
-	Was  string `json:"was,omitempty"`  // this line as the wall shows it
-	Text string `json:"text,omitempty"` // new text of this line
+	Was  string `json:"was,omitempty"`  // present text of the line with number Line, as the wall shows it
+	Text string `json:"text,omitempty"` // new text of the line with number Line
 }

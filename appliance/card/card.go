@@ -34,8 +34,8 @@ const (
 	ConfigFolder = "dashboard"
 	// ConfigZip is a file on the first partition. If it exists, it is used instead of ConfigFolder.
 	ConfigZip = "dashboard.zip"
-	// RightsFolder is a folder of the root file system. Its drop-ins allow the wall to use more devices. A drop-in has the name of its kind
-	// of devices in settings.Devices.
+	// RightsFolder is a folder of the root file system. Its drop-ins allow the wall to use more devices. Each drop-in has the name of a
+	// kind of devices that settings.Devices returns.
 	RightsFolder = "/usr/lib/dashboard/rights"
 )
 
@@ -47,8 +47,8 @@ const (
 	SlotB  = 4 // second root file system, or empty
 	Number = 4 // number of partitions in the partition table
 
-	// Data is the data partition. Its file system is ext4. The partition table does not contain it. The first program adds it to the kernel's
-	// list and formats it at the first start.
+	// Data is the data partition, with the file system ext4. The partition table does not contain the data partition. The appliance's
+	// first process adds the partition to the kernel's list. At the first start, it also formats the partition.
 	Data = 5
 )
 
@@ -67,7 +67,7 @@ func DataPartition(size int64) (Partition, bool) {
 	return p, p.Size >= minData
 }
 
-// A Partition is a part of the card, in bytes.
+// A Partition is a part of the card. Start and Size are in bytes.
 type Partition struct {
 	Start, Size int64
 	Kind        byte // type in the partition table
@@ -80,8 +80,8 @@ const (
 	kindOther = 0xda // type of a partition without a file system
 )
 
-// Layout returns the partitions. The first partition has the index 1. SlotB begins at the end of the image file, so the image file does not
-// contain it. The card needs room for SlotB.
+// Layout returns the partitions. The first partition has the index 1. SlotB begins at the end of the image file, so the image file does
+// not contain SlotB. The card needs room for SlotB.
 func Layout() [Number + 1]Partition {
 	var l [Number + 1]Partition
 	at := int64(align)

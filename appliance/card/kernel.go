@@ -6,7 +6,7 @@ import "encoding/binary"
 const (
 	// FirmwareFile contains the name of the folder to start, in the line os_prefix.
 	FirmwareFile = "config.txt"
-	// TryFile is read instead of FirmwareFile once, after a restart that has requested this.
+	// TryFile replaces FirmwareFile for one start. The firmware reads it only after a restart with the argument "0 tryboot".
 	TryFile = "tryboot.txt"
 	// CommandLine is the file with the kernel's command line, in a kernel's folder.
 	CommandLine = "cmdline.txt"
@@ -15,8 +15,8 @@ const (
 )
 
 const (
-	// MaxKernel is the maximum size in bytes of the archive with a kernel, its initramfs and its device trees. The first partition
-	// has room for two kernels and an update. Debian's kernel with these files has 22 MB.
+	// MaxKernel is the maximum size in bytes of the archive with a kernel, its initramfs and its device trees. The first partition has
+	// room for two kernels and an update. Debian's kernel with these files takes 22 MB.
 	MaxKernel = 32 * mib
 	// MaxKernelFiles is the maximum number of files in the archive. Raspberry Pi has about 300 overlays.
 	MaxKernelFiles = 512

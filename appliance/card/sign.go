@@ -11,8 +11,8 @@ const (
 	KeyFile = "/etc/dashboard-update.pub"
 	// NextKeyFile is an optional file with a second public key that may sign manifests.
 	NextKeyFile = "/etc/dashboard-update-next.pub"
-	// SignatureSize is the size of the signature block of a signed update. The block follows the contents, and the checksum at the end covers
-	// it. The block contains minisign's signature of the SHA-256 sum of the contents, padded with line ends.
+	// SignatureSize is the size of the signature block of a signed update. The block follows the contents. The checksum at the end also
+	// covers the block. The block contains minisign's signature of the SHA-256 sum of the contents, padded with line ends.
 	SignatureSize = 512
 )
 

@@ -101,9 +101,9 @@ func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	return nil
 }
 
-// makePiece writes the piece at an offset of the result. It compresses the piece with up to five windows of the older file system: the
-// window at the same offset, two windows before it and two windows after it. The content of a file may have moved because another file has
-// grown. makePiece keeps the smallest result.
+// makePiece writes the piece at an offset of the result. It tries up to five windows of the older file system: the window at the same
+// offset, two windows before and two windows after. It compresses the piece with each window and writes the smallest result. Several
+// windows help, because the content of a file may have moved when another file has grown.
 func makePiece(w io.Writer, old, fresh io.ReaderAt, oldSize, at, size int64) error {
 	piece := make([]byte, size)
 	if _, err := fresh.ReadAt(piece, at); err != nil && err != io.EOF {
@@ -156,7 +156,8 @@ func readWindow(old io.ReaderAt, from, oldSize int64, buf []byte) ([]byte, error
 	return buf, nil
 }
 
-// pack compresses a piece with a window as its dictionary. Faster levels find few matches in a large dictionary.
+// pack compresses a piece with a window as its dictionary. It uses the slowest level, because faster levels find few matches in a large
+// dictionary.
 func pack(piece, window []byte) ([]byte, error) {
 	options := []zstd.EOption{
 		zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(2 * windowSize), zstd.WithEncoderConcurrency(1),

@@ -46,7 +46,8 @@ func applied(file, old []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// TestApply makes results that differ from the older file system in many ways: equal, larger in the middle, smaller, moved, new, and empty.
+// TestApply makes results from an older file system in several ways: the result is equal, larger in the middle, smaller, moved, new or
+// empty.
 func TestApply(t *testing.T) {
 	old := noise(1, 12<<20)
 	for name, tt := range map[string]struct {

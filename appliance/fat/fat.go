@@ -1,8 +1,8 @@
 // Package fat repairs a FAT32 file system after a power cut.
 //
-// A power cut while files are written or removed can leave chains of clusters that belong to no file. The kernel would always count them
-// as used. A power cut while a file replaces another file can leave two names with the same chain. If one name is removed, the clusters
-// of the other name are freed too.
+// A power cut while files are written or removed can leave chains of clusters that belong to no file. The kernel would always count these
+// clusters as used. A power cut while a file replaces another file can leave two names with the same chain. If one name is removed, the
+// kernel also frees the clusters of the other name.
 package fat
 
 import (
@@ -133,7 +133,7 @@ func (v *volume) readTable() error {
 	return err
 }
 
-// own() marks the clusters of a chain as owned by a file or a folder, and returns them. `at` is the first cluster of the chain.
+// own() returns the clusters of a chain, and marks these clusters as owned by a file or a folder. `at` is the first cluster of the chain.
 func (v *volume) own(at uint32) (chain []uint32, err error) {
 	for at < lastEntry {
 		if at < firstOne || int64(at) >= int64(len(v.table)) || v.owned[at] {

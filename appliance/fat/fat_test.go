@@ -159,8 +159,8 @@ func parts(from, to []byte) (folders, tables []int) {
 	return folders, tables
 }
 
-// cut returns a state between two states of a partition. All sectors in `first` are new. Some sectors in `second`, chosen at random, are
-// new too.
+// cut returns a state between two states of a partition. All sectors in `first` have the new content. Some sectors in `second`, chosen at
+// random, have the new content too.
 func cut(from, to []byte, first, second []int, r *rand.Rand) []byte {
 	now := bytes.Clone(from)
 	now[atState] |= dirty
@@ -287,7 +287,7 @@ func TestCutsDoNotAddUp(t *testing.T) {
 	}
 }
 
-// Reclaim does not change a single byte of an unknown or unsound file system, or of a file system without a power cut.
+// Reclaim does not change a single byte of an unknown or unsound file system, or of a file system whose dirty bit is not set.
 func TestLeftAlone(t *testing.T) {
 	c := newCard(t)
 	full := c.image()
@@ -343,8 +343,8 @@ func TestLeftAlone(t *testing.T) {
 // with() makes v read `data`, and returns v.
 func (v *volume) with(data []byte) *volume { v.device = &memory{data: data}; return v }
 
-// TestTwins checks two names with one chain, as a power cut during a rename leaves them. Reclaim removes the name with the ending .new. It
-// keeps both names if no name has this ending.
+// TestTwins simulates a power cut during a rename: two names have the same chain. Reclaim removes the name with the ending .new. It keeps
+// both names if no name has this ending.
 func TestTwins(t *testing.T) {
 	c := newCard(t)
 	c.put("dashboard", map[string]int{"conf.yaml.new": 1200})

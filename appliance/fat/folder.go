@@ -146,7 +146,7 @@ func (v *volume) free() (freed int, err error) {
 	return freed, v.count(sector, left)
 }
 
-// clear frees some entries of a table and writes their sector.
+// clear frees some entries of a table and writes the sector that contains these entries.
 func (v *volume) clear(sector []byte, at int64, entries []int) error {
 	if _, err := v.device.ReadAt(sector, at); err != nil {
 		return err

@@ -26,7 +26,7 @@ import (
 // errCut is the value with which every step panics after the power was cut.
 var errCut = errors.New("the power is cut")
 
-// A supply is the power of a board. `left` is the number of steps until the power is cut, or negative for never.
+// A supply simulates the power of a board. `left` is the number of steps until the power is cut, or negative if the power is never cut.
 type supply struct{ used, left int }
 
 func (s *supply) step() {
@@ -231,7 +231,7 @@ func noise(seed uint64) []byte {
 	return b
 }
 
-// changed() returns a root file system in which a part is new.
+// changed() returns a copy of a root file system in which a part is new.
 func changed(image []byte, seed uint64) []byte {
 	fresh := bytes.Clone(image)
 	copy(fresh[1<<20:2<<20], noise(seed))

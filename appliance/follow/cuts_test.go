@@ -81,7 +81,7 @@ func (g *rig) live(broken bool) (steps int) {
 	return 0
 }
 
-// start does the work of the first program, the guard and the keeper. It reports whether there was a picture.
+// start does the work of the first process, the guard and the keeper. It reports whether there was a picture.
 func (g *rig) start(broken bool) bool {
 	r := g.card.record()
 	slot, after, changed := r.Next()

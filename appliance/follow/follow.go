@@ -33,11 +33,11 @@ const (
 type Target interface {
 	install.Slot
 	io.Closer
-	// ReadBack returns the checksum of the first size bytes, read from the card.
+	// ReadBack returns the checksum of the first `size` bytes, read from the card.
 	ReadBack(size int64) (manifest.Sum, error)
 }
 
-// A Machine is the access of a Follower to the board and its card.
+// A Machine gives a Follower access to the board and its card.
 type Machine interface {
 	State() (state.Record, error)
 	Change(func(state.Record) state.Record) error
@@ -228,8 +228,8 @@ func (f *Follower) setWindow(text string) error {
 	return nil
 }
 
-// errNoBack is the error if the other slot has never painted a picture, or was overwritten since then. It is also the error during a
-// trial.
+// errNoBack means that the other slot has never painted a picture, or was overwritten after its last picture. During a trial, a request
+// to return gets this error too.
 var errNoBack = errors.New("there is no earlier version to return to")
 
 // back() prepares the start of the earlier version. It returns a function that restarts the board. It also switches updates off, because
@@ -249,7 +249,7 @@ func (f *Follower) back() (do func(context.Context), err error) {
 	return func(context.Context) { f.restart() }, err
 }
 
-// restart shows the last phase and restarts the board.
+// restart shows the phase Trial and restarts the board.
 func (f *Follower) restart() {
 	f.tell(about.Trial, 100)
 	r, err := f.Machine.State()

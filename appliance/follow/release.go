@@ -13,8 +13,8 @@ import (
 	"dashboard/appliance/state"
 )
 
-// check asks the server for the newest release. If `byHand` is true, it also accepts a release that is distributed to other boards first,
-// or that has failed before.
+// check asks the server for the newest release. If `byHand` is true, check also accepts a release that has failed before, or that the
+// server offers to other boards first.
 func (f *Follower) check(ctx context.Context, byHand bool) {
 	f.next = f.Now().Add(checkPause + f.spread(checkJitter))
 	if err := f.canAsk(); err != nil {
@@ -107,8 +107,8 @@ func (f *Follower) measure() error {
 	return nil
 }
 
-// keys() returns the trusted keys: the keys of the newest manifest, or the keys of the root file system if the root file system is newer
-// than the manifest.
+// keys() returns the trusted keys. These are the keys of the newest manifest. If the root file system is newer than the manifest, they
+// are the keys of the root file system.
 func (f *Follower) keys(r state.Release) manifest.Keys {
 	current, err := manifest.ParseKey(r.Current.String())
 	if err != nil || r.Highest <= f.Sequence {

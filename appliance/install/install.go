@@ -30,8 +30,8 @@ type Mark struct {
 	File   manifest.Sum `json:"file"`
 	Old    int64        `json:"old"`    // size of the running root file system, in bytes
 	At     int64        `json:"at"`     // number of bytes of the result that were written to the card
-	Offset int64        `json:"offset"` // number of bytes of the delta file that were read for these bytes of the result
-	Bad    int          `json:"bad"`    // number of wrong results that this file has produced
+	Offset int64        `json:"offset"` // number of bytes of the delta file that were read for the first At bytes of the result
+	Bad    int          `json:"bad"`    // number of wrong results that the file in the field File has produced
 }
 
 // Marks stores the mark. If a mark is lost, work is repeated. If a mark is wrong, the final
@@ -71,7 +71,8 @@ type Job struct {
 }
 
 // Run writes the release and verifies the data on the card. After an interruption it continues at the stored Mark. If the result of a
-// continued installation is wrong, Run writes the whole release again, because a card may lose data that it had confirmed.
+// continued installation is wrong, Run writes the whole release again. This can happen because a card may lose data although it has
+// confirmed the write.
 func (j *Job) Run(ctx context.Context) error {
 	mark := j.Marks.Load()
 	if mark.Result != j.Release.Sum || mark.File != j.File.Sum {
@@ -100,7 +101,7 @@ func (j *Job) Run(ctx context.Context) error {
 	}
 }
 
-// write writes the release from a mark on.
+// write writes the release, beginning at a mark.
 func (j *Job) write(ctx context.Context, mark Mark) error {
 	in := &stream{ctx: ctx, job: j, offset: mark.Offset}
 	defer in.close()

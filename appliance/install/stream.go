@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// tries is the number of requests in a row without any data after which a stream gives up.
+	// tries is the maximum number of consecutive requests without any data. After this number a stream returns the error.
 	tries = 6
 	// firstPause is the time before the second request. Each later pause is twice as long. All pauses together take two and a half minutes.
 	firstPause = 5 * time.Second

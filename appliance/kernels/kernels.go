@@ -95,8 +95,8 @@ func slotOf(value string) state.Slot {
 	return state.None
 }
 
-// Running returns the folder from which a kernel was started. `line` is the kernel's command line. If it names no folder, Running returns
-// None.
+// Running returns the folder from which a kernel was started. `line` is the kernel's command line. If the command line names no folder,
+// Running returns None.
 func Running(line string) state.Slot {
 	for _, word := range strings.Fields(line) {
 		if value, ok := strings.CutPrefix(word, card.FolderWord); ok {

@@ -214,8 +214,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The kernel's folder is not written if the partition has no room, or if the card does not start its kernel from a folder with a command
-// line. These errors are found before anything is written.
+// A kernel is not written if the partition has no room, if config.txt names no folder, or if the command line does not contain
+// FolderWord. These errors are found before anything is written.
 func TestNotWritten(t *testing.T) {
 	full := lay(t, onCard)
 	full.Free = func() (int64, error) { return 150000, nil }

@@ -19,7 +19,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// ErrKept means that the card does not store the data that was written to it.
+// ErrKept means that the kernel, when read back from the card, differs from the kernel that was written.
 var ErrKept = errors.New("the card does not keep the kernel that is written to it")
 
 // clusterSize is the maximum space that the file system needs for a file in addition to its length.
@@ -138,8 +138,8 @@ func filesIn(dir string) (map[string]int64, error) {
 	return all, err
 }
 
-// Write fills the folder that is not in use, and writes tryboot.txt with the name of this folder. After an error or a power cut,
-// the other folder and config.txt are unchanged.
+// Write fills the folder that is not in use, and writes tryboot.txt with the name of this folder. After an error or a power cut, the
+// folder in use and config.txt are unchanged.
 func (p Partition) Write(a Archive, to state.Slot) error {
 	j, err := p.plan(a, to)
 	if err != nil {
@@ -167,7 +167,7 @@ func (p Partition) Write(a Archive, to state.Slot) error {
 	})
 }
 
-// fillFolder writes the files of a job.
+// fillFolder writes the files of a job into a folder.
 func (p Partition) fillFolder(dir string, j job) error {
 	return p.write(dir, sorted(j.sizes()), func(put putter) error {
 		for name, text := range j.own {

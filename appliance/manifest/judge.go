@@ -23,7 +23,7 @@ type Board struct {
 	ClockGood bool // true if the clock is set
 }
 
-// Reasons to refuse a release.
+// Reasons why Judge refuses a release.
 var (
 	ErrOff     = errors.New("updates are off")
 	ErrBoard   = errors.New("the release is for another kind of board")

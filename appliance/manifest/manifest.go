@@ -27,7 +27,7 @@ const (
 	maxFiles = 32
 	// maxNotes is the maximum number of lines about changes. maxNote is the maximum length of a line, in bytes.
 	maxNotes, maxNote = 8, 200
-	// format is the version of the manifest's format. A program refuses a version that it does not know.
+	// format is the version of the manifest's format. A program refuses a manifest with another version.
 	format = 1
 )
 

@@ -21,7 +21,8 @@ import (
 const (
 	// MaxLine is the maximum length of a request and of a reason, in bytes.
 	MaxLine = 512
-	// Silence is the time limit for a server that sends nothing. The keeper waits longer, so that it receives the reason from the program.
+	// Silence is the time limit for a server that sends nothing. The keeper waits longer, so that the program can send the reason to the
+	// keeper.
 	Silence    = time.Minute
 	answerTime = Silence + 30*time.Second
 	// Good is the line before the content of a file. Gone is sent instead if the server does not have the file.

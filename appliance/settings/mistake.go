@@ -19,7 +19,7 @@ import (
 type Mistake struct {
 	Line   int    // number of the line, from 1, or 0 if the whole file is ignored
 	Reason string // key of the sentence in package words, or "" if the line is used
-	Right  string // value in that sentence: a name that may have been meant, or an example
+	Right  string // value that the sentence for Reason contains: a name that may have been meant, or an example
 	Text   string // sentence for the log
 }
 

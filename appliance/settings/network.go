@@ -13,7 +13,7 @@ func (s Settings) Static() []byte {
 	}
 	match := "Type=ether\nKind=!*"
 	if s.Supplicant() != nil {
-		match = "Type=wlan\nWLANInterfaceType=station" // this does not match the access point of the set-up
+		match = "Type=wlan\nWLANInterfaceType=station" // the type "station" excludes the set-up's own access point
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "[Match]\n%s\n\n[Network]\nAddress=%s\nMulticastDNS=yes\n", match, s.Address)

@@ -32,7 +32,7 @@ const (
 type kept struct {
 	Password string     `json:"password"` // password of the access point
 	Token    string     `json:"token"`    // token of the page
-	Worked   bool       `json:"worked"`   // true if a network was joined before
+	Worked   bool       `json:"worked"`   // true if a network was joined at any earlier time
 	Draft    flow.Draft `json:"draft"`
 }
 
@@ -74,7 +74,7 @@ func (f *keptFile) worked() {
 		return
 	}
 	f.kept.Worked = true
-	_ = f.save() // if this fails, only the next start is affected
+	_ = f.save() // a failed save affects only the next start
 }
 
 // Save implements flow.Store.
@@ -83,7 +83,7 @@ func (s *service) Save(d flow.Draft) error {
 	return s.kept.save()
 }
 
-// Finish implements flow.Store. The keeper writes the card first, and then the draft is saved. The saved draft contains the network's
+// Finish implements flow.Store. The keeper writes the card, and then Finish saves the draft. The saved draft contains the network's
 // password only if the password is stored inside the wall.
 func (s *service) Finish(d flow.Draft) error {
 	if err := s.wish(wishOf(d)); err != nil {

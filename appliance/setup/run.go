@@ -209,7 +209,7 @@ func drawn(language string) words.Book {
 	return words.In(words.OnWall(words.In(language).Language))
 }
 
-// show writes the guide for the wall if it has changed.
+// show writes the guide for the wall if the guide has changed.
 func (s *service) show() {
 	p := s.place()
 	g := s.m.Guide(s.book(), p)
@@ -280,7 +280,7 @@ func (s *service) serve(ctx context.Context, handler http.Handler) {
 		Handler: handler, MaxHeaderBytes: maxHead,
 		ReadHeaderTimeout: headTime, ReadTimeout: headTime, WriteTimeout: 3 * headTime, IdleTimeout: headTime,
 	}
-	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // after this, Serve returns
+	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // closing srv makes Serve return
 	defer stop()
 	if err := srv.Serve(netutil.LimitListener(l, maxClients)); !errors.Is(err, http.ErrServerClosed) {
 		s.log.Error("no pages", "error", err)

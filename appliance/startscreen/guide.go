@@ -15,8 +15,8 @@ import (
 // Lengths of a guide in px, for a picture of 1280x720.
 const (
 	guideWide, guideHigh = 1280, 720
-	codesModule          = 14  // size of a code's module, with two codes
-	guideMargin          = 44  // margin of the picture, with one code
+	codesModule          = 14  // size of a QR code's module if there are two codes
+	guideMargin          = 44  // margin of the picture if there is one code
 	tileSpace            = 594 // size of one code with its white edge
 	guideGap             = 10  // gap between two paragraphs
 	heroGap              = 14  // gap below the icon and the title
@@ -31,8 +31,8 @@ const (
 	compact = 600
 )
 
-// joinSide and pageSide are the numbers of modules on a side of the two codes: the code for joining the access point, and the code for
-// the page. The error correction is chosen so that every content has this size.
+// joinSide and pageSide are the numbers of modules on a side of two codes. One code is for joining the access point, and the other code
+// is for the page. The error correction is chosen so that every content has this size.
 const (
 	joinSide = 29
 	pageSide = 25
@@ -228,7 +228,7 @@ func (p *guidePainter) pairs(all []about.Pair, label, value face, box image.Rect
 	}
 	for i, one := range all {
 		y := box.Min.Y + i*value.line
-		// drop aligns the base lines of label and value.
+		// drop moves the label down, so that label and value have the same baseline.
 		drop := p.cache.Metrics(value.font, value.size).Ascent - p.cache.Metrics(label.font, label.size).Ascent
 		p.line(one.Label, label, "muted", image.Rect(box.Min.X, y+drop, box.Min.X+indent, y+drop+label.line))
 		p.line(one.Value, value, "text", image.Rect(box.Min.X+indent, y, box.Max.X, y+value.line))

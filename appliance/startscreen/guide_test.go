@@ -25,7 +25,7 @@ const (
 
 var steps = []string{"Language", "Wi-Fi", "Place", "Wall", "Done"}
 
-// guides() returns the screens of the set-up, by the names of their pictures.
+// guides() returns the screens of the set-up. The keys are names for the test.
 func guides() map[string]about.Guide {
 	point := []about.Pair{{Label: "Network", Value: "wall-7k3f"}, {Label: "Password", Value: "maple-otter-42"}}
 	page := []about.Pair{{Label: "Address", Value: "10.1.1.1"}, {Label: "Code", Value: "K7QM 42XA"}}
@@ -81,7 +81,7 @@ var guideSizes = []image.Point{
 // Letters that the card's font does not have appear as an ellipsis, not as boxes.
 func TestMissingLetters(t *testing.T) {
 	p := newPainter(image.Pt(1280, 720), text.NewCache(1<<20), true)
-	p.cache.SystemFonts(t.TempDir()) // use no fonts of the machine, because the card has no other fonts
+	p.cache.SystemFonts(t.TempDir()) // use no fonts of the test's machine, because the card has only the built-in fonts
 	for s, want := range map[string]string{
 		"Trying Sonnenallee 12": "Trying Sonnenallee 12", "Trying 我的网络 5G": "Trying … 5G", "Straße, Łódź, Ünal's Wi-Fi\nCafé": "Straße, Łódź, Ünal's Wi-Fi\nCafé",
 		"هاتف": "…",

@@ -263,7 +263,7 @@ func (p *painter) plate(size image.Point, radius int) (*image.RGBA, render.Canva
 // note is an icon with two lines next to it.
 type note struct {
 	icon, role         string
-	side, pad          int // side of the icon, and the space around it
+	side, pad          int // side of the icon, and the space around the icon
 	head, body         *text.Block
 	headHigh, bodyHigh int
 }

@@ -15,7 +15,7 @@ type Drawer interface {
 type Over struct {
 	At image.Rectangle // place of the picture on the frames, or empty. Only Put changes it
 
-	pic    *image.RGBA // nil without a picture. Its upper left corner is at 0, 0
+	pic    *image.RGBA // picture, or nil. Its upper left corner is at 0, 0
 	whole  bool        // true if the picture is opaque
 	under  *image.RGBA // pixels of the frame below the picture
 	stale  bool        // true if the Drawer has not shown the last change
@@ -29,8 +29,8 @@ func (o *Over) Put(pic *image.RGBA, at image.Rectangle) {
 	o.pic, o.At, o.under, o.whole = pic, at, nil, pic != nil && pic.Opaque()
 }
 
-// DrawFrame draws the picture over a frame and passes the frame to a Drawer. It adds the places of the last change to the damage, until
-// the Drawer has shown them.
+// DrawFrame draws the picture over a frame and passes the frame to a Drawer. Until the Drawer has shown the last change of the picture,
+// DrawFrame adds the places of this change to the damage.
 func (o *Over) DrawFrame(to Drawer, src *image.RGBA, damage []image.Rectangle) error {
 	if o.stale && damage != nil {
 		o.more = append(append(o.more[:0], damage...), o.before.Intersect(src.Rect), o.At)

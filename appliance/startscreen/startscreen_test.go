@@ -155,8 +155,8 @@ func changed(a, b *image.RGBA) (n int) {
 	return n
 }
 
-// TestCardHasFullHeight checks that the card with the address reaches from the upper to the lower margin of a landscape screen, like the
-// facts next to it.
+// TestCardHasFullHeight checks that on a landscape screen the card with the address reaches from the upper to the lower margin. The facts
+// next to the card have the same height.
 func TestCardHasFullHeight(t *testing.T) {
 	for _, size := range []image.Point{{800, 480}, {1280, 720}, {1920, 1080}} {
 		dst := image.NewRGBA(image.Rectangle{Max: size})

@@ -8,7 +8,7 @@ import (
 	"dashboard/render/text"
 )
 
-// updateNotes are the notes about updates, by the names of their pictures.
+// updateNotes returns notes about updates. The keys are names for the test.
 func updateNotes() map[string]Update {
 	return map[string]Update{
 		"updating": {Icon: "progress-download", Role: "accent", Title: "Updating to 1.6.0", Text: []string{"the wall keeps running"}, Percent: 62},

@@ -102,7 +102,7 @@ const (
 // ErrInvalid means that a sector has no valid record.
 var ErrInvalid = errors.New("state: no record")
 
-// The type `first` is the first part of a record. Programs of every version use it, because the first program and the running root file
+// The type `first` is the first part of a record. Programs of every version use it, because the first process and the running root file
 // system may have different versions.
 type first struct {
 	Magic       [len(magic)]byte

@@ -215,7 +215,7 @@ func earlier() []byte {
 	return append(b, make([]byte, 512-len(b))...)
 }
 
-// The first program and the root file system may have different versions. Values that both support are in the same place.
+// The first process and the root file system may have different versions. Values that both support are in the same place.
 func TestEarlierRecords(t *testing.T) {
 	want := state.Fresh.Try(state.B, 3, [32]byte{1})
 	want.Seq, want.Clock = 5, 7
@@ -223,7 +223,7 @@ func TestEarlierRecords(t *testing.T) {
 	if err != nil || got != want {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
-	const known = 92 // number of bytes that both support
+	const known = 92 // number of bytes that both versions support
 	if now := got.TryKernel(state.B).Encode(); !bytes.Equal(now[:known], earlier()[:known]) {
 		t.Errorf("got % x, want what an earlier program reads, % x", now[:known], earlier()[:known])
 	}

@@ -3,8 +3,8 @@ package bilinear
 import "image"
 
 const (
-	// bandTaps is the maximum number of source rows in a band, whose rows are added with 8-bit weights. For more rows, 8 bits would be
-	// too coarse. Then the rows are added in several bands, and the sums of the bands are added with finer weights.
+	// bandTaps is the maximum number of source rows in a band. The rows of a band are added with 8-bit weights, which would be too coarse
+	// for more rows. More rows are split into several bands, and the sums of the bands are added with 14-bit weights.
 	bandTaps = 16
 	// quadTaps is the number of columns that a vector kernel multiplies at once.
 	quadTaps = 4
@@ -18,8 +18,8 @@ type areaX struct {
 	weight []uint16 // weights, in units of 1/2¹⁴
 }
 
-// band is a run of source rows that are added with 8-bit weights. w[n] is the weight of the source row min(first+n, last). The length of
-// w is always even. If the number of rows is odd, the extra weight belongs to the last row.
+// A band is a run of source rows that are added with 8-bit weights. w[n] is the weight of the source row min(first+n, last). The length
+// of w is always even. If the number of rows is odd, w has one extra weight, which also belongs to the last row.
 type band struct {
 	first, last int16
 	weight      int32 // weight of the band in the destination row, in units of 1/2¹⁴
@@ -111,7 +111,7 @@ func newBand(first int, w []int, share int) band {
 	quantise(w, 1<<sumBits)
 	front, w := trim(w)
 	b := band{first: int16(first + front), last: int16(first + front + len(w) - 1), weight: int32(share)}
-	if len(w) == 1 { // the single weight 256 does not fit in a uint8
+	if len(w) == 1 { // the single weight 256 does not fit in a uint8, so use two weights of 128
 		b.w = []uint8{1 << (sumBits - 1), 1 << (sumBits - 1)}
 		return b
 	}
@@ -122,8 +122,8 @@ func newBand(first int, w []int, share int) band {
 	return b
 }
 
-// scale writes the rectangle r of the scaled picture to dst. r must lie in dst and in the scaled picture. It reads the source columns
-// [x0, x1).
+// scale writes the rectangle r of the scaled picture to dst. r must lie in dst and in the scaled picture. Only the source columns [x0,
+// x1) are read.
 func (t *area) scale(dst *image.RGBA, r image.Rectangle, src *source, x0, x1 int) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		bands := t.bands[t.begin[y]:t.begin[y+1]]
@@ -150,7 +150,7 @@ const (
 	fineRound = 0x0000_2000_0000_2000 // half of 2¹⁴ in each lane
 )
 
-// combine fills sums with the weighted mean of several bands, rounded.
+// combine computes the weighted mean of several bands, rounds it, and writes it to sums.
 func (t *area) combine(bands []band, src *source, x0, x1 int) {
 	acc := t.acc[2*x0 : 2*x1]
 	for i := range acc {

@@ -13,8 +13,8 @@ import (
 // benchSizes are the sizes to which a 1920x1080 frame is scaled.
 var benchSizes = []image.Point{{1366, 768}, {1280, 720}, {800, 480}, {480, 320}, {128, 64}, {3840, 2160}}
 
-// BenchmarkScale measures filters, sizes and kernels, as in rows 2 and 3 of docs/benchmarks.md. It also measures the scalers of
-// golang.org/x/image/draw. One run scales one full picture.
+// BenchmarkScale measures both filters at all sizes with all kernels, and also the scalers of golang.org/x/image/draw. One run scales one
+// full picture. Rows 2 and 3 of docs/benchmarks.md contain the results.
 func BenchmarkScale(b *testing.B) {
 	src := noise(1920, 1080, 1)
 	for _, size := range benchSizes {
@@ -69,7 +69,7 @@ func BenchmarkDamage(b *testing.B) {
 	}
 }
 
-// BenchmarkBoxes compares scaling to the size of a small screen with the simplest implementation.
+// BenchmarkBoxes compares a Scaler with scaleSimply, for the size of a small screen.
 func BenchmarkBoxes(b *testing.B) {
 	src, dst := testpic.Dashboard(800, 480), image.NewRGBA(image.Rect(0, 0, 320, 192))
 	b.Run("ours", func(b *testing.B) {

@@ -26,11 +26,11 @@ import (
 	"sort"
 )
 
-// MaxSide is the longest side of a picture that can be scaled, in pixels. It is the width of an 8K screen. Up to this size, table indices
-// fit in 16 bits, and sums fit in 32 bits.
+// MaxSide is the longest side of a picture that can be scaled, in pixels. An 8K screen has this width. Up to this size, table indices fit
+// in 16 bits, and sums fit in 32 bits.
 const MaxSide = 7680
 
-// pointNum and pointDen are the strongest reduction, 3:2, for which each pixel is computed from only two source pixels in each direction.
+// pointNum:pointDen is 3:2, the strongest reduction for which only two source pixels are used in each direction.
 // docs/dev/decisions/scaler.md explains the choice.
 const (
 	pointNum = 3
@@ -52,7 +52,8 @@ func New(dstW, dstH, srcW, srcH int) *Scaler {
 	return newScaler(dstW, dstH, srcW, srcH, best, pointNum, pointDen)
 }
 
-// newScaler does the same as New, with the kernels k and with num:den as the strongest reduction that uses only two source pixels.
+// newScaler does the same as New, but with the kernels k. num:den is the strongest reduction for which only two source pixels are used in
+// each direction.
 func newScaler(dstW, dstH, srcW, srcH int, k *kernels, num, den int) *Scaler {
 	for _, n := range [...]int{dstW, dstH, srcW, srcH} {
 		if n < 1 || n > MaxSide {
@@ -75,8 +76,8 @@ func newScaler(dstW, dstH, srcW, srcH int, k *kernels, num, den int) *Scaler {
 	return s
 }
 
-// DstRect returns the smallest rectangle of the scaled picture that contains every pixel which depends on src. src is a rectangle of the
-// source, relative to its top left pixel.
+// DstRect returns a rectangle of the scaled picture. It is the smallest rectangle that contains every pixel which depends on src. src is
+// a rectangle of the source, relative to its top left pixel.
 func (s *Scaler) DstRect(src image.Rectangle) image.Rectangle {
 	if src.Empty() {
 		return image.Rectangle{}

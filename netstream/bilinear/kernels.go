@@ -6,16 +6,16 @@ type kernels struct {
 	name string
 	// minWidth is the minimum width of a source that the set can read, in pixels.
 	minWidth int
-	// sumWords is the number of words for a pixel in a row of sums. With 1, a word has four 16-bit lanes in any order, and every lane is
-	// XORed with the bias. With 2, the words have 32-bit lanes, R B and G A.
+	// sumWords is the number of words for a pixel in a row of sums. If it is 1, a word has four 16-bit lanes in any order, and every lane
+	// is XORed with the bias. If it is 2, each word has two 32-bit lanes: R and B in the first word, G and A in the second word.
 	sumWords int
 	bias     uint64
 
 	// groups fills the tables of a pointX that the set's filter needs for groups of four neighboring pixels. It is nil if the filter needs
 	// only the fields `off` and `weight`.
 	groups func(t *pointX)
-	// filter filters the source row src horizontally, for the destination columns [x0, x1). Each result uses two source pixels. It writes
-	// one word with four 16-bit lanes for each pixel. It may write up to the next multiple of four columns.
+	// filter filters the source row src horizontally, for the destination columns [x0, x1). Each result uses two source pixels. For each
+	// pixel, filter writes one word with four 16-bit lanes. It may also write the columns up to the next multiple of four.
 	filter func(row []uint64, src []byte, t *pointX, x0, x1 int)
 	// blend writes len(dst)/4 pixels. Each pixel is a + (b−a)·weight/2¹⁵. a and b have eight more pixels than dst.
 	blend func(dst []byte, a, b []uint64, weight int)
@@ -27,7 +27,7 @@ type kernels struct {
 	shrink func(dst []byte, row []uint64, t *areaX, x0, x1 int)
 }
 
-// portable is the set that runs on every machine. Tests compare the other sets with it.
+// portable is the set of kernels that runs on every machine. Tests compare the other sets with this set.
 var portable = newPortable(wideWords)
 
 // newPortable returns the portable set. If `wide` is true, it uses 64-bit words with four lanes, otherwise 32-bit words with two lanes.

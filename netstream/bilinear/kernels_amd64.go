@@ -4,7 +4,7 @@ package bilinear
 
 import "golang.org/x/sys/cpu"
 
-// best is the fastest set that this processor can run.
+// best is the fastest set of kernels that this processor can run.
 var best = detect()
 
 func detect() *kernels {

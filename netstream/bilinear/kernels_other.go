@@ -2,5 +2,5 @@
 
 package bilinear
 
-// best is the portable set, because no other set exists for this machine.
+// best is the portable set of kernels, because no other set exists for this machine.
 var best = portable

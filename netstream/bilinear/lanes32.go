@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// On machines with 32-bit registers, the functions in this file replace the functions of lanes64.go. A pixel of a row is a pair: two words
-// with two 16-bit lanes each, R B and G A. On ARM the compiler does not merge byte loads, so aligned data is read and written word by
-// word.
+// On machines with 32-bit registers, the functions in this file replace the functions of lanes64.go. A pixel of a row is a pair of words
+// with two 16-bit lanes each: R and B in the first word, G and A in the second word. On ARM the compiler does not merge byte loads, so
+// aligned data is read and written word by word.
 
 const byteLanes = 0x00ff_00ff
 
@@ -88,7 +88,7 @@ func sum32(row []uint64, src []byte, off []int, w []uint8, x0, x1, _ int) {
 			addBytes32(out, a, b, wa, wb, i == 0)
 		case i == 0:
 			setTwo32(out, words32(a), words32(b), wa, wb, byteLanes)
-		case wb == 0: // the number of rows is odd
+		case wb == 0: // the number of rows is odd, so b is not a real row
 			addOne32(out, words32(a), wa, byteLanes)
 		default:
 			addTwo32(out, words32(a), words32(b), wa, wb, byteLanes)
@@ -134,7 +134,7 @@ func addOne32(out []pair, a []uint32, wa, mask uint32) {
 	}
 }
 
-// addBytes32 does the same as setTwo32 (if `first` is true) or addTwo32, for rows that are not aligned.
+// addBytes32 does the work of setTwo32 (if `first` is true) or of addTwo32 (if `first` is false), for rows that are not aligned.
 func addBytes32(out []pair, a, b []byte, wa, wb uint32, first bool) {
 	if first {
 		clear(out)

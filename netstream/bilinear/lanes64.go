@@ -22,8 +22,8 @@ const (
 	lanes32    = 1<<32 + 1
 )
 
-// The functions that loop with a mask are not inlined, and the mask is an argument. If the compiler knew that a mask is constant, it would
-// load the mask again for every use. This would cost about 5 % of the time.
+// The functions that loop with a mask are not inlined, and the mask is an argument. If the mask were a constant, the compiler would load
+// it again for every use, which would cost about 5 % of the time.
 
 // filter64 filters a row and stores each pixel as four 16-bit lanes. Their order is R B G A, starting with the lowest lane.
 func filter64(row []uint64, src []byte, t *pointX, x0, x1 int) {
@@ -86,7 +86,7 @@ func sum64(row []uint64, src []byte, off []int, w []uint8, x0, x1, _ int) {
 			q[2], q[3] = spread(e>>32), spread(o>>32)
 		}
 	}
-	if even < x1 { // the last pixel may have no right neighbor that can be read
+	if even < x1 { // the last pixel may have no right neighbor, so it is read alone
 		sumOne(row[2*even:], src[4*even:], off, w)
 	}
 }

@@ -3,7 +3,7 @@ package bilinear
 import "image"
 
 const (
-	// minPointWidth is the minimum source width for filtering with two pixels, because this reads a pixel and its right neighbor.
+	// minPointWidth is the minimum source width for filtering with two pixels, because the filter reads a pixel and its right neighbor.
 	minPointWidth = 2
 	// groupPixels is the number of pixels that a vector kernel filters at once.
 	groupPixels = 4
@@ -11,7 +11,7 @@ const (
 	// last left pixel is at most 5 pixels after the first left pixel, because a step is at most 3/2. The right neighbor of the last left pixel
 	// follows.
 	windowPixels = 8
-	// slackPixels is the number of extra pixels at the end of a row buffer, because kernels may read them.
+	// slackPixels is the number of extra pixels at the end of a row buffer. Kernels may read these pixels.
 	slackPixels = 8
 )
 
@@ -35,7 +35,7 @@ type twoTap struct {
 	top    []int16 // for each destination row, the upper of its two source rows
 	weight []int16 // weight of the lower source row, in units of 1/2¹⁵
 	rows   [2][]uint64
-	have   [2]int // numbers of the source rows in the field rows, or −1
+	have   [2]int // for each buffer in the field rows, the number of the source row that it contains, or −1
 }
 
 func newTwoTap(x, y *axis, k *kernels) *twoTap {
@@ -57,8 +57,8 @@ func newTwoTap(x, y *axis, k *kernels) *twoTap {
 	return t
 }
 
-// build computes the weights. It repeats the last column up to a multiple of groupPixels. At the right edge, the left pixel is the second
-// last pixel of the row, with the weight 0.
+// build computes the weights. It repeats the last column until the number of columns is a multiple of groupPixels. For a column at the
+// right edge, the left pixel is the second last pixel of the row, with the weight 0.
 func (t *pointX) build(x *axis) {
 	t.end = int32(4 * x.src)
 	for i := range roundUp(x.dst, groupPixels) {
@@ -77,7 +77,7 @@ func (t *pointX) build(x *axis) {
 
 // scale writes the rectangle r of the scaled picture to dst. r must lie in dst and in the scaled picture.
 func (t *twoTap) scale(dst *image.RGBA, r image.Rectangle, src *source) {
-	t.have = [2]int{-1, -1} // the source may have changed since the last call
+	t.have = [2]int{-1, -1} // forget the kept rows, because the source may have changed since the last call
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		top, w := int(t.top[y]), int(t.weight[y])
 		a := t.row(top, top+1, src, r)

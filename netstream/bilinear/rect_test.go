@@ -10,8 +10,8 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// TestRectsAreCuts: if only a part is scaled, its pixels equal the pixels of the full picture, and no pixel around the part is written.
-// This holds for all kernels, modes, strides and origins.
+// TestRectsAreCuts scales only a part of a picture. Its pixels must equal the pixels of the full scaled picture, and no other pixel may
+// be written. This holds for all kernels, modes, strides and origins.
 func TestRectsAreCuts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range shapes {
@@ -54,7 +54,7 @@ func checkCut(t *testing.T, s *Scaler, want, src *image.RGBA, dr image.Rectangle
 	}
 }
 
-// TestSubImages: source and destination may be parts of larger pictures, as strips are.
+// TestSubImages: the source and the destination may be parts of larger pictures, for example strips.
 func TestSubImages(t *testing.T) {
 	big := noise(150, 90, 4)
 	at := image.Rect(13, 7, 133, 77)
@@ -97,8 +97,8 @@ func TestScaleRows(t *testing.T) {
 	}
 }
 
-// TestRectsExact compares DstRect and SrcRect with the weights of the reference, and with the pixels that change when a random rectangle
-// of the source changes.
+// TestRectsExact compares DstRect and SrcRect with the weights of the reference implementation. It also compares them with the pixels
+// that change when a random rectangle of the source changes.
 func TestRectsExact(t *testing.T) {
 	for _, n := range shapes {
 		if n[2]*n[3]*n[0]*n[1] > 1<<30 {
@@ -114,8 +114,8 @@ func TestRectsExact(t *testing.T) {
 	}
 }
 
-// checkAxis compares the spans with the weights of the reference. No source pixel with a weight above 1/128 is outside the span of a
-// destination pixel. No source pixel with the weight 0 is inside.
+// checkAxis compares the spans with the weights of the reference implementation. The span of a destination pixel contains every source
+// pixel with a weight above 1/128, and no source pixel with the weight 0.
 func checkAxis(t *testing.T, n [4]int, a *axis) {
 	t.Helper()
 	point := New(n[0], n[1], n[2], n[3]).two != nil

@@ -5,20 +5,21 @@ import (
 	"slices"
 )
 
-// Weights are fractions of a power of two. Each power is the greatest for which all values fit in the lanes of the kernels:
+// Weights are fractions of a power of two. Each constant is the greatest exponent for which all values fit in the lanes of the kernels:
 const (
-	// pointBits is for two pixels in a row. 255·2⁷ fits in the signed 16-bit lanes that are then blended with another row.
+	// pointBits is the exponent for blending two pixels in a row. 255·2⁷ fits in the signed 16-bit lanes that are then blended with
+	// another row.
 	pointBits = 7
-	// blendBits is for two rows. It is the precision of the rounding 16-bit multiplication (PMULHRSW, SQRDMULH).
+	// blendBits is the exponent for blending two rows. The rounding 16-bit multiplication (PMULHRSW, SQRDMULH) has the same precision.
 	blendBits = 15
-	// sumBits is for adding rows. 255·2⁸ fits in an unsigned 16-bit lane.
+	// sumBits is the exponent for adding rows. 255·2⁸ fits in an unsigned 16-bit lane.
 	sumBits = 8
-	// fineBits is for adding columns. (255·2⁸)·2¹⁴ fits in a signed 32-bit lane, with room for rounding.
+	// fineBits is the exponent for adding columns. (255·2⁸)·2¹⁴ fits in a signed 32-bit lane, with room for rounding.
 	fineBits = 14
 )
 
-// point returns the left of the two source pixels around the center of destination pixel i, and the weight of the right source pixel in
-// units of 1/2^bits. At an edge, the weight of the missing pixel is 0.
+// point returns the left one of the two source pixels around the center of destination pixel i. It also returns the weight of the right
+// source pixel, in units of 1/2^bits. At an edge, the weight of the missing pixel is 0.
 func (a *axis) point(i, bits int) (left, weight int) {
 	num, den := a.centre(i), 2*a.dst
 	if num <= 0 {

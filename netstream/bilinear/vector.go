@@ -62,7 +62,7 @@ const sumPixels = 8
 func sumVector(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int) {
 	x0 = max(0, min(x0, x1-sumPixels))
 	x1 = min(max(x1, x0+sumPixels), width)
-	// If a slice is too short, panic here, because the assembly would read beyond its end.
+	// If a slice is too short, panic here, because the assembly would read beyond the end of the slice.
 	_, _ = src[4*(width-1)+3+off[len(off)-1]], w[len(off)-1]
 	blocks := (x1 - x0) / sumPixels
 	sumAsm(&row[x0], &src[4*x0], &off[0], &w[0], len(off), blocks)

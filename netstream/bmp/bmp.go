@@ -1,8 +1,8 @@
 // Package bmp writes uncompressed 24-bit BMP files. An Encoder updates its file in place.
 //
-// Every pixel has a fixed place in the file. So a change is written in place, and the file can be sent at any time. Rows go from the top
-// down, so a picture that is too large to keep can be written row by row. A negative height marks this order. Common decoders can read
-// it.
+// Every pixel has a fixed position in the file. So a change is written in place, and the file can be sent at any time. Rows go from the
+// top down, so a picture that is too large to keep can be written row by row. A negative height in the header marks this order. Common
+// decoders can read such files.
 //
 //	file header 14 bytes, BITMAPINFOHEADER 40 bytes, then rows of B, G, R padded to four bytes
 //	pixel (x, y) is at headerBytes + y*rowBytes + 3*x, rowBytes = (3*width + 3) &^ 3
@@ -114,8 +114,7 @@ func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Strips writes a picture in strips, so that it never needs memory for the whole picture. The file is the same as the file of an
-// [Encoder].
+// Strips writes a picture in strips, so the whole picture is never in memory. The file is the same as the file of an [Encoder].
 type Strips struct {
 	geometry
 	w   io.Writer

@@ -93,7 +93,7 @@ func TestStripsEqualEncoder(t *testing.T) {
 
 var errShort = errors.New("no room")
 
-// shortWriter accepts the number of bytes in its field `left`. Then it returns errShort.
+// shortWriter accepts as many bytes as its field `left` says. Then it returns errShort.
 type shortWriter struct{ left int }
 
 func (w *shortWriter) Write(p []byte) (int, error) {

@@ -2,11 +2,11 @@ package jpegtile
 
 import "image"
 
-// maxBlockBytes bounds the encoded bytes of a block. A block has 64 coefficients, with at most 16 bits for the code and 11 bits for the
-// value. A zero may have to follow each byte.
+// maxBlockBytes bounds the encoded bytes of a block. A block has 64 coefficients, each with at most 16 bits for the code and 11 bits for
+// the value. In the worst case, a zero follows each byte.
 const (
 	maxBlockBytes = 2 * 64 * (16 + 11) / 8
-	// slackBytes has room for the four bytes that a writer may still hold, with the zeros after them.
+	// slackBytes is the room for the four bytes that a bitWriter may still hold, and for the zeros after them.
 	slackBytes = 8
 )
 
@@ -18,7 +18,7 @@ type coder struct {
 	lumaCode, chromaCode *component
 	w                    bitWriter
 	m                    mcu
-	body                 []byte // copy of the picture's final tile, if shorter than an interval
+	body                 []byte // copy of the last tile as it is in the file, if this tile is shorter than an interval
 	padded               []byte // an MCU at the edge, filled up with copies of its last pixels
 	color                uint32 // color of the most recent MCU that had only one color
 	dc                   [3]int32
@@ -40,8 +40,8 @@ func newCoder(l Layout, o Options) *coder {
 }
 
 // tile encodes tile i of src, which is the whole picture. `body` is the tile for the file. If the last tile is shorter than an interval,
-// `whole` is this tile, filled up to an interval with MCUs of one color, which have the DC values of its last MCU. In all other cases
-// `whole` is nil. `body` and `whole` are valid until the next call.
+// `whole` is a longer version of this tile for deltas. In `whole`, MCUs of one color fill up the interval. They have the DC values of the
+// tile's last MCU. In all other cases `whole` is nil. `body` and `whole` are valid until the next call.
 func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	c.w.reset()
 	var prev [3]int32

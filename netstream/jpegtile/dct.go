@@ -2,7 +2,7 @@ package jpegtile
 
 import "math/bits"
 
-// block holds quantized coefficients in the order of spots: see the function spot.
+// A block holds quantized coefficients in the order that the function spot defines.
 type block [64]int16
 
 // samples is an 8x8 block of sample values of 0 to 255, two to a word:
@@ -11,9 +11,9 @@ type block [64]int16
 type samples [32]int64
 
 // The transform is the eight-point DCT of Loeffler, Ligtenberg and Moschytz ("Practical fast 1-D DCT algorithms with 11 multiplications",
-// ICASSP 1989), first down the columns and then along the rows. Until the shift at the end of a pass, it only adds, and multiplies by
-// constants. So one 64-bit word can hold the values of two columns: for signed a and b that fit in 32 bits, (a + b<<32)*c = a*c +
-// (b*c)<<32.
+// ICASSP 1989). The first pass goes down the columns, and the second pass goes along the rows. Until the shift at the end of a pass, a
+// pass only adds, and multiplies by constants. So one 64-bit word can hold the values of two columns: for signed a and b that fit in 32
+// bits, (a + b<<32)*c = a*c + (b*c)<<32.
 const (
 	fracBits = 13 // fraction bits of the constants
 	keepBits = 2  // fraction bits of values between the two passes
@@ -59,8 +59,8 @@ func dct8(d0, d1, d2, d3, d4, d5, d6, d7 int64) (_, _, _, _, _, _, _, _ int64) {
 		(e0 - e1) << fracBits, t5*c2053 + z2 + z4, z - e2*c1847, t4*c0298 + z1 + z3
 }
 
-// bias1 is added between the passes and makes all values positive. Then a shift and a mask process both values of a word at once. In the
-// second pass, it only changes the first coefficient of a row, and is subtracted from this coefficient.
+// bias1 is added between the passes and makes all values positive. Then a shift and a mask can process both values of a word at once. In
+// the second pass, bias1 affects only the first coefficient of a row, and is subtracted from it again.
 const (
 	bias1 = 1 << (bias + shift1) // results of the first pass are within +-2^23
 	bias  = 13
@@ -74,8 +74,8 @@ const (
 // lanes() returns the two values in a word.
 func lanes(v int64) (lo, hi int32) { return int32(v), int32((v + 1<<31) >> 32) }
 
-// cross ends the first pass. The words `u` and `next` contain two neighboring frequencies of two columns. It returns one word with both
-// frequencies of the left column, and one word for the right column.
+// cross ends the first pass. The words `u` and `next` contain two neighboring frequencies of two columns. cross returns one word with
+// both frequencies of the left column, and one word with both frequencies of the right column.
 func cross(u, next int64) (left, right int64) {
 	a := uint64(u+add1) >> shift1 & mask1
 	b := uint64(next+add1) >> shift1 & mask1
@@ -83,7 +83,7 @@ func cross(u, next int64) (left, right int64) {
 }
 
 // transform computes the quantized coefficients of a block. It returns a mask of the coefficients that are not zero. The bit number is
-// the coefficient's spot. Only these coefficients and the DC are valid in the block `out`.
+// the coefficient's index in the block (see spot). In the block `out`, only these coefficients and the DC are valid.
 func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 	var mid samples // mid[4*x+u/2]: vertical frequencies u and u+1 of column x
 	for c := range 4 {
@@ -118,8 +118,8 @@ func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 // signs is the mask of the sign bits of the two values in a word.
 const signs = 1<<31 | 1<<63
 
-// live() returns 0 if both values of word i certainly become zero, and 1 otherwise. The two values are the coefficients at spots 2*i and
-// 2*i+1. Most coefficients become zero.
+// live() returns 0 if both values of word i certainly become zero after quantization, and 1 otherwise. The two values are the
+// coefficients with the block indices 2*i and 2*i+1. Most coefficients become zero.
 func (q *quantiser) live(i int, w int64) uint64 {
 	d := q.dead[i&31]
 	v := uint64((d+w)|(d-w)) & signs

@@ -62,7 +62,8 @@ func (r *bitReader) fill() {
 	}
 }
 
-// passMarker skips the given marker. It returns false if another marker, or more than the padding of a byte, comes next.
+// passMarker skips the given marker. It returns false if another marker comes next, or if a byte or more of data is left before the
+// marker.
 func (r *bitReader) passMarker(marker byte) bool {
 	r.fill()
 	if r.n < r.made || r.n-r.made >= 8 || r.pos+2 > len(r.data) || r.data[r.pos] != 0xFF || r.data[r.pos+1] != marker {

@@ -18,8 +18,8 @@ func (l *Layout) MaxDelta() int { return MaxSide / l.mcu }
 // DeltaSize returns the width and height of a delta with n tiles, in pixels.
 func (l *Layout) DeltaSize(n int) (width, height int) { return l.interval * l.mcu, n * l.mcu }
 
-// AppendPieces appends the pieces of a delta that consists of the given tiles, in this order. A tile that continues in the next row has
-// two pieces.
+// AppendPieces appends the pieces of a delta that consists of the given tiles, in this order. A tile that continues in the next row of
+// MCUs has two pieces.
 func (l *Layout) AppendPieces(dst []Piece, tiles []int) []Piece {
 	for k, i := range tiles {
 		first, second := l.TileRects(i)

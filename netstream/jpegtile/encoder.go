@@ -39,9 +39,9 @@ type Encoder struct {
 	lastWhole []byte // the last tile, if it is short, filled up to an interval. Deltas need it
 	head      []byte
 	sizeAt    int   // offset of the height and width in the field head
-	touched   []int // working memory of Update
+	touched   []int // memory that Update uses again
 	changed   []int
-	copyBuf   []byte // working memory of WriteTo
+	copyBuf   []byte // memory that WriteTo uses again
 }
 
 // New returns an encoder for pictures of width x height pixels. The file is always complete, because tiles that were not encoded yet are
@@ -89,8 +89,8 @@ func (e *Encoder) EncodeTile(i int, src *image.RGBA) (changed bool) {
 	return e.tiles.put(i, body)
 }
 
-// Update encodes the tiles that the damage touches. It returns the numbers of the tiles whose bytes have changed, in ascending order. They
-// are valid until the next call. src must be opaque and have the encoder's size. Update keeps no reference to src.
+// Update encodes the tiles that the damage touches. It returns the numbers of the tiles whose bytes have changed, in ascending order. The
+// returned slice is valid until the next call. src must be opaque and have the encoder's size. Update keeps no reference to src.
 func (e *Encoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {
 	e.touched = e.AppendTiles(e.touched[:0], damage...)
 	e.changed = e.changed[:0]

@@ -52,16 +52,16 @@ func stdlib(t testing.TB, pic image.Image, quality int) []byte {
 // inFull is true in `make long`.
 var inFull = flag.Bool("long", false, "six qualities instead of three")
 
-// TestNoWorseThanStandardLibrary compares the number of bytes and the error with those of image/jpeg. A photograph may take up to 1.5 %
-// more bytes, or 6 % at quality 100, because the Huffman tables are for dashboards and every tile needs a restart marker. Streams rarely
-// use quality 100.
+// TestNoWorseThanStandardLibrary compares file sizes and errors with those of image/jpeg. The file of a photograph may be up to 1.5 %
+// larger, or 6 % at quality 100. The reasons are that the Huffman tables are for dashboards, and that every tile needs a restart marker.
+// Streams rarely use quality 100.
 func TestNoWorseThanStandardLibrary(t *testing.T) {
 	qualities := []int{30, 75, 100}
 	switch {
 	case *inFull:
 		qualities = []int{30, 50, 75, 85, 95, 100}
 	case testing.Short():
-		qualities = []int{75} // all qualities take minutes on an emulated processor
+		qualities = []int{75} // use one quality, because all qualities would take minutes on an emulated processor
 	}
 	const visible = 0.05 // in dB. A smaller difference changes only the third digit of the squared error
 	for _, pic := range []struct {
@@ -99,7 +99,7 @@ func TestNoWorseThanStandardLibrary(t *testing.T) {
 	}
 }
 
-// sizes lists edge cases: smaller than an MCU, one pixel larger than an MCU, and rows that tiles do not divide.
+// sizes lists edge cases: smaller than an MCU, one pixel larger than an MCU, and rows that do not consist of whole tiles.
 var sizes = [][2]int{
 	{1, 1}, {1, 33}, {7, 9}, {8, 8}, {15, 16}, {16, 16}, {17, 17}, {33, 17}, {129, 40},
 	{13 * 16, 50}, {13*16 + 3, 33}, {43 * 16, 16}, {31 * 8, 24}, {31*8 + 1, 25}, {854, 31},
@@ -264,8 +264,7 @@ func TestNewEncoderIsGrey(t *testing.T) {
 	}
 }
 
-// TestRestartMarkers: the restart markers in a file are numbered from 0 to 7 in turn, and their number is one less than the number of
-// tiles.
+// TestRestartMarkers: the restart markers in a file are numbered from 0 to 7 in turn. There is one marker less than there are tiles.
 func TestRestartMarkers(t *testing.T) {
 	pic := testpic.Noise(700, 100, 3)
 	e := encoder(t, pic, Options{95, Chroma420})

@@ -15,7 +15,7 @@ const (
 	markerAPP0 = 0xE0
 )
 
-// Sampling factors of brightness, horizontal and vertical. The factors of color are always 0x11 (T.81, B.2.2).
+// Sampling factors of brightness, horizontal and vertical. The sampling factors of the color components are always 0x11 (T.81, B.2.2).
 const (
 	sampling420 = 0x22
 	sampling444 = 0x11

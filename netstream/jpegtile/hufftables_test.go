@@ -189,8 +189,8 @@ func limited(freq *[256]float64, length *[257]int, class, id byte) huffmanSpec {
 	}
 }
 
-// TestTables: the tables contain all symbols, use no code of only ones, and are at most 1 % worse than the best tables. With -tables, it
-// writes them.
+// TestTables: the tables contain all symbols, use no code of only ones, and are at most 1 % worse than the best tables. With the flag
+// -tables, the test writes new tables instead.
 func TestTables(t *testing.T) {
 	f := training(t)
 	if *writeTables {

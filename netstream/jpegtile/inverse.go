@@ -5,8 +5,8 @@ import "encoding/binary"
 // freqs holds the coefficients of a block, multiplied by their steps. The index is 8*vertical + horizontal frequency.
 type freqs [64]int32
 
-// The inverse transform also follows Loeffler, Ligtenberg and Moschytz (see dct.go), first along the rows and then down the columns. It
-// has the same precision as image/jpeg, and rounds at the same places, so the pixels are the same.
+// The inverse transform also uses the algorithm of Loeffler, Ligtenberg and Moschytz (see dct.go), first along the rows and then down the
+// columns. It has the same precision as image/jpeg, and rounds at the same places, so the pixels are the same.
 const (
 	inv8C    = 181   // 1/sqrt 2, with 8 fraction bits
 	inv14C   = 11585 // 1/sqrt 2, with 14 fraction bits
@@ -15,7 +15,7 @@ const (
 	cos3C    = 3406  // cos 3 pi/16
 	sin3C    = 2276  // sin 3 pi/16
 	cos6C    = 1108  // cos 6 pi/16 / sqrt 2, with 12 fraction bits
-	sin6C    = 2676  // sin 6 pi/16 / sqrt 2
+	sin6C    = 2676  // sin 6 pi/16 / sqrt 2, with 12 fraction bits
 	cos6Fine = 70936 // cos 6 pi/16 / sqrt 2, with 18 fraction bits
 	sin6Fine = 171254
 )

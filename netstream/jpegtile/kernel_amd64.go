@@ -10,7 +10,7 @@ func fastestKernel() kernel {
 	return portable{}
 }
 
-// avx2 is the kernel in AVX2 assembly. Eight registers hold the rows of a block, each with eight 32-bit values. It does the same
+// avx2 is the kernel in AVX2 assembly. Eight registers hold the rows of a block, each with eight 32-bit values. The kernel does the same
 // arithmetic as dct.go, step by step.
 type avx2 struct{ sums sums }
 

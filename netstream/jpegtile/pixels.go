@@ -119,7 +119,7 @@ func sum2x2(top, bottom []byte) (redBlue, green uint64) {
 	return rb&0xFFFF | rb&0xFFFF0000<<16, uint64(uint32(g + g>>32))
 }
 
-// oneColor reports whether all pixels of the MCU are equal. `side` is its width and height, 8 or 16.
+// oneColor reports whether all pixels of the MCU are equal. `side` is the width and height of the MCU in pixels, 8 or 16.
 func (p pixels) oneColor(side int) bool {
 	first := uint64(binary.LittleEndian.Uint32(p.pix)) * both
 	for y := range side {
@@ -143,7 +143,7 @@ func (p pixels) oneColor(side int) bool {
 // are in use.
 type mcu struct {
 	blocks [6]block
-	masks  [6]uint64 // for each block, a mask of the coefficients that are not zero. The bit number is the spot. Bit 0 is the DC
+	masks  [6]uint64 // for each block, a mask of the coefficients that are not zero. The bit number is the index in the block. Bit 0 is the DC
 }
 
 // kernel converts pixels to an MCU. All implementations return the same bits as the portable kernel.

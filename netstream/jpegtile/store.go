@@ -4,8 +4,8 @@ package jpegtile
 // chunks, more links would be needed. With larger chunks, more space would be unused (on average half a chunk for each tile).
 const chunkBytes = 128
 
-// store keeps one byte string for each tile in chunks of equal size, in one growing array. A new string reuses the chunks of the previous
-// one. So the memory depends only on the largest total so far, and a steady stream allocates nothing.
+// store keeps one byte string for each tile. The strings consist of chunks of equal size in one growing array. A new string reuses the
+// chunks of the tile's previous string. So the memory depends only on the largest total so far, and a steady stream allocates nothing.
 //
 //	chunk c is data[c*chunkBytes:(c+1)*chunkBytes]. next[c] is the chunk after it in its string or in the free list
 type store struct {

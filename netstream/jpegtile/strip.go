@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Strips encodes a picture in strips, so that it never needs memory for the whole picture. Rows must be added in order. Encoded bytes are
-// written as soon as possible. The file is the same as the file of an [Encoder].
+// Strips encodes a picture in strips, so the whole picture is never in memory. Rows must be added in order. Encoded bytes are written as
+// soon as possible. The file is the same as the file of an [Encoder].
 type Strips struct {
 	Layout
 	c    *coder

@@ -40,8 +40,8 @@ var (
 	}
 )
 
-// scaled() returns a quantization table for a quality from 1 to 100, with the scale that all JPEG programs use: quality 50 gives the base
-// table, and in the table for quality 100 every entry is 1. Entries are limited to 1..255.
+// scaled() returns a quantization table for a quality from 1 to 100, with the scale that all JPEG programs use. Quality 50 gives the base
+// table. In the table for quality 100, every entry is 1. Entries are limited to 1..255.
 func scaled(base *[64]uint8, quality int) (t [64]uint8) {
 	scale := 200 - 2*quality
 	if quality < 50 {
@@ -73,8 +73,8 @@ type quantiser struct {
 	narrow narrowQuantiser
 }
 
-// narrowQuantiser contains the same numbers for 16-bit arithmetic. Only the upper half of a product is used. Then it is shifted to the
-// right by -shift, because `shift` is always negative. The assembly of arm64 depends on the layout.
+// narrowQuantiser contains the same numbers for 16-bit arithmetic. The assembly of arm64 uses only the upper half of each product and
+// shifts it to the right by -shift. `shift` is always negative. The assembly depends on the layout of this struct.
 type narrowQuantiser struct {
 	half, recip [64]uint16
 	shift       [64]int16
@@ -84,8 +84,8 @@ type narrowQuantiser struct {
 const coefBits = 14
 
 // deadZone makes the rounding of AC coefficients prefer smaller values, by 1/deadZone of a step. Small values are more frequent and need
-// fewer bits, so this saves more than it costs in quality. Compared with normal rounding, a dashboard and a photograph (quality 85, 4:2:0)
-// get smaller by 1.6 % and 2.7 %, and lose 0.02 dB and 0.00 dB.
+// fewer bits, so the saved bytes are worth the lost quality. Compared with normal rounding, a dashboard and a photograph (quality 85,
+// 4:2:0) get smaller by 1.6 % and 2.7 %, and lose 0.02 dB and 0.00 dB.
 const deadZone = 32
 
 func newQuantiser(table *[64]uint8) *quantiser {

@@ -27,8 +27,7 @@ func (a adler) then(b adler) adler {
 	return adler{uint32(s2)<<16 | s1, a.n + b.n}
 }
 
-// foldBytes is the number of bytes that may be added before the sums must be reduced, if each sum has 64 bits. 255*n*(n+1)/2 is far below
-// 2^63.
+// foldBytes is the number of bytes that may be added to 64-bit sums before the sums must be reduced. 255*n*(n+1)/2 is far below 2^63.
 const foldBytes = 1 << 20
 
 // narrowBytes is like foldBytes, but for sums of 32 bits (NMAX in the sample code of RFC 1950).
@@ -118,8 +117,8 @@ func sumPart(s1, s2 uint64, p []byte) (uint64, uint64) {
 		e3, o3 := lanes(p[24:32])
 		c0, c1, c2 := e0+o0, e1+o1, e2+o2
 		e, o := e0+e1+e2+e3, o0+o1+o2+o3
-		// The weight of a byte is the number of bytes from this byte to the end of its word, plus 8 for every word after it. No lane
-		// reaches 2^16.
+		// The weight of a byte is the number of bytes from this byte to the end of its word, plus 8 for every later word. No lane reaches
+		// 2^16.
 		s2 += 32*s1 + (e*even+o*odd)>>48 + (3*c0+2*c1+c2)*ones>>48*8
 		s1 += (e + o) * ones >> 48
 	}
@@ -130,7 +129,7 @@ func sumPart(s1, s2 uint64, p []byte) (uint64, uint64) {
 	return s1 % adlerBase, s2 % adlerBase
 }
 
-// lanes() returns the bytes of a word with even and with odd indices, in 16-bit lanes.
+// lanes() splits a word into its bytes with even indices and its bytes with odd indices. Each byte is in a 16-bit lane.
 func lanes(p []byte) (even, odd uint64) {
 	const low = 0x00FF00FF00FF00FF
 	v := binary.LittleEndian.Uint64(p)

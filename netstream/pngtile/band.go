@@ -23,8 +23,8 @@ func newCoder(l Layout) *coder {
 	}
 }
 
-// band appends the chunk of a band to dst, and returns the checksum of the filtered rows. y is the band's first row in src, and `rows` is
-// its number of rows.
+// band appends the chunk of a band to dst, and returns the checksum of the filtered rows. y is the number of the band's first row in src,
+// and `rows` is the number of rows.
 func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
 	raw := c.raw[:rows*(1+pixelBytes*c.width)]
 	sum, same := c.filter(src, y, rows)

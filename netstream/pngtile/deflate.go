@@ -10,7 +10,7 @@ const (
 	window    = 32768
 	minMatch  = 4 // number of bytes that are hashed
 	maxMatch  = 258
-	maxTokens = 1 << 14 // approximate maximum number of tokens in a block. The description of a block's codes takes some 60 bytes
+	maxTokens = 1 << 14 // approximate maximum number of tokens in a block. The description of a block's codes takes about 60 bytes
 
 	maxLiterals = 256 // maximum number of literals that one step adds
 )
@@ -42,12 +42,12 @@ func newDeflater() *deflater {
 }
 
 // deflate compresses `raw` and appends the result to dst, with a full flush at the end. Each row of `raw` has `line` bytes. Bit i of the
-// mask `same` is set if row i equals the row above it. A run of such rows becomes one long match.
+// mask `same` is set if row i equals the row above it. Consecutive rows of this kind become one long match.
 func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	d.w = bitWriter{buf: dst}
 	d.forget(len(raw))
 	if line > window {
-		same = 0 // the row above is outside the window
+		same = 0 // do not use `same`, because the row above is outside the window
 	}
 	for i, row := 0, 0; i < len(raw); {
 		n := bits.TrailingZeros32(^(same >> row))
@@ -66,8 +66,8 @@ func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	return d.w.buf
 }
 
-// forget invalidates all entries of the hash table, for a new band of n bytes. It increases base, so that all positions in the table are
-// negative.
+// forget prepares the hash table for a new band of n bytes. It increases the field `base`, so that all positions from earlier bands
+// become negative and are not used.
 func (d *deflater) forget(n int) {
 	const enough = 1 << 30
 	if d.base > enough {

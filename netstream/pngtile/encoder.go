@@ -14,7 +14,7 @@ type Encoder struct {
 	c       *coder
 	bands   []band
 	fresh   []byte // a new version of a band, before it is compared with the stored version
-	touched []int  // working memory of Update
+	touched []int  // memory that Update uses again
 	changed []int
 	head    []byte
 	tail    []byte
@@ -64,8 +64,8 @@ func (e *Encoder) keep(i int, src *image.RGBA, y int) (changed bool) {
 	return true
 }
 
-// Update encodes the bands that the damage touches. It returns the numbers of the bands whose bytes have changed, in ascending order. They
-// are valid until the next call. src must be opaque and have the encoder's size. Update keeps no reference to src.
+// Update encodes the bands that the damage touches. It returns the numbers of the bands whose bytes have changed, in ascending order. The
+// returned slice is valid until the next call. src must be opaque and have the encoder's size. Update keeps no reference to src.
 func (e *Encoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {
 	e.touched = e.AppendBands(e.touched[:0], damage...)
 	e.changed = e.changed[:0]

@@ -40,13 +40,13 @@ func subtractLeft(dst, row []byte, n int) {
 	}
 }
 
-// `noisy` is a share of the compared pixel pairs, in sixteenths. A row looks like a photograph if more than this share of its pairs differ
-// from their left neighbors, and also from their upper neighbors. Such a row is encoded as differences. All other rows stay unfiltered,
-// because equal pixels and repeated glyphs become matches. On a dashboard this saves a sixth of the bytes, compared with always choosing
-// the better of Sub and Up.
+// noisy is a threshold in sixteenths of the compared pairs of pixels. A row looks like a photograph if two counts exceed this threshold:
+// the pairs that differ from the pair to the left, and the pairs that differ from the pair above. Such a row is encoded as differences.
+// All other rows stay unfiltered, because equal pixels and repeated glyphs become matches. On a dashboard this saves a sixth of the
+// bytes, compared with always choosing the better of Sub and Up.
 const noisy = 10
 
-// sampleStep is the distance in bytes between two pairs of pixels that are compared.
+// sampleStep is the distance in bytes between two compared pairs of pixels.
 const sampleStep = 64
 
 // choose returns the filter for an RGBA row. `above` is the row above it, or nil for the first row of a band.

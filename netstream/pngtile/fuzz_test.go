@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzDeflate compresses the input twice with the same deflater, and decompresses each result alone with the standard library. So the
-// second result must not refer to the bytes of the first result.
+// FuzzDeflate compresses the input twice with the same deflater, and decompresses each result separately with the standard library. So
+// the test detects a second result that refers to bytes of the first result.
 func FuzzDeflate(f *testing.F) {
 	f.Add([]byte("abcabcabcabcabcabc"), uint16(3))
 	f.Add(bytes.Repeat([]byte{0}, 100_000), uint16(1000))

@@ -7,7 +7,7 @@ import "golang.org/x/sys/cpu"
 // haveAVX2 reports whether this processor has the instructions of the assembly.
 var haveAVX2 = cpu.X86.HasAVX2
 
-// group is the number of bytes that adlerAVX2 processes at a time. `eight` is the number of pixels that packAVX2 processes at a time.
+// group is the number of bytes that adlerAVX2 processes at a time, and `eight` is the number of pixels that packAVX2 processes at a time.
 const (
 	group = 32
 	eight = 8

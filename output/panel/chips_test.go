@@ -137,7 +137,7 @@ func (c *ssdSim) do(s *sim, command byte, args []byte) {
 	case 0x24, 0x26:
 		x, y := (c.all.Dx()-1)/8, c.all.Dy()-1
 		s.wants(map[byte][]byte{0x11: {0x03}, 0x44: {0, byte(x)}, 0x45: {0, 0, byte(y), byte(y >> 8)}, 0x4e: {0}, 0x4f: {0, 0}})
-		delete(s.regs, 0x4e) // writing a picture changes the chip's address
+		delete(s.regs, 0x4e) // writing a picture changes the address counter of the chip's memory
 		delete(s.regs, 0x4f)
 		if len(args) != n {
 			s.break_("a plane of %d bytes, not %d", len(args), n)

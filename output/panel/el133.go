@@ -25,7 +25,7 @@ const (
 	bothHalves = firstHalf | secondHalf
 )
 
-// The pauses have the lengths that the maker's program uses. That program waits for a fixed time, and it also checks the busy line.
+// The pauses have the same lengths as in the maker's program, which waits for a fixed time and also checks the busy line.
 const (
 	el133Select  = 300 * time.Millisecond // pause between selecting a controller and the command
 	el133Refresh = 32 * time.Second

@@ -29,7 +29,7 @@ func TestPowerCut(t *testing.T) {
 			r.sound()
 			last := r.kept[len(r.kept)-1]
 			if cut {
-				last = r.kept[len(r.kept)-2] // the state that is saved before the refresh
+				last = r.kept[len(r.kept)-2] // the last state that was saved before the refresh
 			}
 			before := len(panel.shown)
 			r = start(t, panel, m.Size, func(o *Options) { o.Load = func() ([]byte, bool) { return last, true } })

@@ -1,8 +1,8 @@
 // Package panel shows frames on e-paper and on small panels that are connected to the pins of a board.
 //
-// A frame is converted to the panel's inks (render/ink). A Policy decides whether the panel is refreshed partially or completely. A driver
-// for the model's chip sends the commands. After every update the panel sleeps. Its picture is stored for the next start. An output.Pacer
-// isolates the wall, because a refresh can take half a minute.
+// A frame is converted to the panel's inks (render/ink). A Policy decides whether the panel is refreshed partially or completely. A
+// driver for the model's chip sends the commands. After every update the panel sleeps, and the shown picture is stored for the next
+// start. An output.Pacer isolates the wall, because a refresh can take half a minute.
 //
 // The drivers follow the vendors' programs and datasheets. They were tested with a simulator of each chip, but not with real panels.
 package panel

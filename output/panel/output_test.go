@@ -155,7 +155,7 @@ func TestWeekOfPanels(t *testing.T) {
 				updates, full, last := 0, 0, time.Time{}
 				for _, s := range r.sim.shown {
 					if s.at.Sub(last) < 30*time.Second && full > 0 && !s.partial {
-						continue // a cleaning consists of several refreshes
+						continue // skip this refresh, because a cleaning consists of several refreshes
 					}
 					if d := s.at.Sub(last); !last.IsZero() && d < m.MinInterval-10*time.Second {
 						t.Fatalf("updates %v apart at %v", d, s.at.Sub(began))

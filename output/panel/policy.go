@@ -19,10 +19,11 @@ func (a Action) String() string { return [...]string{"skip", "partial", "full", 
 const (
 	// DefaultFullEvery is the default of Policy.FullEvery. Guides recommend 5 to 20.
 	DefaultFullEvery = 10
-	// partialFor is a duration since the latest full refresh. After this duration, the next change causes a full refresh, if there were
-	// partial refreshes in between.
+	// partialFor is the maximum time for which changes are shown only with partial refreshes. If there were partial refreshes since the
+	// latest full refresh, and that full refresh is at least partialFor ago, the next change causes a full refresh.
 	partialFor = time.Hour
-	// partialShare is a share of the panel's rows, in tenths. If at least this share has changed, the whole panel is refreshed.
+	// partialShare is a threshold in tenths of the panel's rows. If at least this share of the rows has changed, the whole panel is
+	// refreshed.
 	partialShare = 4
 	// cleanHour is the hour in the night at which panels with partial refreshes are cleaned.
 	cleanHour = 3

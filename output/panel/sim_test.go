@@ -124,7 +124,8 @@ func (s *sim) setReset(l gpio.Level) {
 		s.break_("a reset of %v", time.Since(s.lowAt))
 	default:
 		if s.awake {
-			s.break_("a reset while it is awake") // this is right only after a failure, which the tests of failures allow
+			// An update resets the panel while it is awake only after a failure. The tests of failures allow this.
+			s.break_("a reset while it is awake")
 		}
 		if !s.supply {
 			s.break_("a reset without a supply")
@@ -269,7 +270,7 @@ func (s *sim) asleep() {
 	}
 }
 
-// out and in are simulated GPIO lines.
+// The types out and in are simulated GPIO lines.
 type out struct {
 	gpio.PinIO
 	set func(gpio.Level)

@@ -6,9 +6,9 @@ import (
 	"dashboard/render/ink"
 )
 
-// ssd16 drives small black and white panels with chips of Solomon: SSD1680 in Waveshare's 2.13 inch V4 (epd2in13_V4.py), and SSD1683 in
-// their 4.2 inch V2 (epd4in2_V2.py). A bit of 1 is white. The busy line is high while the panel is busy. The numbers of commands are
-// hexadecimal.
+// ssd16 drives small black and white panels with chips of Solomon: Waveshare's 2.13 inch V4 with the SSD1680 (epd2in13_V4.py), and
+// Waveshare's 4.2 inch V2 with the SSD1683 (epd4in2_V2.py). A bit of 1 is white. The busy line is high while the panel is busy. The
+// numbers of commands are hexadecimal.
 type ssd16 struct {
 	size  image.Point
 	large bool // the chip is the SSD1683

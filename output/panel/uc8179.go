@@ -19,7 +19,7 @@ func newUC8179(m *Model) driver {
 	return &uc8179{size: m.Size, red: m.Palette == "bwr", buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
 }
 
-// `settled` is the time from a command until the busy line is valid.
+// `settled` is the time after a command until the busy line is valid.
 const settled = 100 * time.Millisecond
 
 // Codes for ink.Pack: the bit in a plane of the chip for each ink of the palette.
@@ -61,7 +61,7 @@ func (d *uc8179) begin(s *session) {
 	s.command(0x00, setting)
 	s.command(0x61, byte(d.size.X>>8), byte(d.size.X), byte(d.size.Y>>8), byte(d.size.Y))
 	s.command(0x15, 0x00)
-	s.command(0x50, interval, 0x07) // color of the border; in the data, 1 is black
+	s.command(0x50, interval, 0x07) // color of the border. In the data, 1 is black
 	s.command(0x60, 0x22)
 }
 

@@ -78,8 +78,8 @@ func (r *Readers) stranger(id string) {
 	r.tell("unknown e-reader; add its address to devices of the trmnl output", "address", id)
 }
 
-// known() returns the device that has sent a request. The token in the request identifies the device. If Setup has given the device this
-// token, the ID in the request must match too.
+// known() returns the device that has sent a request. The token in the request identifies the device. If Setup has created the token, the
+// ID in the request must match too.
 func (r *Readers) known(said Said) (Device, error) {
 	same := func(token string) bool {
 		a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(said.Token))

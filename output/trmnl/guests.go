@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// invite computes the list of guests from the settings and the permissions. It also deletes the
-// state of devices that are no longer known.
+// invite computes the list of guests from the settings and the permissions. Guests are permitted devices that are not in the settings.
+// invite also deletes the state of devices that are no longer known.
 func (r *Readers) invite() {
 	r.guests = nil
 	for _, id := range r.kept.Allowed {

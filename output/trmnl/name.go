@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// name() gives a picture a name and stores the picture. If the pixels are the same as in the device's last picture, the name is the same
-// too.
+// name() chooses a name for a picture and stores the picture. If the pixels are the same as in the device's last picture, the name is the
+// same too.
 func (r *Readers) name(device string, pic *image.Paletted, file []byte, asBMP bool, now time.Time) Picture {
 	h := sha256.New()
 	fmt.Fprintf(h, "gray %v %d ", pic.Rect, len(pic.Palette))

@@ -14,9 +14,9 @@ import (
 // pngSignature is the start of every PNG file (PNG specification, section 5.2).
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
-// grayPNG encodes a picture of grays as PNG with color type 0, without a palette. A palette is not possible for two reasons: the firmware
-// inverts 1-bit pictures whose palette begins with black, and some readers do not show pictures with a palette. The palette of m must
-// have 2, 4, 16 or 256 grays, from black to white.
+// grayPNG encodes a picture of grays as PNG with color type 0, without a palette. A palette is not possible for two reasons. The firmware
+// inverts 1-bit pictures whose palette begins with black. Some readers do not show pictures with a palette. The palette of m must have 2,
+// 4, 16 or 256 grays, from black to white.
 func grayPNG(m *image.Paletted, bits int) ([]byte, error) {
 	if bits == 8 { // for 8 bits, image/png writes no palette. For fewer bits it would write a palette
 		var b bytes.Buffer

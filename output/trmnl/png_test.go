@@ -13,8 +13,9 @@ import (
 	"dashboard/render/ink"
 )
 
-// firmware() decodes a PNG like TRMNL's firmware does for a panel of up to 2 bits: it uses the samples without a palette, with 0 for black.
-// It inverts a 1-bit picture whose palette begins with the darker entry. It returns the samples, and the color type of the header.
+// firmware() decodes a PNG in the same way as TRMNL's firmware for a panel of up to 2 bits. It uses the samples without a palette, with 0
+// for black. It inverts a 1-bit picture whose palette begins with the darker entry. It returns the samples, and the color type in the
+// PNG's header.
 func firmware(t *testing.T, file []byte) (samples []uint8, colors byte) {
 	t.Helper()
 	var data []byte
@@ -62,7 +63,7 @@ func TestFirmwareDrawsNoNegative(t *testing.T) {
 	for name, bits := range map[string]int{"og_png": 1, "og_plus": 2} {
 		m, _ := Named(name)
 		shot := noise(m.Size, 5)
-		m.Most = largeFile // with this limit og_plus keeps its grays
+		m.Most = largeFile // with this limit, the model og_plus keeps its grays
 		pic, file, err := draws(&shot, m)
 		if err != nil {
 			t.Fatal(err)

@@ -35,14 +35,13 @@ const (
 	maxDrawn = 1
 	// MinRefresh is the minimum time that a device sleeps.
 	MinRefresh = 30 * time.Second
-	// `settles` is the delay between a change that is known in advance and the request of a device. After this delay, the new picture is
-	// ready.
+	// `settles` is the time between a change that is known in advance and the device's next request. By then, the new picture is ready.
 	settles = 2 * time.Second
 	// MaxLines bounds the lines of a report that are logged, and maxLine bounds the bytes of each line.
 	MaxLines, maxLine = 8, 256
 )
 
-// Errors for requests of devices.
+// Errors that devices' requests can cause.
 var (
 	ErrUnknown = errors.New("unknown device: add its address to devices of the trmnl output")
 	ErrFull    = fmt.Errorf("%d devices are known, which is the limit", MaxDevices)
@@ -162,7 +161,7 @@ func (r *Readers) Configure(s Settings) {
 	r.invite()
 }
 
-// On reports whether the configuration has an output of this kind.
+// On reports whether the configuration has an output for e-readers.
 func (r *Readers) On() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

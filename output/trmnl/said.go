@@ -17,8 +17,8 @@ const (
 	maxVolts = 13
 )
 
-// Said contains the headers of a device's request. A missing or invalid text is empty, and a
-// missing or invalid number is NaN. Size is then zero.
+// Said contains the headers of a device's request. A missing or invalid text is empty, a missing or invalid number is NaN, and a missing
+// or invalid size is zero.
 type Said struct {
 	ID, Token       string
 	Model, Firmware string

@@ -70,7 +70,7 @@ func ask(t testing.TB, r *Readers, said Said, now time.Time) Turn {
 // TestPictures: the file for each model contains exactly the pixels of the quantized frame, and stays within the size limit.
 func TestPictures(t *testing.T) {
 	for _, m := range Models() {
-		if m.Size.X > 800 || m.Bits == 8 { // smaller models cover these cases and are faster
+		if m.Size.X > 800 || m.Bits == 8 { // skip this model, because smaller models cover the same cases and are faster
 			m.Size, m.Most = m.Size.Div(4), m.Most/16
 		}
 		shot := noise(m.Size, 7)
@@ -123,7 +123,7 @@ func TestBMP(t *testing.T) {
 	}
 }
 
-// TestNames: the name changes if and only if a pixel changes. Its form is accepted by devices.
+// TestNames: the name changes if and only if a pixel changes. Devices accept the form of the name.
 func TestNames(t *testing.T) {
 	shot := noise(image.Pt(800, 480), 1)
 	r := shows(&shot, "a", "b")

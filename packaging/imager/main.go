@@ -1,4 +1,5 @@
-// Command imager writes a manifest for Raspberry Pi Imager. With the manifest, Imager lists the card's image and can customize the card.
+// Command imager writes a manifest for Raspberry Pi Imager. With the manifest, Imager lists the image of the SD card and can customize
+// the card.
 //
 // The manifest has the format of Imager's list of systems (doc/json-schema/os-list-schema.json in Imager's repository).
 package main

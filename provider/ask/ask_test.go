@@ -72,8 +72,8 @@ func clocks(all ...string) (list []value.Clock) {
 	return list
 }
 
-// TestAtTheSun sends requests at times relative to the sun, one of them after midnight (sunset +
-// 7h). On a day without sunrise, it sends no request at such a time.
+// TestAtTheSun sends requests at times relative to the sun. One of these times, sunset + 7h, is after midnight. On a day when the sun
+// does not rise, no request is sent at a time relative to the sun.
 func TestAtTheSun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now().Truncate(24 * time.Hour).Add(48*time.Hour + 12*time.Hour)
@@ -105,7 +105,7 @@ func TestAtTheSun(t *testing.T) {
 	})
 }
 
-// TestAt sends requests at the start and at times of day, also on days when clocks change.
+// TestAt sends requests at the start and at times of day. On some of the days, clocks are set forward or back.
 func TestAt(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -129,7 +129,7 @@ func TestAt(t *testing.T) {
 	})
 }
 
-// TestAtAfterAFailure: after a failure, the next attempt does not wait for the next day.
+// TestAtAfterAFailure: after a failure, the next attempt comes before the next time of day.
 func TestAtAfterAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{answer: func(n int) (*http.Response, error) {
@@ -145,8 +145,8 @@ func TestAtAfterAFailure(t *testing.T) {
 	})
 }
 
-// TestClockSetBack: a request is due after one or several times of day have passed, and after the
-// clock was set back. A random delay postpones it.
+// TestClockSetBack: a request is due if one or more times of day have passed, or if the clock was set back. A random delay postpones the
+// request.
 func TestClockSetBack(t *testing.T) {
 	c := clock{Schedule: &Schedule{Times: clocks("06:00", "12:00", "18:00"), Location: time.UTC}}
 	noon := time.Date(2026, 7, 1, 12, 30, 0, 0, time.UTC)
@@ -195,8 +195,8 @@ func TestLeftAlone(t *testing.T) {
 	})
 }
 
-// TestServers: a server causes an error in time if it hangs, sends slowly, sends half an answer, sends a decompression bomb, redirects in
-// circles, announces a huge body, or reports 304 although there is no copy.
+// TestServers: each request fails within its timeout. The servers hang, send slowly, send half an answer, send a decompression bomb,
+// redirect in circles, announce a huge body, or report 304 although there is no copy.
 func TestServers(t *testing.T) {
 	end := make(chan struct{})
 	handlers := map[string]http.HandlerFunc{
@@ -295,7 +295,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A stored value is restored as the same value, with its integers and floats.
+// TestKeptValues: a stored value is restored unchanged. Integers stay integers, and floats stay floats.
 func TestKeptValues(t *testing.T) {
 	var s Source
 	big1 := new(big.Int).Lsh(big.NewInt(1), 100)

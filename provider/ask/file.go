@@ -22,8 +22,8 @@ const filePrefix = "file://"
 func IsFile(url string) bool { return strings.HasPrefix(url, filePrefix) }
 
 // Do sends a request like [fetch.Client.Do]. If the address is a file, Do reads the file from the file system `files` instead. If `files`
-// is nil, the path is relative to the working directory. The answer then has status 200 and the time when the file last changed. Every
-// error is a [*fetch.Error].
+// is nil, the path is relative to the working directory. The answer for a file has status 200 and the time when the file last changed.
+// Every error is a [*fetch.Error].
 func Do(ctx context.Context, c *fetch.Client, files fs.FS, r *fetch.Request) (*fetch.Response, error) {
 	path, ok := strings.CutPrefix(r.URL, filePrefix)
 	if !ok {

@@ -50,7 +50,7 @@ type Deps struct {
 	Location *time.Location // time zone of the times of day; nil means time.Local
 	Sun      value.Sun      // sunrise and sunset at the wall's location; nil if the location is unknown
 
-	Values map[string]*provider.Cell // values of other providers, by the names that requests use for them
+	Values map[string]*provider.Cell // cells of other providers; the keys are the names that requests use
 
 	Name   string        // name of the provider
 	Owner  string        // recipe to which the provider belongs; "" for the wall itself
@@ -58,7 +58,8 @@ type Deps struct {
 	Queues *todo.Queues  // queues for changes of tasks; nil accepts no changes
 }
 
-// Request returns a request for an address with the settings of the keys. An error begins with the name of the key that causes it.
+// Request returns a request for an address with the settings of the keys. An error begins with the name of the configuration key that
+// causes it.
 func (k *Keys) Request(d Deps, address string) (fetch.Request, error) {
 	r := fetch.Request{URL: address, Header: k.Headers, Timeout: time.Duration(k.Timeout), CAFile: k.CAFile}
 	if at, ok := d.Files.(interface{ Path(string) string }); ok && k.CAFile != "" {
@@ -82,8 +83,8 @@ func (k *Keys) Request(d Deps, address string) (fetch.Request, error) {
 	return r, nil
 }
 
-// Source returns a source for the address of a server or a folder, and the parsed address. The
-// caller must set Ask. An error begins with the name of the key that causes it.
+// Source returns a source for the address of a server or a folder, and the parsed address. The caller must set Ask. An error begins with
+// the name of the configuration key that causes it.
 func (k *Keys) Source(d Deps, name, address string, every value.Duration) (*Source, *url.URL, error) {
 	s := &Source{Name: name, Client: d.Client}
 	var err error
@@ -100,7 +101,7 @@ func (k *Keys) Source(d Deps, name, address string, every value.Duration) (*Sour
 	return s, u, nil
 }
 
-// Schedule returns the schedule of the requests. An error begins with the name of the key that causes it.
+// Schedule returns the schedule of the requests. An error begins with the name of the configuration key that causes it.
 func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
 	s := Schedule{Interval: time.Duration(every), Jitter: time.Duration(k.Jitter), Location: d.Location, WhenSeen: k.Visible, Sun: d.Sun, Times: k.At}
 	if s.Location == nil {

@@ -9,7 +9,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// The authorize address of a recipe must be on a host that the recipe may use.
+// The address in the key `authorize` of a recipe must be on a host that the recipe may use.
 func TestAuthorizeOfRecipe(t *testing.T) {
 	limited := fetch.New(&fetch.Options{}).Only(fetch.Hosts{Named: []string{"api.example.org"}})
 	const token = "https://api.example.org/token"

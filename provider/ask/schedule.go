@@ -10,11 +10,11 @@ import (
 	"dashboard/provider"
 )
 
-// lookMost is the maximum time between two checks of the clock if there are times of day. A changed clock, or the end of the machine's
-// sleep, is noticed within this time.
+// lookMost is the maximum time between two checks of the clock in a schedule with times of day. A changed clock, or the end of the
+// machine's sleep, is noticed within this time.
 const lookMost = time.Minute
 
-// retryMost is the maximum pause after a failure if there are times of day. The next time of day may be a day away.
+// retryMost is the maximum pause after a failure in a schedule with times of day. The next time of day may be a day away.
 const retryMost = 10 * time.Minute
 
 // day is the interval that a provider with times of day promises for its values.
@@ -109,7 +109,7 @@ func (s *Schedule) After(now time.Time) (first time.Time) {
 }
 
 // around() yields the times of day of several days. `from` and `to` are the first and the last day, relative to `now`: -1 is yesterday. A
-// time relative to the sun can be on the day before or on the day after.
+// time relative to the sun can fall on the day before or after its own day.
 func (s *Schedule) around(now time.Time, from, to int) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		y, m, d := now.In(s.Location).Date()

@@ -25,17 +25,18 @@ type Source struct {
 	Page     bool // whether a web page can be a good answer
 	// Read converts a good answer to a value.
 	Read func(ctx context.Context, body []byte) (any, error)
-	// Prepare changes the request before it is sent. It may be nil. If it is set, the request has no validators (ETag, Last-Modified).
+	// Prepare changes the request before it is sent. Prepare may be nil. If Prepare is set, the request has no validators (ETag,
+	// Last-Modified).
 	Prepare func(r *fetch.Request, now time.Time)
-	// Ask gets the value with several requests that replace Request. It may be nil.
+	// Ask gets the value with several requests that replace Request. Ask may be nil.
 	Ask func(ctx context.Context) (any, error)
 	// Inputs are the cells with values that the requests of Ask contain. Moved reports whether these values have changed since the latest
 	// requests. After a change, the next requests are sent soon.
 	Inputs []*provider.Cell
 	Moved  func() bool
-	// Tasks applies changes of tasks to the values. It may be nil.
+	// Tasks applies changes of tasks to the values. Tasks may be nil.
 	Tasks *todo.Board
-	// Explain returns a better error for an answer whose status is not 200, or nil to keep the error. It may be nil.
+	// Explain returns a better error for an answer whose status is not 200, or nil to keep the error. Explain may be nil.
 	Explain func(ctx context.Context, body []byte) error
 
 	etag, modified string // validators from the last good answer
@@ -52,9 +53,9 @@ var _ provider.Provider = (*Source)(nil)
 // Kind returns the name of the type.
 func (s *Source) Kind() string { return s.Name }
 
-// Run sends a request at once and then on the schedule. After a failure it retries sooner, with pauses that grow up to the usual interval.
-// If a retry would get the same answer, as after a client error (4xx), it retries sooner only if the schedule has times of day. It obeys
-// the header Retry-After of a server.
+// Run sends a request at once and then on the schedule. After a failure it retries sooner, with pauses that grow up to the usual
+// interval. If a retry would get the same answer, for example after a client error (4xx), Run waits for the next interval. With times of
+// day it retries sooner even then. It obeys the header Retry-After of a server.
 func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
 	poll := s.Schedule.poll()
@@ -79,7 +80,7 @@ func (s *Source) TaskLists(name string) []todo.List {
 	return []todo.List{{Name: name, Queue: s.Tasks.Queue, Tasks: s.Tasks.Tasks}}
 }
 
-// Try makes one attempt if it is due. The argument `due` is false if a changed input has caused the call.
+// Try makes one attempt if an attempt is due. The argument `due` is false if a changed input has caused the call.
 func (s *Source) Try(ctx context.Context, due bool) provider.Result {
 	if s.clock.Schedule == nil {
 		s.clock.Schedule = &s.Schedule

@@ -1,4 +1,4 @@
-// Package caldav reads the calendars (RFC 4791) and the folders (RFC 4918) of a WebDAV server, and changes single objects there.
+// Package caldav reads the calendars (RFC 4791) and the folders (RFC 4918) of a WebDAV server, and changes single objects on the server.
 package caldav
 
 import (
@@ -59,7 +59,7 @@ func New(client *fetch.Client, r fetch.Request, tasks bool) *Server {
 
 // Look returns the texts (RFC 5545) of all calendars. There is one text for each task, and one for each event between `from` and `to`. A
 // recurring event and its changed instances are one text. Events up to 31 days after this range can be included. Look does not fetch
-// unchanged calendars again. If it returns an error, it also returns the texts that it has. The caller must not change the texts.
+// unchanged calendars again. If Look returns an error, it also returns the stored texts. The caller must not change the texts.
 func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error) {
 	listed, err := s.list(ctx)
 	if err != nil {

@@ -47,8 +47,8 @@ func multi(w http.ResponseWriter, answers ...string) {
 	fmt.Fprint(w, head+strings.Join(answers, "")+`</d:multistatus>`)
 }
 
-// TestWays finds the calendars from an address that users know, through redirects, a principal and
-// a folder. The redirected requests keep their method, while net/http alone would change it to GET.
+// TestWays finds the calendars from an address that users know, through redirects, a principal and a folder. The redirected requests keep
+// their method, although net/http alone would change the method to GET.
 func TestWays(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -89,8 +89,8 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// TestElsewhere: a redirect or an address in an answer does not send the password to another host.
-// The error names that host, unless the configured address is secret.
+// TestElsewhere: after a redirect to another host, or an answer with an address on another host, the password is not sent to that host.
+// The error names the host, unless the configured address is secret.
 func TestElsewhere(t *testing.T) {
 	var told atomic.Bool
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -136,7 +136,7 @@ func TestElsewhere(t *testing.T) {
 }
 
 // TestHostile: servers hang, send slowly, send wrong data, redirect without an end, break off, send a decompression bomb, nest deeply or
-// send too much. The previous texts stay, and the time is limited.
+// send too much. The previous texts stay, and each request ends within its time limit.
 func TestHostile(t *testing.T) {
 	var mode atomic.Value
 	mode.Store("good")
@@ -198,7 +198,7 @@ func TestHostile(t *testing.T) {
 	s.ask.Timeout = 300 * time.Millisecond
 	for _, m := range []string{"hang", "report hangs", "drip", "lie", "lie in words", "other", "redirect", "file", "half", "bomb", "deep", "wide", "entities", "gone"} {
 		mode.Store(m)
-		if m == "wide" || m == "bomb" || m == "deep" { // these cases are limited by bytes and not by time
+		if m == "wide" || m == "bomb" || m == "deep" { // in these cases, a limit for bytes ends the answer, not the timeout
 			s.ask.Timeout = 20 * time.Second
 		}
 		texts, err := s.Look(t.Context(), from, to)
@@ -237,7 +237,7 @@ func TestLargeList(t *testing.T) {
 	}
 }
 
-// TestColor reads the color that Apple's calendar program sets, and stores it for the next start.
+// TestColor reads the color that Apple's calendar program sets. The color is stored for the next start.
 func TestColor(t *testing.T) {
 	for given, want := range map[string]string{"#FF2968FF": "#ff2968", " #0082C9 ": "#0082c9", "red": "", "#ff00": "", "#ff00gg": "", "": ""} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

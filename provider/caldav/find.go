@@ -13,7 +13,7 @@ import (
 // wellKnown is the standard path at which clients find the calendars of a server (RFC 6764, section 5).
 const wellKnown = "/.well-known/caldav"
 
-// list returns all calendars with their marks, but without their texts.
+// list returns all calendars without their texts. Each of them has its present mark.
 func (s *Server) list(ctx context.Context) ([]collection, error) {
 	var all []collection
 	found := s.place
@@ -67,8 +67,8 @@ func (s *Server) find(ctx context.Context) (place, []collection, error) {
 	return place{}, nil, s.lost()
 }
 
-// start returns the properties of the configured address. If they do not lead to calendars, it returns the properties of the address
-// wellKnown.
+// start returns the properties of the configured address. If these properties do not lead to calendars, start returns the properties of
+// the address wellKnown.
 func (s *Server) start(ctx context.Context) (response, error) {
 	first, err := s.properties(ctx, s.ask.URL, "0")
 	if err == nil && first.leads() || errors.Is(err, fetch.ErrUnavailable) || status(err) == http.StatusUnauthorized {

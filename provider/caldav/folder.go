@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// MaxFolder is the maximum size of the list of one folder, in bytes. It has room for about 20,000 files.
+// MaxFolder is the maximum size of the list of one folder, in bytes. A list of about 20,000 files fits.
 const MaxFolder = 8 << 20
 
 // A File is an entry of a folder.

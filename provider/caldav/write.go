@@ -33,7 +33,7 @@ type Writer struct {
 	ask    fetch.Request // request with the configured address, credentials and timeout
 }
 
-// NewWriter returns a writer. r is the same as for New.
+// NewWriter returns a writer. r has the same meaning as for New.
 func NewWriter(client *fetch.Client, r fetch.Request) *Writer {
 	r.MaxBytes = maxObject
 	return &Writer{client: client, ask: r}
@@ -71,8 +71,8 @@ func (w *Writer) Change(ctx context.Context, at string, edit func(text []byte) (
 	return ErrConflict
 }
 
-// strong() removes the prefix W/ from a weak ETag. Proxies add it when they compress answers, but a server rejects weak ETags in If-Match
-// (RFC 9110, section 13.1.1).
+// strong() removes the prefix W/ from a weak ETag. Proxies add this prefix when they compress answers, but a server rejects weak ETags in
+// If-Match (RFC 9110, section 13.1.1).
 func strong(tag string) string { return strings.TrimPrefix(tag, "W/") }
 
 // Add creates an object at an address of the server. If the server already has an object there, Add does not change it and returns nil.

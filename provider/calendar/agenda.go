@@ -24,7 +24,7 @@ type Event struct {
 	AllDay     bool
 	Busy       bool // whether the event marks the person as busy
 	Tentative  bool
-	First      time.Time     // start of the series, for example the date of birth
+	First      time.Time     // start of the series; for a birthday, the date of birth
 	Remind     time.Duration // time from the reminder to the start; 0 for no reminder
 	Calendar   *Calendar
 	Task       *Task // task that is shown as this event; nil for a real event
@@ -51,11 +51,11 @@ type Agenda struct {
 	Calendars []*Calendar
 	Events    []*Event // sorted by start; if several events have the same start, the longest event comes first
 	Tasks     []*Task  // open tasks first, then sorted by due date and priority
-	Ticks     []Tick   // tasks that were completed on this wall; the latest task is first
+	Ticks     []Tick   // tasks that were completed on this wall; the task that was completed last comes first
 	Zone      *time.Location
 	From, To  time.Time // time range of the events
 
-	Left int      // number of events, tasks and lines that are missing, because they are unreadable or too many
+	Left int      // number of events, tasks and lines that are missing because they are unreadable or exceed a limit
 	Why  []string // reasons for the first missing entries, with the name of the calendar
 
 	Doubts []string // the first warnings about events, each with the name of the calendar
@@ -74,7 +74,7 @@ type State struct {
 	Until time.Time // time when Busy changes; zero if it does not change within the range
 }
 
-// Size returns the memory that the events and tasks need, and the calendar texts that are kept with them, in bytes.
+// Size returns the memory of the events, the tasks and the stored calendar texts, in bytes.
 func (a *Agenda) Size() int64 {
 	const one = 240 // bytes of an event, without its texts
 	n := a.read

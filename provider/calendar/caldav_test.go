@@ -93,8 +93,8 @@ func TestCalDAV(t *testing.T) {
 	}
 }
 
-// TestColorOfServer: a calendar has the color of its CalDAV server, unless the file sets a color. A changed color on the server changes the
-// calendar's color.
+// TestColorOfServer: a calendar has the color of its CalDAV server, unless the configuration sets a color. A changed color on the server
+// changes the calendar's color.
 func TestColorOfServer(t *testing.T) {
 	var color atomic.Value
 	color.Store("#ff2968")

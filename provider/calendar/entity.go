@@ -36,8 +36,8 @@ type entityTime struct {
 	DateTime string `json:"dateTime"`
 }
 
-// ask requests the events of an entity. It stores them as an iCalendar text, so that they are processed like the events of all other
-// calendars.
+// ask requests the events of an entity. It stores the events as an iCalendar text, so that they are processed like the events of all
+// other calendars.
 func (c *source) ask(ctx context.Context, client *fetch.Client, from, to time.Time) error {
 	req, err := c.home.Calendar(c.entity, from, to)
 	if err != nil {

@@ -55,7 +55,7 @@ func entry(title, key, start, end string) map[string]any {
 	}
 }
 
-// TestEntity shows the events of an entity like the events of other calendars. Their texts are unchanged.
+// TestEntity: the events of an entity are shown like the events of other calendars, with unchanged texts.
 func TestEntity(t *testing.T) {
 	hard := entry("Hat, coat; \\ and\nboots", "dateTime", "2026-05-14T19:00:00+02:00", "2026-05-14T20:00:00+02:00")
 	hard["location"] = "Hall\r\nEND:VEVENT\r\nBEGIN:VEVENT"
@@ -129,7 +129,8 @@ func FuzzCalendarOf(f *testing.F) {
 	})
 }
 
-// TestKeptEntity restores a calendar of Home Assistant. It must not read the files of the wall's folder, because the calendar has no path.
+// TestKeptEntity restores a calendar of Home Assistant. Such a calendar has no path, so the provider must not read the files of the
+// wall's folder for it.
 func TestKeptEntity(t *testing.T) {
 	p := atHome(t, "http://127.0.0.1:1", "", "calendar.family")
 	dir := t.TempDir()

@@ -68,7 +68,7 @@ func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte, r
 	}
 }
 
-// leave records n entries that are not in the agenda, and the reasons.
+// leave records that n entries are missing in the agenda, and the reasons for this.
 func (a *Agenda) leave(c *source, n int, why ...string) {
 	a.Left += n
 	for _, w := range why {
@@ -93,7 +93,7 @@ func (a *Agenda) doubt(text string) {
 	}
 }
 
-// trim keeps the first events and tasks, up to the given number of each.
+// trim keeps the first events and the first tasks. `most` is the maximum number of events, and also of tasks.
 func (a *Agenda) trim(most int) {
 	events, tasks := max(0, len(a.Events)-most), max(0, len(a.Tasks)-most)
 	if events+tasks == 0 {

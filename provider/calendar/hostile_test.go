@@ -104,7 +104,7 @@ func TestSecretAddress(t *testing.T) {
 	}
 }
 
-// TestLarge reads a feed of 5 MB with many series. It needs at most 60 MB of memory and keeps maxEvents events.
+// TestLarge reads a feed of 5 MB with many series. Reading the feed needs at most 60 MB of memory and maxEvents events are kept.
 func TestLarge(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\r\n")
@@ -120,7 +120,8 @@ func TestLarge(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": b.String()})
 	p := in(t, time.UTC, noon, dir, Entry{Path: "a.ics"})
-	defer debug.SetGCPercent(debug.SetGCPercent(25)) // on a busy machine, garbage stays longer in memory
+	// More frequent garbage collection, because garbage stays longer in memory on a busy machine.
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -44,8 +44,8 @@ func (p *Provider) remember() {
 	p.kept.Store(&all)
 }
 
-// Kept implements provider.Keeper. It omits calendars in files of this machine, because these can
-// be read again. It also omits calendars of Home Assistant.
+// Kept implements provider.Keeper. It omits calendars in files of this machine, because these files can be read again. It also omits
+// calendars of Home Assistant.
 func (p *Provider) Kept(any) ([]byte, error) {
 	read := p.kept.Load()
 	if read == nil {

@@ -38,7 +38,7 @@ type davModel struct {
 	deep    bool // whether a request of a wall is in progress
 
 	carrying string         // change that a wall is sending
-	applied  map[string]int // number of accepted changes of objects, by the ID of the change
+	applied  map[string]int // number of times that the server accepted a change; the key is the ID of the change
 	states   map[string][]bool
 	titles   map[string]string // last title that the phone has set
 	wanted   map[string]wish   // latest state that a person has requested, by wall and task
@@ -147,8 +147,8 @@ func (m *davModel) others() {
 	}
 }
 
-// phone() changes or deletes an object, as another client of the server. It does not delete recurring tasks and tasks that a wall has
-// added.
+// phone() changes or deletes an object, in the same way as another client of the server. It does not delete recurring tasks and tasks
+// that a wall has added.
 func (m *davModel) phone() {
 	all := slices.Sorted(maps.Keys(m.objects))
 	at := all[m.rand.IntN(len(all))]

@@ -35,7 +35,7 @@ type Entry struct {
 	// Address of an .ics file: http, https or webcal (which is https). Exactly one of url, path, caldav and entity is
 	// required.
 	URL       string `yaml:"url"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// An .ics file, or a folder of them.
 	Path string `yaml:"path"`
 	// Address of a CalDAV server, or of one calendar on it.
@@ -59,7 +59,7 @@ type Entry struct {
 	Remind value.Duration `yaml:"remind" default:"0"`
 }
 
-// sources() returns the source of each calendar. An error begins with the name of the key that causes it.
+// sources() returns the source of each calendar. An error begins with the name of the configuration key that causes it.
 func (p *Params) sources(e Env) (all []*source, err error) {
 	for i := range p.Calendars {
 		entry := &p.Calendars[i]
@@ -82,11 +82,11 @@ func (p *Params) sources(e Env) (all []*source, err error) {
 	return all, nil
 }
 
-// mistake returns an error of the calendar with the index i, with the path of its key.
+// mistake adds the path of the configuration key to an error of the calendar with the index i.
 func (e *Entry) mistake(i int, err error) error {
 	key, _, keyed := strings.Cut(err.Error(), ": ")
 	switch {
-	case key == "auth" && e.Auth == nil: // the credentials are the provider's
+	case key == "auth" && e.Auth == nil: // auth is not set here, so the error is about the credentials of the provider
 		return err
 	case keyed:
 		return fmt.Errorf("calendars[%d].%w", i, err)

@@ -37,7 +37,7 @@ type Provider struct {
 	tried  time.Time // time of the last reading
 	failed int       // number of failed readings since the last good reading
 	agenda *Agenda   // agenda from the last expansion, without a state; nil before the first expansion
-	looked time.Time // time of the last reading in which a calendar was readable
+	looked time.Time // time of the last reading in which at least one calendar was readable
 }
 
 // Env holds the dependencies of a provider.
@@ -54,7 +54,7 @@ type Env struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider. An error begins with the name of the key that causes it.
+// New returns a provider. An error begins with the name of the configuration key that causes it.
 func New(params Params, e Env) (*Provider, error) {
 	p := &Provider{zone: e.Zone, client: e.Client, files: e.Files, now: e.Now, asked: make(chan struct{}, 1)}
 	if p.now == nil {
@@ -79,7 +79,7 @@ func New(params Params, e Env) (*Provider, error) {
 	return p, err
 }
 
-// Names returns the names of the calendars in the order of the file.
+// Names returns the names of the calendars in the order of the configuration.
 func (p *Provider) Names() []string {
 	var all []string
 	for _, c := range p.sources {
@@ -178,7 +178,7 @@ func (p *Provider) lookAll(ctx context.Context) []reading {
 	return read
 }
 
-// look reads some calendars, up to atOnce at the same time.
+// look reads the given calendars, at most atOnce of them at the same time.
 func (p *Provider) look(ctx context.Context, sources []*source) (read []reading) {
 	var wg sync.WaitGroup
 	turn := make(chan struct{}, atOnce)
@@ -225,8 +225,8 @@ func (p *Provider) promised() time.Duration {
 	return 24*time.Hour + p.plan.Jitter
 }
 
-// bound() keeps the texts of all calendars together within maxMemory. If a calendar does not fit after the calendars before it, bound()
-// drops its texts.
+// bound() keeps the texts of all calendars together within maxMemory. If a calendar, together with the calendars before it, exceeds this
+// limit, bound() drops the texts of this calendar.
 func (p *Provider) bound() {
 	total := 0
 	for _, c := range p.sources {

@@ -26,7 +26,7 @@ const (
 type source struct {
 	Calendar
 	shown             *Calendar // published copy of Calendar, which is never changed; nil before the first expansion
-	ownColor          bool      // whether the file sets the color
+	ownColor          bool      // whether the configuration sets the color
 	show, privateText string
 	remind            time.Duration
 	request           *fetch.Request // request for a calendar with an address; nil for other calendars
@@ -36,7 +36,7 @@ type source struct {
 	entity            string         // ID of the entity in Home Assistant
 	timeout           time.Duration  // maximum duration of a request to Home Assistant
 
-	queue  *todo.Queue // queue for changes of tasks; nil if they are not allowed
+	queue  *todo.Queue // queue for changes of tasks; nil if changes are not allowed
 	writer *caldav.Writer
 	zone   *time.Location         // time zone of the wall, for times without a zone
 	list   atomic.Pointer[string] // address of the list for new tasks; nil before the first reading
@@ -61,7 +61,7 @@ func (c *source) heed(now time.Time) {
 	}
 }
 
-// look reads the calendar. If that fails, the previous texts stay. Only events between `from` and `to` are needed.
+// look reads the calendar. If reading fails, the previous texts stay. Only events between `from` and `to` are needed.
 func (c *source) look(ctx context.Context, client *fetch.Client, files fs.FS, from, to time.Time) {
 	switch {
 	case c.dav != nil:
@@ -119,7 +119,7 @@ func (c *source) sound(data []byte) error {
 	return nil
 }
 
-// holds() reports whether a line of `data` begins with `word`. It ignores case, and spaces before the word.
+// holds() reports whether a line of `data` begins with `word`. It ignores case and leading spaces.
 func holds(data []byte, word string) bool {
 	for rest := data; ; {
 		if line := bytes.TrimLeft(rest, " \t\r\n\ufeff"); len(line) >= len(word) && bytes.EqualFold(line[:len(word)], []byte(word)) {

@@ -38,7 +38,7 @@ type reading struct {
 	no uint64
 }
 
-// taskID returns the ID of a task in its queue. It consists of the UID and, for a recurring task, '#' and the instance.
+// taskID returns the ID of a task in its queue. The ID consists of the UID and, for a recurring task, '#' and the instance.
 func taskID(uid, instance string) string {
 	if instance == "" && !strings.Contains(uid, "#") {
 		return uid
@@ -54,8 +54,8 @@ func splitID(id string) (uid, instance string) {
 	return id, ""
 }
 
-// takeChanges sends changes of tasks to their servers until ctx ends, and shows each change at once. The function `wait` returns when both
-// the sending and the showing have ended.
+// takeChanges sends changes of tasks to their servers until ctx ends, and shows each change at once. The function `wait` waits until all
+// goroutines of takeChanges have ended.
 func (p *Provider) takeChanges(ctx context.Context, cell *provider.Cell) (wait func()) {
 	var wg sync.WaitGroup
 	changed := make(chan struct{}, 1)
@@ -81,8 +81,8 @@ func (p *Provider) takeChanges(ctx context.Context, cell *provider.Cell) (wait f
 	return wg.Wait
 }
 
-// republish publishes the agenda with the present changes. If a server has changes that no reading contains yet, it requests a new
-// reading.
+// republish publishes the agenda with the present changes. If a server has accepted changes that no reading contains yet, republish
+// requests a new reading.
 func (p *Provider) republish(cell *provider.Cell) {
 	p.shown.Lock()
 	defer p.shown.Unlock()

@@ -62,7 +62,8 @@ func (w *taskWall) await(what string, ok func(*Agenda) bool) *Agenda {
 	}
 }
 
-// settle waits until the last reading contains all changes. The wall starts no other reading then, so the test can change the server.
+// settle waits until the last reading contains all changes. After that, the wall starts no reading on its own, so the test can change the
+// server.
 func (w *taskWall) settle() {
 	w.t.Helper()
 	w.await("a reading with all changes", func(a *Agenda) bool {
@@ -70,8 +71,8 @@ func (w *taskWall) settle() {
 	})
 }
 
-// words() returns the tasks in a short form. A task has a check mark if it is done, its title, "…" if a change waits, and "!" if a change
-// was rejected.
+// words() returns the tasks in a short form. The short form of a task is its title, with a check mark before the title if the task is
+// done. After the title, "…" means that a change waits, and "!" means that a change was rejected.
 func (a *Agenda) words() string {
 	var all []string
 	if a == nil {
@@ -161,7 +162,7 @@ func TestTasksOnRadicale(t *testing.T) {
 	})
 
 	hall.settle()
-	// A task that was deleted on the server shows the reason.
+	// If a task was deleted on the server, a change of this task fails, and the wall no longer shows the change.
 	radicaletest.Send(t, http.MethodDelete, root+"/me/shop/eggs.ics", "", "")
 	hall.wish("done", "eggs")
 	hall.await("the reason", func(a *Agenda) bool {

@@ -12,7 +12,8 @@ func (u *Unreadable) Error() string { return u.Calendar + ": " + u.Err.Error() }
 // Unwrap returns the error without the name of the calendar.
 func (u *Unreadable) Unwrap() error { return u.Err }
 
-// Problems returns the errors of the unreadable calendars by their names. The parameter err is the error of a provider.
+// Problems returns the errors of the unreadable calendars. The key of each error is the name of the calendar. The parameter err is the
+// error of a provider.
 func Problems(err error) map[string]error {
 	all := map[string]error{}
 	var add func(error)

@@ -1,7 +1,7 @@
 // Package derive publishes the result of a function of other providers' values.
 //
-// The function runs in the goroutine of the provider that publishes the value, and not in the widgets. It can be slow, for example if it
-// runs a jq program on a large document. It runs only once for each new value.
+// The function runs in the goroutine of the provider that publishes the value, and not in the widgets. The function can be slow, for
+// example if it runs a jq program on a large document. The function runs only once for each new value.
 package derive
 
 import (
@@ -18,12 +18,13 @@ import (
 type Config struct {
 	// From contains the cells of the inputs. Nothing is computed until each of them has a value.
 	From []*provider.Cell
-	// Make computes the value. `values` are the plain values ([provider.Plain]) of From in the same order. Make must not change them. It may
-	// return both a value and an error; both are then published.
+	// Make computes the value. `values` are the plain values ([provider.Plain]) of From in the same order. Make must not change them. If
+	// Make returns both a value and an error, both are published.
 	Make func(ctx context.Context, values []any) (any, error)
-	// Retry makes the provider call Make again some time after it failed. Set it if the result depends on more than the values.
+	// If Retry is true, the provider calls Make again some time after Make has failed. Set Retry if the result depends on more than the
+	// values.
 	Retry bool
-	// Own means that no manager has the cells of From, so their errors are logged for this provider.
+	// Own means that no manager logs the errors of the cells in From. Their errors are therefore logged as errors of this provider.
 	Own bool
 }
 
@@ -109,7 +110,7 @@ func (r *run) make(ctx context.Context, in inputs) provider.Outcome {
 	return provider.Refused
 }
 
-// publish publishes a value, or confirms it if it has not changed.
+// publish publishes a value. If the value has not changed, publish only confirms it.
 func (r *run) publish(value any, at time.Time, err error) {
 	if s := r.cell.Load(); s.Has() && reflect.DeepEqual(s.Value, value) {
 		r.cell.ConfirmPart(at, err)
@@ -118,7 +119,7 @@ func (r *run) publish(value any, at time.Time, err error) {
 	r.cell.PublishPart(value, at, err)
 }
 
-// fail publishes an error, but the same error only once for each attempt of the inputs.
+// fail publishes an error. If the inputs made no new attempt, fail does not publish the same error again.
 func (r *run) fail(err error, tried time.Time) {
 	s := r.cell.Load()
 	if err != nil && (s.Err == nil || s.Err.Error() != err.Error() || tried.After(s.Tried)) {

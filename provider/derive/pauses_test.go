@@ -62,7 +62,7 @@ func TestConfirmOfTheYounger(t *testing.T) {
 	})
 }
 
-// A new input value has its own series of pauses. Earlier failures with another value do not delay its second attempt.
+// A new input value has its own series of pauses. Earlier failures with another value do not delay the second attempt with the new value.
 func TestAnotherValueStartsPausesAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, 1, true)

@@ -1,4 +1,4 @@
-// Package derived publishes the result of a jq program, which reads other providers' values, as the value of a provider.
+// Package derived is a provider whose value is the result of a jq program. The program reads the values of other providers.
 package derived
 
 import (
@@ -47,8 +47,8 @@ var _ provider.Provider = (*Provider)(nil)
 func (p *Provider) From() []*provider.Cell { return []*provider.Cell{p.result} }
 
 // New returns the provider of a definition and a key that identifies the definition. `find` returns the cell of another provider, `part`
-// returns the cell of one entry of a provider, and `names` lists all providers, sorted. An error begins with the name of the key that
-// causes it.
+// returns the cell of one entry of a provider, and `names` lists all providers, sorted. An error begins with the name of the
+// configuration key that causes it.
 func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, bool), part live.Part, names []string) (key string, d *Provider, err error) {
 	code, err := p.program()
 	if err != nil {
@@ -71,7 +71,8 @@ func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, b
 	return key, d, nil
 }
 
-// Alone is like New, but checks a single definition. It assumes that each provider that the program names exists and has no value.
+// Alone is like New, but it checks a single definition without other providers. It assumes that each provider that the program names
+// exists and has no value.
 func Alone(p *Params) (key string, d provider.Provider, err error) {
 	code, err := p.program()
 	if err != nil {
@@ -142,7 +143,7 @@ func (p *Params) Reads() []string {
 	return names
 }
 
-// A Reader is a definition that reads other providers. Reads returns their names.
+// A Reader is a definition that reads other providers. Reads returns the names of these providers.
 type Reader interface{ Reads() []string }
 
 // Order sorts definitions so that each of them follows the definitions that it reads. It omits definitions that read themselves, directly

@@ -20,8 +20,9 @@ const longestNumber = 18
 const maxCells = 350_000
 
 // ReadCSV returns the rows of a table (RFC 4180). Each row is a mapping whose keys are the names in the first line. The separator is the
-// comma, semicolon, tab or bar that is most frequent in the first line. A decimal number is read as a number. It may have a decimal
-// comma, unless commas separate the cells. Missing cells of a short row are null. Cells to the right of the last column name are omitted.
+// comma, semicolon, tab or bar that is most frequent in the first line. A decimal number is read as a number. The number may have a
+// decimal comma, unless commas separate the cells. Missing cells of a short row are null. Cells to the right of the last column name are
+// omitted.
 func ReadCSV(ctx context.Context, body []byte) ([]any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -86,8 +87,8 @@ func separator(text string) rune {
 	return best
 }
 
-// columnNames returns the names of the columns without surrounding blanks. A column without a name is named by its number, from 1. If two
-// columns have the same name, the number is added to the second name.
+// columnNames returns the names of the columns without surrounding blanks. A column without a name gets its number as its name. The first
+// column has the number 1. If two columns have the same name, the number is added to the second name.
 func columnNames(first []string) []string {
 	names, seen := make([]string, len(first)), map[string]bool{}
 	for i, n := range first {
@@ -114,8 +115,8 @@ func row(names, record []string, comma bool) map[string]any {
 // commaNumber matches a number with a decimal comma, such as 1,5 or 1.234,5.
 var commaNumber = regexp.MustCompile(`^-?(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+),[0-9]+$`)
 
-// cell returns the value of a cell. A plain decimal number is a number. It may have a decimal comma
-// if the argument `comma` is true. Any other text, such as 007 or 1e5, stays text.
+// cell returns the value of a cell. A plain decimal number becomes a number. The number may have a decimal comma if the argument `comma`
+// is true. Any other text, such as 007 or 1e5, stays text.
 func cell(s string, comma bool) any {
 	t := strings.TrimSpace(s)
 	if comma && len(t) <= longestNumber && strings.Contains(t, ",") && commaNumber.MatchString(t) {

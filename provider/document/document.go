@@ -20,8 +20,8 @@ import (
 const (
 	// MaxMemory is the maximum estimated memory of a document's values, in bytes. A table with about ten thousand rows fits.
 	MaxMemory = 32 << 20
-	// small is the maximum size of a body that is read at once, in bytes. A larger body waits until the process has enough memory for its
-	// values.
+	// small is the maximum size of a body that is read without waiting, in bytes. A larger body waits until the process has enough memory
+	// for its values.
 	small = 256 << 10
 	// MaxDepth is the maximum depth of nested elements.
 	MaxDepth = 256
@@ -32,7 +32,7 @@ const (
 // The estimated memory of values on a 64-bit machine, in bytes.
 const (
 	rowBytes     = 384 // mapping with a few keys
-	cellBytes    = 96  // key, and header of the cell's text
+	cellBytes    = 96  // key of the cell, and string header of the cell's text
 	elementBytes = 192
 )
 
@@ -58,7 +58,7 @@ type Reader struct {
 	Selector *Selector // elements of an HTML page to read; nil for the text of the whole page
 }
 
-// Read returns the value of a document. It has the same types as the values of [extract.Decode].
+// Read returns the value of a document. The value has the same types as the values of [extract.Decode].
 func (r *Reader) Read(ctx context.Context, body []byte) (any, error) {
 	switch r.Format {
 	case JSON:
@@ -117,7 +117,7 @@ func readYAML(ctx context.Context, body []byte) (any, error) {
 	return v, nil
 }
 
-// left() subtracts the memory of a value from a budget and returns the rest. An alias costs as much as its target each time it is used.
+// left() subtracts the memory of a value from a budget and returns the rest. Each use of an alias counts as much memory as its target.
 func left(v any, budget int) (int, error) {
 	cost := cellBytes
 	switch v := v.(type) {

@@ -41,8 +41,8 @@ func NewSelector(text string) (*Selector, error) {
 }
 
 // readHTML returns the text of a page or, if there is a selector, a list of the first elements that it finds. Each element is a mapping.
-// The key "text" has the whole text of the element. The key of an attribute is its name after an @, and the key of a child is its name,
-// as in ReadXML.
+// The key "text" has the whole text of the element. The other keys are the same as in ReadXML: an attribute's name after an @, and the
+// name of a child.
 func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -169,7 +169,7 @@ func (w *words) add(s string) {
 
 func blank(c byte) bool { return strings.IndexByte(" \t\r\n\f", c) >= 0 }
 
-// text() returns the collected text. It cuts the text to `most` bytes and adds an ellipsis; -1 means no limit.
+// text() returns the collected text. It cuts the text to `most` bytes and adds an ellipsis. If `most` is -1, there is no limit.
 func (w *words) text(most int) string {
 	s := w.b.String()
 	if most < 0 || len(s) <= most {
@@ -199,7 +199,7 @@ func parts(a atom.Atom) bool {
 	return false
 }
 
-// Plain returns the text of a piece of HTML without tags, with characters in place of entities. The text is cut to `most` bytes.
+// Plain returns the text of a piece of HTML. It removes the tags and replaces entities by characters. The text is cut to `most` bytes.
 func Plain(piece string, most int) string {
 	const spare = 16 // bytes of HTML that are read for each byte of the result, because pages contain more tags than text
 	if len(piece) > most*spare {

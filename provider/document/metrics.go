@@ -91,7 +91,7 @@ func (s *sample) read() bool {
 	return true
 }
 
-// readLabels parses pairs name="text" up to the closing brace. It returns false if they are invalid.
+// readLabels parses pairs name="text" up to the closing brace. It returns false if a pair is invalid.
 func (s *sample) readLabels() bool {
 	s.labels = map[string]any{}
 	for {

@@ -141,7 +141,7 @@ func merge(n *html.Node, attr []html.Attribute) {
 	}
 }
 
-// foreign() reports whether an open element is a drawing (svg) or a formula (math). Tags in them may be self-closing.
+// foreign() reports whether an open element is a drawing (svg) or a formula (math). Tags inside such an element may be self-closing.
 func (p *page) foreign() bool {
 	return slices.ContainsFunc(p.open, func(n *html.Node) bool { return n.Data == "svg" || n.Data == "math" })
 }

@@ -12,7 +12,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// outline returns a tree as one line, without comments, blanks between elements, and the namespaces of drawings.
+// outline returns a tree as one line. It omits comments, blanks between elements, and the namespaces of drawings.
 func outline(n *html.Node) string {
 	var b strings.Builder
 	switch n.Type {

@@ -27,7 +27,7 @@ const (
 	inOther // a comment or an end tag; it needs no more memory than its length
 )
 
-// next() records that a new token begins. The decoder has already read the < that ends a text.
+// next() records that a new token begins. If the previous token was a text, the decoder has already read the < of the new token.
 func (t *tags) next() {
 	t.state = tokenBegins
 	if t.at > 0 && t.extra == "" && t.text[t.at-1] == '<' {

@@ -10,8 +10,8 @@ import (
 // longestTime is the maximum length of a time, in bytes.
 const longestTime = 64
 
-// dates, hours and ends are the layouts of the parts of a time, without the weekday. Each date can be combined with each time of day and
-// each zone, in this order. `whole` has the layouts of complete times.
+// `dates`, `hours` and `ends` are layouts of a date, a time of day and a zone. A time consists of one layout of each list, in this order.
+// `whole` has the layouts of complete times. The layouts do not contain the weekday.
 var (
 	dates = []string{"2 Jan 2006", "2 January 2006", "2 Jan 06", "2-Jan-2006", "2-Jan-06", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2006-01-02", "2006/01/02"}
 	hours = []string{"", " 15:04:05", " 15:04", " 3:04:05 PM", " 3:04 PM", " 3:04PM"}
@@ -22,7 +22,7 @@ var (
 	}
 )
 
-// zones maps the names of zones to offsets: the names of RFC 822, section 5, and of zones in Europe.
+// zones maps names of zones to offsets. The names are from RFC 822, section 5, and from zones in Europe.
 var zones = map[string]string{
 	"UT": "+0000", "GMT": "+0000", "UTC": "+0000", "Z": "+0000", "EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600",
 	"PST": "-0800", "PDT": "-0700", "WET": "+0000", "BST": "+0100", "CET": "+0100", "CEST": "+0200", "MEZ": "+0100", "MESZ": "+0200", "EET": "+0200", "EEST": "+0300",

@@ -50,7 +50,8 @@ func childText(e *document.Element, name string) string {
 	return ""
 }
 
-// image returns the address of an item's picture. It is an attached picture, otherwise the first picture in the item's texts.
+// image returns the address of an item's picture. If no picture is attached to the item, image returns the first picture in the item's
+// texts.
 func (r *reader) image(e *document.Element, texts ...*document.Element) any {
 	if link := r.link(attached(e, 0)); link != nil {
 		return link

@@ -28,7 +28,7 @@ const (
 type Params struct {
 	// Address of the feed. file://PATH reads a local file.
 	URL       string `yaml:"url" required:"true"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// Maximum number of items.
 	Limit int `yaml:"limit" default:"20" min:"1" max:"200"`
 	// Pause between fetches.
@@ -36,7 +36,7 @@ type Params struct {
 	ask.Keys
 }
 
-// New returns a provider and a key that identifies its definition. An error begins with the name of the key that causes it.
+// New returns a provider and a key that identifies its definition. An error begins with the name of the configuration key that causes it.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	s = &ask.Source{Name: "feed", Client: d.Client, Files: d.Files}
 	if s.Request, err = p.Request(d, p.URL); err != nil {

@@ -53,8 +53,8 @@ type stamp struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider for a file of fsys. If `fsys` is nil, the root is the working directory. An error begins with the name of the key
-// that causes it.
+// New returns a provider for a file of fsys. If `fsys` is nil, the root is the working directory. An error begins with the name of the
+// configuration key that causes it.
 func New(p Params, fsys fs.FS) (*Provider, error) {
 	if fsys == nil {
 		fsys = folder.Dir("")
@@ -86,8 +86,8 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, p.look)
 }
 
-// look reads the file if it may have changed. After an error it reads the file again at the next
-// check, because the file may have been half-written.
+// look reads the file if the file may have changed. After an error it reads the file again at the next check, because the file may have
+// been half-written.
 func (p *Provider) look(ctx context.Context, _ bool) provider.Result {
 	info, err := fs.Stat(p.files, p.path)
 	if err != nil {

@@ -39,7 +39,7 @@ type Store interface {
 	Save(kind, key string, data []byte) error
 }
 
-// kind is the value of the argument `kind` of Store for places.
+// kind is the value that the Atlas passes as the argument `kind` to the methods of a Store.
 const kind = "place"
 
 // An Atlas finds places by their names. Any goroutine may call its methods.
@@ -167,7 +167,7 @@ var _ provider.Provider = (*Finder)(nil)
 // Kind is "location".
 func (f *Finder) Kind() string { return "location" }
 
-// Run publishes the place when it is found. The value is a mapping of name, latitude and longitude.
+// Run publishes the place when the place is found. The value is a mapping of name, latitude and longitude.
 func (f *Finder) Run(ctx context.Context, cell *provider.Cell) error {
 	poll := provider.Poll{Once: true, RetryFirst: retryFirst, RetryMost: retryMost}
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
@@ -195,7 +195,7 @@ func (s Spot) Resolve(ctx context.Context) (Place, error) {
 	return s.Atlas.Find(ctx, s.Name)
 }
 
-// Key returns a text that is different for different spots.
+// Key returns a text that identifies the spot. Different spots have different keys.
 func (s Spot) Key() string {
 	return fmt.Sprintf("%q %g %g %v", s.Name, s.Latitude, s.Longitude, s.Known)
 }

@@ -10,7 +10,7 @@ import (
 // whose clock is slow can still show the departure.
 const keepGone = time.Minute
 
-// A departure is a Visit, an entry of the timetable, on one service day.
+// A departure is a Visit (an entry of the timetable) on one service day.
 type departure struct {
 	visit    Visit
 	day      int32
@@ -62,11 +62,12 @@ func (x *Index) departures(now time.Time, within time.Duration, limit int, live 
 }
 
 const (
-	// daysBack is the maximum number of days for which the trips of a service day continue. The times of a trip are below 100 hours.
+	// daysBack is the maximum number of days for which the trips of a service day continue, because the times of a trip are below 100
+	// hours.
 	daysBack = 4
-	// maxDelay is the maximum delay. A departure with a greater delay is not found.
+	// maxDelay is the maximum delay. A departure with a greater delay is not listed.
 	maxDelay = 3 * time.Hour
-	// maxBoard is the maximum length of the list. A longer list is sorted and cut to the limit.
+	// maxBoard is the maximum number of departures while they are collected. A longer list is sorted and cut to the limit.
 	maxBoard = 4096
 )
 

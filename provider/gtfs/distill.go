@@ -38,9 +38,9 @@ type distiller struct {
 	routes   map[string]int32
 	services map[string]int32
 	heads    map[string]int32
-	signs    map[int32]int32  // headsign of a visit in stop_times.txt, as index in Heads, by the index of the visit
-	last     map[int32]string // ID of the last stop, by the index of the trip
-	ends     map[int32]int32  // stop_sequence of the last stop, by the index of the trip
+	signs    map[int32]int32  // index in Heads of the headsign in stop_times.txt; the key is the index of the visit
+	last     map[int32]string // ID of the trip's last stop; the key is the index of the trip
+	ends     map[int32]int32  // stop_sequence of the trip's last stop; the key is the index of the trip
 }
 
 // distill makes the index for the chosen stops, which are IDs or names. If keepIDs is true, trips keep their IDs, which realtime feeds
@@ -162,7 +162,7 @@ func (d *distiller) readStops(chosen []string) error {
 	}, columns...)
 }
 
-// unknownStop returns the error for a stop that is not in the feed. It suggests the most similar name.
+// unknownStop returns the error for a stop that is not in the feed. The error suggests the most similar name.
 func unknownStop(name string, names []string) error {
 	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Errorf("stops: the feed has no stop %q; did you mean %q?", name, near)
@@ -255,8 +255,8 @@ func colorOf(b []byte) string {
 	return "#" + strings.ToLower(string(b))
 }
 
-// kindOf returns the kind of vehicle for a route_type. It recognizes the basic types of the
-// reference and the extended types, whose hundreds decide the kind. Any other type is a bus.
+// kindOf returns the kind of vehicle for a route_type. It recognizes the basic types of the reference and the extended types. For an
+// extended type, the hundreds decide the kind. Any other type is a bus.
 func kindOf(n int32) string {
 	switch {
 	case n == 0 || n/100 == 9:

@@ -4,11 +4,11 @@ import (
 	"fmt"
 )
 
-// The type times holds the state of a trip while stop_times.txt is read. The rows of a trip are usually next to each other. A row may have
-// no time. Its time is then interpolated between the nearest rows with a time.
+// The type times holds the state of a trip while stop_times.txt is read. The rows of a trip are usually next to each other. If a row has
+// no time, the time is interpolated between the nearest rows with a time.
 type times struct {
 	trip    string
-	index   int32 // index of the trip in Trips; -1 until it stops at a chosen stop
+	index   int32 // index of the trip in Trips; -1 until a row has a chosen stop
 	start   int32 // first departure of the trip
 	row     int32 // number of the current row of the trip
 	timed   int32 // number of the last row that has a time
@@ -31,7 +31,7 @@ func (d *distiller) readTimes() error {
 	return d.each("stop_times.txt", true, func(t *table) error {
 		if string(t.field(trip)) != g.trip {
 			g = times{trip: t.text(trip), index: -1, start: -1, waiting: g.waiting[:0], rows: g.rows[:0]}
-			if known, ok := d.trips[g.trip]; ok { // the trip also has rows further up in the table
+			if known, ok := d.trips[g.trip]; ok { // earlier rows of the table have already added the trip
 				g.index = known
 			}
 		}
@@ -82,7 +82,7 @@ func (d *distiller) visit(g *times, stop, place, at int32, timed bool, sign []by
 	return nil
 }
 
-// interpolate sets the times of the waiting visits. They are spread evenly between the last row with a time and the current row. The
+// interpolate sets the times of the waiting visits. The times are spread evenly between the last row with a time and the current row. The
 // current row has the time `at`.
 func (d *distiller) interpolate(g *times, at int32) {
 	for i, v := range g.waiting {

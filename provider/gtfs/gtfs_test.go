@@ -108,7 +108,8 @@ func board(t testing.TB, x *Index, from string, within time.Duration, l *Live) [
 	return list
 }
 
-// TestTimeTable compares departures with cases that were written by hand from the reference, as a passenger would read the timetable.
+// TestTimeTable compares departures with cases that were written by hand. The cases follow the reference, in the way in which a passenger
+// reads a timetable.
 func TestTimeTable(t *testing.T) {
 	times := func(rows string) map[string]string {
 		return map[string]string{"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,stop_headsign\n" + rows}
@@ -154,7 +155,7 @@ func TestTimeTable(t *testing.T) {
 	}
 }
 
-// TestFeedMistakes: an error names the file, the record and the way to fix it.
+// TestFeedMistakes: an error names the file, the record and the way to fix the mistake.
 func TestFeedMistakes(t *testing.T) {
 	long := `trip_id,departure_time,stop_id,stop_sequence` + "\n\"" + strings.Repeat("x\n", maxRecord) + "\n"
 	for name, tt := range map[string]struct {
@@ -233,8 +234,8 @@ func lines(t *testing.T, cell *provider.Cell) (all []string) {
 	return all
 }
 
-// TestFetchFeed reads only the parts of a feed that are needed, and no part twice. It also reads feeds from servers that cannot send
-// parts, and from files.
+// TestFetchFeed reads only the parts of a feed that are needed, and reads no part twice. It also reads feeds from files, and from servers
+// that cannot send parts.
 func TestFetchFeed(t *testing.T) {
 	noise := make([]byte, 3*blockBytes)
 	for i := range noise {
@@ -264,7 +265,7 @@ func TestFetchFeed(t *testing.T) {
 	}
 }
 
-// TestFeedChanges: if a feed changes while it is read, it is read again later, and the departures of the old feed stay.
+// TestFeedChanges: if a feed changes while it is read, the feed is read again later, and the departures of the old feed stay.
 func TestFeedChanges(t *testing.T) {
 	feeds := [][]byte{feedOf(t, nil), feedOf(t, map[string]string{"routes.txt": strings.Replace(usual["routes.txt"], "U4", "U5", 1)})}
 	version, broken := 0, false

@@ -58,7 +58,7 @@ type Repeat struct{ From, To, Every int32 }
 
 // A Visit is a departure of a trip from a stop. Its four numbers are the index of the trip in Trips, the index of the stop in Stops, the
 // position of the stop in the trip (stop_sequence), and the time. The time is in seconds of the service day, which begins twelve hours
-// before noon. It may exceed 24 hours.
+// before noon. This time may exceed 24 hours.
 type Visit [4]int32
 
 // The positions of the numbers in a Visit.
@@ -97,8 +97,8 @@ func dayOf(b []byte) (int32, bool) {
 
 const secondsOfDay = 24 * 60 * 60
 
-// dayStart returns the start of a service day in a zone: twelve hours before noon. The times of trips are relative to it (GTFS reference,
-// "Time").
+// dayStart returns the start of a service day in a zone: twelve hours before noon. The times of trips are relative to this start (GTFS
+// reference, "Time").
 func dayStart(day int32, zone *time.Location) time.Time {
 	y, m, d := time.Unix(int64(day)*secondsOfDay, 0).UTC().Date()
 	return time.Date(y, m, d, 12, 0, 0, 0, zone).Add(-12 * time.Hour)

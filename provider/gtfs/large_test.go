@@ -20,8 +20,8 @@ var (
 	feedFile = flag.String("feed-file", "", "`file` of the feed, which is written if it is missing")
 )
 
-// writeLarge writes a feed of about `size` bytes. It has ten chosen stops among 50,000. Its numbers vary so that it compresses like real
-// feeds, to about an eighth.
+// writeLarge writes a feed of about `size` bytes. The feed has 50,000 stops, ten of which are chosen. The numbers in the feed vary so
+// that it compresses like real feeds, to about an eighth.
 func writeLarge(t testing.TB, path string, size int64) {
 	t.Helper()
 	file, err := os.Create(path)

@@ -26,7 +26,7 @@ type Params struct {
 	// Address of the feed, a zip file. file://PATH reads a local file.
 	URL string `yaml:"url" required:"true"`
 
-	URLSecret bool `secret:"url"` // the address came from a secret
+	URLSecret bool `secret:"url"` // whether the address came from a secret
 	// Stops by name or stop_id. A station includes its platforms.
 	Stops []string `yaml:"stops" required:"true" minlen:"1" maxlen:"20"`
 	// Addresses of GTFS Realtime feeds with delays, cancellations and alerts.
@@ -69,7 +69,7 @@ type Provider struct {
 
 var _ provider.StableKeeper = (*Provider)(nil)
 
-// New returns a provider and a key that identifies its definition. An error begins with the name of the key that causes it.
+// New returns a provider and a key that identifies its definition. An error begins with the name of the configuration key that causes it.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	v = &Provider{params: *p, deps: d, now: time.Now}
 	if v.request, err = p.Request(d, p.URL); err != nil {
@@ -238,7 +238,7 @@ func (p *Provider) KeptID() string {
 	return p.index.Feed
 }
 
-// The type kept is the form in which an index is stored, with the stops for which it was made.
+// The type kept is the form in which an index is stored. It also has the stops for which the index was made.
 type kept struct {
 	Stops []string
 	IDs   bool

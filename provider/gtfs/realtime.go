@@ -241,8 +241,8 @@ func (c *change) here(place int32, stop string) bool {
 	return c.place == place || c.place < 0 && c.stop == stop
 }
 
-// at() returns the change that applies to a stop. This is the change for the stop. If the stop has no change, it is the change for the last
-// stop before it, because a delay continues.
+// at() returns the change for a stop. If the stop has no change, at() returns the change for the last stop before this stop, because a
+// delay continues.
 func (u *update) at(place int32, stop string) *change {
 	var before *change
 	for i := range u.changes {
@@ -331,7 +331,7 @@ func translated(msg []byte, to *string) error {
 	})
 }
 
-// alerts() returns the valid alerts about the stops and routes of an index, as mappings.
+// alerts() returns a mapping for each valid alert about the stops and routes of an index.
 func (l *Live) alerts(x *Index, now time.Time) []any {
 	list := []any{}
 	if l == nil {

@@ -49,7 +49,8 @@ func openTable(r io.Reader, wanted ...string) (*table, error) {
 	return t, nil
 }
 
-// field() returns the field of the wanted column with index i, or nil if it is missing. The result is valid until the next record is read.
+// field() returns the field of the wanted column with index i, or nil if the column is missing. The result is valid until the next record
+// is read.
 func (t *table) field(i int) []byte {
 	if k := t.at[i]; k >= 0 && k < len(t.fields) {
 		return bytes.TrimSpace(t.fields[k])

@@ -116,7 +116,7 @@ func (e *entity) text(name string) string {
 	return text
 }
 
-// number() returns the value of an attribute that is a number, or a text with a number. For any other value it returns the argument
+// number() returns the value of an attribute that is a number or a text with a number. For any other value it returns the argument
 // `without`.
 func (e *entity) number(name string, without float64) float64 {
 	switch v := e.attributes[name].(type) {

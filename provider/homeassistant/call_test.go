@@ -8,7 +8,7 @@ import (
 	fake "dashboard/internal/testing/homeassistanttest"
 )
 
-// TestCall calls a service with an entity and data over the open connection. If Home Assistant rejects it, there is an error.
+// TestCall calls a service with an entity and data over the open connection. If Home Assistant rejects the call, Call returns an error.
 func TestCall(t *testing.T) {
 	s := &fake.Server{Before: func(c *fake.Client, m map[string]any) bool {
 		if m["type"] == "call_service" && m["domain"] == "lock" {

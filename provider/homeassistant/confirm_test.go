@@ -7,7 +7,7 @@ import (
 	"dashboard/provider"
 )
 
-// A repeated value is not a change. Its time is updated, and nothing is drawn.
+// If Home Assistant repeats a value, only the time of the value changes, and nothing is drawn.
 func TestToldAgain(t *testing.T) {
 	c := &Connection{known: entities{"light.hall": {state: "on", attributes: map[string]any{"brightness": 1.0}, changed: 7}}}
 	cell := provider.NewCell(nil)

@@ -56,8 +56,8 @@ type Connection struct {
 	stale         bool  // whether the mappings in the field `wholes` must be updated
 }
 
-// A wholeOf holds the cells of templates, lists and so on, by name. Their values are added to a mapping of all entities under these
-// names. A wholeOf may be nil.
+// A wholeOf maps the names of templates, lists and so on to their cells. A mapping of all entities also contains the values of these
+// cells, under the same names. A wholeOf may be nil.
 type wholeOf map[string]*provider.Cell
 
 // A subscription is a command that makes Home Assistant send events.
@@ -122,8 +122,8 @@ func (c *Connection) unfollow(id string, cell *provider.Cell) {
 	}
 }
 
-// FollowAll publishes a mapping of all followed entities, by ID, into a cell until `end` is called. The mapping also has the values of the
-// cells in `further`, by name. FollowAll updates the mapping at most once every mapPause.
+// FollowAll publishes a mapping of all followed entities, by ID, into a cell until `end` is called. The mapping also has the values of
+// the cells in `further`, under their names. FollowAll updates the mapping at most once every mapPause.
 func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider.Cell) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,8 +139,8 @@ func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider
 	}
 }
 
-// Subscribe sends a command, and then receives the events that Home Assistant sends for it. It sends the command again after each
-// reconnection. It calls `on` with each event or error, until `end` is called. `on` must not block.
+// Subscribe sends a command now and again after each reconnection. Until `end` is called, it calls `on` with each event that Home
+// Assistant sends for the command, and with each error. `on` must not block.
 func (c *Connection) Subscribe(message map[string]any, on func(event any, err error)) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -170,7 +170,7 @@ func (c *Connection) ask() {
 	}
 }
 
-// wanted() lists the IDs of the followed entities, sorted.
+// wanted() returns the sorted IDs of the followed entities.
 func (c *Connection) wanted() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -266,7 +266,7 @@ func (c *Connection) confirm() {
 	}
 }
 
-// tellWholes publishes the mappings of all entities if they must be updated.
+// tellWholes publishes the mappings of all entities if the mappings must be updated.
 func (c *Connection) tellWholes() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

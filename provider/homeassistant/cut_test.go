@@ -59,7 +59,7 @@ func TestCutInAMessage(t *testing.T) {
 	})
 }
 
-// TestConnectionsAreCounted: providers with the same address and token share a connection. A connection ends with its last user.
+// TestConnectionsAreCounted: providers with the same address and token share a connection. The connection ends when no provider uses it.
 func TestConnectionsAreCounted(t *testing.T) {
 	inHouse(t, &fake.Server{}, func(h *house) {
 		connect := func(url, token string) (*Connection, func()) {

@@ -25,7 +25,7 @@ const (
 
 var errLarge = fmt.Errorf("more than %d KiB of one entity", maxEntity>>10)
 
-// bounded() returns e if it is small enough. Otherwise it returns an empty entity that is marked as large.
+// bounded() returns e if e is small enough. Otherwise it returns an empty entity that is marked as large.
 func (e *entity) bounded() *entity {
 	if len(e.state)+size(e.attributes) <= maxEntity {
 		return e

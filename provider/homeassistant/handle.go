@@ -135,7 +135,7 @@ func (s *session) leave(ctx context.Context, id int) error {
 	return err
 }
 
-// askConfig requests the state of Home Assistant, to learn whether it is still starting.
+// askConfig requests the state of Home Assistant, to learn whether Home Assistant is still starting.
 func (s *session) askConfig(ctx context.Context) error {
 	id, err := s.send(ctx, map[string]any{"type": "get_config"})
 	s.waiting[id] = &command{}
@@ -180,7 +180,7 @@ func (s *session) one(ctx context.Context, m map[string]any) error {
 	return nil
 }
 
-// event passes an event to its subscription. Events of subscriptions that have ended may still arrive; they are ignored.
+// event passes an event to its subscription. If the subscription has already ended, event ignores the event.
 func (s *session) event(id int, event any) {
 	if id == s.entities && id != 0 {
 		if e, ok := event.(map[string]any); ok {

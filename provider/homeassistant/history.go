@@ -19,8 +19,9 @@ const (
 	historyTime  = 30 * time.Second    // maximum time for one answer
 )
 
-// History returns a provider of the states that an entity had in the time span before now, and the key of its definition. The value is a
-// list of [Unix seconds, number]; the oldest point is first. A number is null where the entity had no numeric state.
+// History returns a provider and the key of the provider's definition. The provider publishes the states that an entity had in the time
+// span before now, as a list of [Unix seconds, number]. The oldest point is first. A number is null where the entity had no numeric
+// state.
 func (h *Home) History(id string, span time.Duration) (key string, p provider.Provider, err error) {
 	if err := CheckID(id); err != nil {
 		return "", nil, err

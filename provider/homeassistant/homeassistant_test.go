@@ -31,7 +31,7 @@ type house struct {
 	away    atomic.Bool // whether Home Assistant does not answer
 }
 
-// inHouse runs a test with a handler as Home Assistant, in fake time.
+// inHouse runs a test in fake time. The handler answers requests in place of Home Assistant.
 func inHouse(t *testing.T, handler http.Handler, test func(h *house)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

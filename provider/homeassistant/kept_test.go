@@ -12,7 +12,7 @@ import (
 	"dashboard/provider"
 )
 
-// TestRestart restarts a wall without Home Assistant. Its entities and templates are restored, but stale.
+// TestRestart restarts a wall without Home Assistant. The wall's entities and templates are restored, but their values are stale.
 func TestRestart(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", map[string]any{"brightness": 128, "share": 0.5, "list": []any{1, 2.0, "x"}})

@@ -34,7 +34,7 @@ type list struct {
 	cell  *provider.Cell // cell that receives the items
 }
 
-// makeLists creates the lists of a provider. An error begins with the name of the key that causes it.
+// makeLists creates the lists of a provider. An error begins with the name of the configuration key that causes it.
 func (p *Provider) makeLists(of *Params, d Deps) error {
 	if len(of.Lists) > MaxLists {
 		return fmt.Errorf("lists: more than %d", MaxLists)
@@ -68,7 +68,8 @@ func (p *Provider) makeLists(of *Params, d Deps) error {
 // named() reports whether a text can be the name of a template or a list.
 func named(name string) bool { return name != "" && strings.Trim(name, nameLetters) == "" }
 
-// runLists publishes the lists and sends changes to Home Assistant until ctx ends. The function `wait` returns when all lists have ended.
+// runLists publishes the lists and sends changes to Home Assistant until ctx ends. The function `wait` returns when the goroutines of all
+// lists have ended.
 func (p *Provider) runLists(ctx context.Context, c *Connection) (wait func()) {
 	var wg sync.WaitGroup
 	for _, l := range p.lists {
@@ -119,7 +120,7 @@ func (l *list) read(ctx context.Context, c *Connection) ([]any, error) {
 		return nil, err
 	}
 	if known, there := c.available(l.id); known && !there {
-		return nil, errGone // an unavailable entity has an empty list
+		return nil, errGone // Home Assistant sends an empty list for an unavailable entity
 	}
 	m, _ := v.(map[string]any)
 	raw, ok := m["items"].([]any)
@@ -140,8 +141,8 @@ func (l *list) read(ctx context.Context, c *Connection) ([]any, error) {
 	return items, nil
 }
 
-// Carry implements todo.Source. Before it changes an item, it reads the list to check that the change is still needed. An earlier attempt
-// without an answer may have succeeded, or another wall may have made the same change.
+// Carry implements todo.Source. Before Carry changes an item, it reads the list to check that the change is still needed. An earlier
+// attempt without an answer may have succeeded, or another wall may have made the same change.
 func (l *list) Carry(ctx context.Context, k todo.Change) error {
 	c, release, err := l.home.Connect(ctx)
 	if err != nil {

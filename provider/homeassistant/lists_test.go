@@ -296,7 +296,7 @@ func TestListRefusals(t *testing.T) {
 	})
 }
 
-// If a wall starts while Home Assistant is unavailable, it shows the stored items, together with the changes that wait.
+// If a wall starts while Home Assistant is unavailable, the wall shows the stored items, together with the changes that wait.
 func TestListRestart(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"), item("2", "Eggs"))

@@ -100,8 +100,8 @@ func (m *listModel) do(n int) {
 }
 
 // tick toggles a random task at the wall and checks that the wall shows the change at once. Nothing else may change the task between the
-// two calls of Tasks. Earlier changes arrive before the first call, because of synctest.Wait. Without the lock, the server could reject the
-// request before the second call.
+// two calls of Tasks. Earlier changes arrive before the first call, because of synctest.Wait. m.mu is locked, because the server could
+// otherwise reject the request before the second call.
 func (m *listModel) tick(w *listWall) {
 	synctest.Wait()
 	tasks := w.p.TaskLists("")[0].Tasks()

@@ -23,7 +23,7 @@ import (
 type Params struct {
 	// Address of Home Assistant, such as http://homeassistant.local:8123. Default: the address in conf.yaml.
 	URL       string `yaml:"url"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// Long-lived access token, from Security in your Home Assistant profile. Default: the token in conf.yaml.
 	Token string `yaml:"token"`
 	// Entities whose names are computed by expressions. Other entities need not be listed.
@@ -65,8 +65,8 @@ type Home struct {
 	key     string // identifies the home, but does not reveal the token
 }
 
-// NewHome returns a Home. It connects when the first entity is followed. `secret` reports whether the address is a secret. An error begins
-// with the name of the key that causes it.
+// NewHome returns a Home. The Home connects when the first entity is followed. `secret` reports whether the address is a secret. An error
+// begins with the name of the configuration key that causes it.
 func NewHome(address string, secret bool, token string, d Deps) (*Home, error) {
 	switch {
 	case address == "":
@@ -98,7 +98,8 @@ func (h *Home) Connect(ctx context.Context) (*Connection, func(), error) {
 	})
 }
 
-// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the configuration key that causes
+// it.
 func New(p *Params, d Deps) (key string, v *Provider, err error) {
 	home, err := NewHome(p.URL, p.URLSecret, p.Token, d)
 	if err != nil {

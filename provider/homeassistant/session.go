@@ -239,7 +239,7 @@ func (s *session) serve(ctx context.Context, messages <-chan arrival) error {
 	}
 }
 
-// silence() returns a channel that receives a value when the answer to a ping is late. It is nil if no answer is expected.
+// silence() returns a channel that receives a value when the answer to a ping is late. The channel is nil if no answer is expected.
 func (s *session) silence() <-chan time.Time {
 	if s.pinged.IsZero() {
 		return nil

@@ -42,22 +42,22 @@ func checkTemplates(all map[string]string) error {
 // nameLetters are the characters that a name may contain.
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// Render returns a provider of the result of a template, and the key of its definition. The result follows every change in Home
-// Assistant. The template is the string in a cell. When the string changes, the new string is rendered. The result is always text. If the
-// output begins with [Mark], the result is the text after the mark. Otherwise Home Assistant converts the output before it is printed as
-// text: 1.10 becomes 1.1.
+// Render returns a provider of the result of a template, and the key of the provider's definition. The result follows every change in
+// Home Assistant. The template is the string in a cell. When the string changes, the new string is rendered. The result is always text.
+// If the output begins with [Mark], the result is the text after the mark. Otherwise Home Assistant converts the output before it is
+// printed as text: 1.10 becomes 1.1.
 func (h *Home) Render(template *provider.Cell) (key string, p provider.Provider) {
 	return fmt.Sprintf("%s template %p", h.key, template), &rendered{home: h, from: template}
 }
 
-// template returns a provider of the result of a template that the file contains. Home Assistant converts the result to numbers, lists
-// and other types.
+// template returns a provider of the result of a template that the configuration contains. Home Assistant converts the result to numbers,
+// lists and other types.
 func (h *Home) template(text string) (key string, p provider.Provider) {
 	return fmt.Sprintf("%s template %q", h.key, text), &fixed{rendered: rendered{home: h, text: text}}
 }
 
-// The type fixed is a provider of the result of a template in the file. The result is stored for the next start, because the text
-// identifies the source after a restart too.
+// The type fixed is a provider of the result of a template in the configuration. The result is stored for the next start, because the
+// text of the template still identifies its result after a restart.
 type fixed struct {
 	rendered
 	keeps
@@ -113,7 +113,7 @@ const Mark = "="
 // A rendering publishes the result of a template. Connection.mu guards its fields.
 type rendering struct {
 	cell *provider.Cell
-	from *provider.Cell // cell with the template, whose output may begin with Mark; nil for a template in the file
+	from *provider.Cell // cell with the template, whose output may begin with Mark; nil for a template in the configuration
 	warn error          // warning that arrived since the last result
 }
 
@@ -139,7 +139,7 @@ func (c *Connection) render(text string, r *rendering) (end func()) {
 	}
 }
 
-// take publishes an event of a template: a result or an error. A warning arrives before its result.
+// take publishes an event of a template: a result or an error. A warning arrives before the result that it concerns.
 func (r *rendering) take(event any, err error) {
 	now := time.Now()
 	m, _ := event.(map[string]any)
@@ -163,7 +163,7 @@ func told(text string) error {
 	return errors.New("the template: " + strings.ToValidUTF8(text[:min(len(text), most)], ""))
 }
 
-// publish publishes a value, or confirms it if it has not changed.
+// publish publishes a value. If the value has not changed, publish only confirms it.
 func (r *rendering) publish(v any, now time.Time) {
 	if r.from != nil {
 		text := strings.TrimSpace(strings.TrimPrefix(fmt.Sprint(v), Mark))

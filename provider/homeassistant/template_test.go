@@ -88,7 +88,7 @@ func TestTemplates(t *testing.T) {
 	})
 }
 
-// TestTemplateErrors: errors of an accepted template are reported. A warning belongs to the result after it.
+// TestTemplateErrors: errors of an accepted template are reported. A warning concerns the result that follows the warning.
 func TestTemplateErrors(t *testing.T) {
 	s := &fake.Server{}
 	var last *fake.Client

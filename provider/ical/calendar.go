@@ -20,7 +20,7 @@ type Calendar struct {
 	Name     string // value of X-WR-CALNAME
 	Events   []Event
 	Tasks    []Task
-	Skipped  int           // number of missing events, tasks and lines, because they are unreadable or too many
+	Skipped  int           // number of events, tasks and lines that are missing because they are unreadable or exceed a limit
 	Problems []string      // reasons for the first missing entries
 	Unknown  []UnknownZone // first unknown time zones
 }
@@ -66,8 +66,8 @@ type book struct {
 	order  []*series
 }
 
-// A series holds the entries that have the same UID. Usually these are the newest version of the master and the entries that replace
-// single instances.
+// A series holds the entries that have the same UID. Usually these are the newest version of the master, which is the entry without
+// RECURRENCE-ID, and the entries that replace single instances.
 type series struct {
 	masters []*entry
 	changed map[instant]*entry

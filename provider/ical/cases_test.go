@@ -139,7 +139,7 @@ func seenOn(t *testing.T, c hardCase, all *Calendar, zone string, o Options, day
 	of := func(cal *Calendar) (list []string) {
 		for _, e := range cal.Events {
 			first, end := o.From, o.To
-			if e.AllDay { // dates are the same in all zones, and the result may include the days next to them
+			if e.AllDay { // whole-day events have the same date in all zones; the result of Parse may include the days before and after
 				first, _ = time.Parse(time.DateOnly, day)
 				end = first.AddDate(0, 0, 1)
 			}

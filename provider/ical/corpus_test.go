@@ -101,7 +101,7 @@ func corpusFiles(t *testing.T) (all []corpusFile) {
 	return all
 }
 
-// events() returns the events that Parse finds in the file's years, in the form of the oracle.
+// events() returns the events that Parse finds in the file's years, in the form in which the oracle prints events.
 func (f *corpusFile) events() (all []string, problems []string) {
 	for _, year := range f.Years {
 		from := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -18,7 +18,7 @@ type Event struct {
 	Busy       bool // whether the person is busy; false for a transparent event
 	Private    bool
 	Tentative  bool
-	First      time.Time // start of the series, for example the date of birth
+	First      time.Time // start of the series; for a birthday, the date of birth
 }
 
 // Task is a task (VTODO).
@@ -59,7 +59,7 @@ type entry struct {
 // An extra is an additional time of a series.
 type extra struct {
 	start  moment
-	length *length // nil if it has the length of the event
+	length *length // nil means the length of the event
 }
 
 // newEntry converts a VEVENT to an entry.
@@ -187,8 +187,8 @@ func moments(p *property, z *zones, float *time.Location) []extra {
 	return list
 }
 
-// newTask converts a VTODO to a task. It ignores the rule of a recurring task, because programs move the task to its next time when it is
-// completed.
+// newTask converts a VTODO to a task. It ignores the rule of a recurring task, because programs move the task to its next time when the
+// task is completed.
 func newTask(c *component, z *zones) Task {
 	t := Task{UID: short(c.text("UID")), Title: short(c.text("SUMMARY")), Instance: taskInstance(c)}
 	for _, name := range []string{"DUE", "DTSTART"} {

@@ -59,8 +59,8 @@ func (b *book) exclude(s *series, e *entry, except exceptions, gone map[instant]
 	}
 }
 
-// replacing() returns the instances of a series for which the calendar has another entry, except entries that also change later instances.
-// All whole-day masters share one result, and all other masters share another result.
+// replacing() returns the instances of a series that other entries replace. It ignores entries that also change later instances
+// (RANGE=THISANDFUTURE). All whole-day masters share one result, and all other masters share another result.
 func (b *book) replacing(s *series, whole bool) exceptions {
 	if x, ok := s.replaced[whole]; ok {
 		return x

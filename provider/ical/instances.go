@@ -45,7 +45,7 @@ func (e *entry) clock() *time.Location {
 	return e.start.loc
 }
 
-// reach() returns a time range on the series' clock. It contains all instances that may be in the requested range.
+// reach() returns a time range on the series' clock. The range contains all instances that may be in the requested range.
 func (b *book) reach(e *entry) (from, to time.Time) {
 	long := time.Duration(e.length.days)*24*time.Hour + e.length.exact
 	from = localtime.Fields(b.opts.From.In(e.clock())).Add(-long - 48*time.Hour)
@@ -53,7 +53,7 @@ func (b *book) reach(e *entry) (from, to time.Time) {
 }
 
 // instances() adds the instances of a master, except the instances that other entries replace. If a changed instance is older than the
-// master, and the master excludes it, instances() adds it to the map `gone`.
+// master, and the master excludes this instance, instances() adds the instance to the map `gone`.
 func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 	from, to := b.reach(e)
 	starts := b.starts(e, from, to)
@@ -94,8 +94,8 @@ func (e *entry) at(fields time.Time) time.Time {
 	return localtime.Resolve(fields, e.start.loc)
 }
 
-// starts() returns the times on the series' clock at which the rules of a master start an instance. DTSTART is always one of them, even if
-// the rules do not produce it (RFC 5545, section 3.6.1). The function also adds the times of the exception rules to e.excluded.
+// starts() returns the times on the series' clock at which the rules of a master start an instance. DTSTART is always one of these times,
+// even if the rules do not produce it (RFC 5545, section 3.6.1). The function also adds the times of the exception rules to e.excluded.
 func (b *book) starts(e *entry, from, to time.Time) []time.Time {
 	all := []time.Time{e.start.fields}
 	gather := func(rules []string) (all []time.Time) {
@@ -147,7 +147,7 @@ func last(all []onwardChange, at time.Time) *onwardChange {
 	return nil
 }
 
-// event adds one instance to the calendar if it is in the requested range.
+// event adds one instance to the calendar if the instance is in the requested range.
 func (b *book) event(e *entry, fields time.Time, l length) {
 	v := e.Event
 	if e.start.date {

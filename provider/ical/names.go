@@ -1,6 +1,6 @@
 package ical
 
-// otherNames maps the names of time zones that other programs use to IANA names.
+// otherNames maps time zone names from other programs to IANA names.
 var otherNames = map[string]string{
 	"Western/Central Europe": "Europe/Berlin", // these names are from Lotus Notes
 	"Mitteleuropäische Zeit": "Europe/Berlin",
@@ -16,7 +16,7 @@ var otherNames = map[string]string{
 }
 
 // displayNames maps the names that Windows and Outlook show to the keys of windowsZones. It does not contain names that begin with the
-// city of an IANA zone, because the function city() finds them.
+// city of an IANA zone, because the function city() finds these zones.
 var displayNames = map[string]string{
 	"US-Eastern":                     "Eastern Standard Time", // this name is from the examples of RFC 5545
 	"US-Central":                     "Central Standard Time",

@@ -33,7 +33,7 @@ for text in json.load(sys.stdin):
 json.dump(out, sys.stdout)
 `
 
-// python is Debian's interpreter, because the package is installed for it.
+// python is Debian's interpreter, because the package python3-recurring-ical-events is installed for this interpreter.
 const python = "/usr/bin/python3"
 
 // randomSeries returns an event with a rule, exceptions and a moved instance.

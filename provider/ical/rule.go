@@ -13,10 +13,10 @@ import (
 // maxRule is the maximum length of a rule, in bytes.
 const maxRule = 4096
 
-// expandRule returns the times of a rule in order. The times are on the clock of the series, and their location is UTC. If `date` is true,
-// they have no time of day. `loc` is the zone of that clock. It is needed for an UNTIL in UTC. Only the times between `from` and `to` are
-// returned, including both. If `from` is zero, there is no earliest time. w counts the work. If the work exceeds a limit, the times found
-// so far are returned together with an error.
+// expandRule returns the times of a rule in order. The times are on the clock of the series, and their location is UTC. If `date` is
+// true, the times have no time of day. `loc` is the zone of that clock. `loc` is needed for an UNTIL in UTC. Only the times between
+// `from` and `to` are returned, including both. If `from` is zero, there is no earliest time. w counts the work. If the work exceeds a
+// limit, the times found so far are returned together with an error.
 func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time, w *work) (list []time.Time, err error) {
 	defer func() {
 		if v := recover(); v != nil { // rrule-go panics on some invalid rules
@@ -76,7 +76,7 @@ func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err
 	}
 }
 
-// A rule is a recurrence rule in the form that the library rrule-go needs. That library is called the engine here.
+// A rule is a recurrence rule in the form that the library rrule-go needs. In this package, this library is called the engine.
 type rule struct {
 	opt   rrule.ROption
 	count int // value of COUNT, if the engine cannot count

@@ -121,7 +121,7 @@ func TestTick(t *testing.T) {
 	}
 }
 
-// If a calendar already contains the ID of a change, the change has no effect, even if a person has reversed it.
+// If a calendar already contains the ID of a change, the change has no effect, even if a person has reversed the change.
 func TestTickOnce(t *testing.T) {
 	text, changed, err := []byte(todoText()), false, error(nil)
 	for i, k := range []struct {

@@ -12,8 +12,8 @@ import (
 const (
 	firstYear = 1970
 	lastYear  = 2045
-	// maxTransitions is the maximum number of changes of a zone. It is twice the usual number, two per year, for zones with irregular
-	// years.
+	// maxTransitions is the maximum number of changes of a zone. A zone usually changes twice a year. The maximum is twice that number,
+	// because some zones have irregular years.
 	maxTransitions = 4 * (lastYear - firstYear)
 )
 

@@ -12,9 +12,9 @@ import (
 // A moment is a date or a time (DATE or DATE-TIME) in the form of the file.
 type moment struct {
 	fields   time.Time // year to second as written, with the location UTC
-	date     bool      // whether it has no time of day
+	date     bool      // whether the moment has no time of day
 	utc      bool
-	floating bool           // whether it has no zone
+	floating bool           // whether the moment has no zone
 	loc      *time.Location // time zone; not used for a date
 }
 
@@ -115,7 +115,7 @@ func parseLength(s string) (length, error) {
 	return l, nil
 }
 
-// add adds n units to the length. `unit` is the letter of the unit. It returns false if the result is too long.
+// add adds n units to the length. `unit` is the letter of the unit. add returns false if the result is too long.
 func (l *length) add(n int64, unit byte) bool {
 	switch unit {
 	case 'W':

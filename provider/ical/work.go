@@ -77,7 +77,8 @@ func (r *rule) follows() error {
 	return nil
 }
 
-// meets() reports whether an hourly rule reaches one of the hours in BYHOUR. If it does not, the engine never ends.
+// meets() reports whether an hourly rule reaches one of the hours in BYHOUR. If the rule reaches none of these hours, the engine never
+// ends.
 func (r *rule) meets() bool {
 	if len(r.opt.Byhour) == 0 {
 		return true

@@ -62,7 +62,7 @@ func TestOldRules(t *testing.T) {
 	}
 }
 
-// TestWork: the limits stop expensive rules, and the calendar reports this.
+// TestWork: each limit stops an expensive rule, and expandRule returns an error for the limit.
 func TestWork(t *testing.T) {
 	from, to := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC)
 	follow := func(w *work, rule string, year int) (int, error) {
@@ -123,7 +123,7 @@ func TestLongest(t *testing.T) {
 	}
 }
 
-// FuzzRules reads one event with any rule. Parse returns, and the instances are sorted and in the range.
+// FuzzRules reads one event with any rule. Parse always returns, and the instances are sorted and lie in the range.
 func FuzzRules(f *testing.F) {
 	for _, rule := range []string{
 		"FREQ=DAILY;COUNT=3", "FREQ=WEEKLY;BYDAY=MO,-1FR;WKST=SU;INTERVAL=2", "FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1", "FREQ=YEARLY;BYWEEKNO=53",

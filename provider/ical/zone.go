@@ -243,7 +243,7 @@ func midnight(fields time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// unknownZones lists the unknown names of time zones, sorted. The list is cut to `most` names.
+// unknownZones returns a sorted list of the unknown names of time zones. The list is cut to `most` names.
 func (z *zones) unknownZones(most int) []UnknownZone {
 	all := make([]UnknownZone, 0, len(z.unknown))
 	for name, loc := range z.unknown {

@@ -1,4 +1,5 @@
-// Package icloud is a provider of the photos in a shared album of iCloud, whose owner has made it a public web page.
+// Package icloud is a provider of the photos in a shared album of iCloud. The owner of the album must have published the album as a web
+// page.
 package icloud
 
 import (
@@ -61,7 +62,8 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the configuration key that causes
+// it.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	u, err := url.Parse(p.URL)
 	if err != nil || u.Scheme != "https" || !strings.HasSuffix(u.Hostname(), domains[0]) {
@@ -78,7 +80,7 @@ func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	s.Request.Secret = true // whoever has the album's name can see its photos
+	s.Request.Secret = true // anyone with the album's name can see its photos
 	v = &Provider{Source: s, token: token}
 	host := first
 	v.host.Store(&host)
@@ -86,7 +88,7 @@ func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	return ask.Key("icloud", []any{p}), v, nil
 }
 
-// post sends a request about the album and decodes the answer. If another server has the album, it repeats the request there.
+// post sends a request about the album and decodes the answer. If another server has the album, post sends the request to that server.
 func (p *Provider) post(ctx context.Context, method string, body, into any) error {
 	resp, err := p.send(ctx, method, body)
 	if err != nil {
@@ -135,7 +137,7 @@ type picture struct {
 	Height   json.Number `json:"height"`
 }
 
-// best() returns the ID of the largest picture within maxSide, or "" if there is none.
+// best() returns the ID of the largest picture within maxSide, or "" if no picture is small enough.
 func (f *photo) best() (id string) {
 	most := int64(0)
 	for _, c := range f.Pictures {
@@ -192,7 +194,7 @@ func (p *Provider) Read(ctx context.Context, id string, most int64) (data []byte
 			Path string `json:"url_path"`
 		} `json:"items"`
 	}
-	// The address of a picture is valid for a short time, so it is requested each time.
+	// The address of a picture is valid for a short time, so the address is requested each time.
 	if err := p.post(ctx, "webasseturls", map[string]any{"photoGuids": []string{m[1]}}, &at); err != nil {
 		return nil, nil, fmt.Errorf("the address of a photo: %w", err)
 	}

@@ -101,7 +101,8 @@ func TestAlbum(t *testing.T) {
 	}
 }
 
-// TestHostileAlbum: answers lead to no host outside of iCloud, and the limits hold. Errors do not contain the name of the album.
+// TestHostileAlbum: hostile answers cause no request to a host outside of iCloud, and no limit is exceeded. Errors do not contain the
+// name of the album.
 func TestHostileAlbum(t *testing.T) {
 	content := func(host, path string) string {
 		return fmt.Sprintf(`{"items": {"01bbbbbbbb": {"url_location": %q, "url_path": %q}}}`, host, path)

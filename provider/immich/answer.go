@@ -77,7 +77,7 @@ func (a *album) add(v *asset) {
 	a.photos = append(a.photos, map[string]any{"id": v.ID, "name": cut(v.Name), "taken": v.taken(), "place": cut(v.place())})
 }
 
-// taken() returns the local time at which a photo was taken, or nil if it is unknown. The text has no zone.
+// taken() returns the local time at which a photo was taken, or nil if the time is unknown. The text has no zone.
 func (v *asset) taken() any {
 	t, err := time.Parse(time.RFC3339, v.Local)
 	if err != nil {

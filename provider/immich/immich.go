@@ -31,7 +31,7 @@ const (
 type Params struct {
 	// Address of the server, without /api.
 	URL       string `yaml:"url" required:"true"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// API key with the permissions asset.read and asset.view, and album.read, person.read or memory.read for the
 	// selection.
 	Key string `yaml:"key" required:"true" minlen:"1"`
@@ -52,7 +52,8 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the configuration key that causes
+// it.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	s, _, err := p.Source(d, "immich", p.URL, p.UpdateInterval)
 	if err != nil {

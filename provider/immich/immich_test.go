@@ -187,7 +187,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestMany: if a list has more photos than are wanted, decoding it needs only the memory for the wanted photos.
+// TestMany: if a list has more photos than are wanted, decoding the list needs only the memory for the wanted photos.
 func TestMany(t *testing.T) {
 	var a album
 	if err := a.read([]byte("[" + strings.Repeat(photoB+",", 5000) + photoB + "]")); err != nil || len(a.photos) != MaxPhotos {

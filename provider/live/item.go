@@ -30,7 +30,7 @@ func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place)
 	return p.add(n, fmt.Sprintf("%s %q", key, code), append(codes, code)...)
 }
 
-// entered() checks the programs of nested lists and returns them, with a key that identifies them.
+// entered() checks the programs of nested lists. It returns these programs, and a key that identifies the entries in `in`.
 func (p *Programs) entered(in []Entry) (codes []*extract.Program, key string, err error) {
 	var b strings.Builder
 	for i, e := range in {

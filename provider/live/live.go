@@ -29,7 +29,7 @@ const MaxRows = 1000
 // Reads lists the names that a program reads: names of providers, and other names.
 func Reads(program string) []string { return extract.Reads(program) }
 
-// Reserved reports whether a name has a special meaning in programs, so that a provider must not have it.
+// Reserved reports whether a name has a special meaning in programs, so that no provider may have this name.
 func Reserved(name string) bool { return slices.Contains([]string{Now, Second, Item, Index}, name) }
 
 // Programs holds all programs of one generation of walls. One goroutine adds them while it builds the generation. Run then keeps their
@@ -95,7 +95,7 @@ func New(find func(name string) (*provider.Cell, bool), part Part, names []strin
 	return &Programs{sources: map[string]*source{}, same: map[string]*program{}, find: find, part: part, names: names, now: time.Now}
 }
 
-// At sets the clock of the programs. Call it before the first program is added.
+// At sets the clock of the programs. Call At before the first program is added.
 func (p *Programs) At(now func() time.Time) { p.now = now }
 
 var _ provider.Provider = (*Programs)(nil)
@@ -148,7 +148,7 @@ func (p *Programs) meant(name string, besides []string) string {
 	return "; there are: " + strings.Join(p.names, ", ") + ", " + allowed
 }
 
-// add connects a program to its sources and runs it once, so that its result exists at once. `codes` are all programs that it consists of.
+// add connects a program to its sources and runs it once, so that its result exists at once. `codes` lists all jq programs of n.
 func (p *Programs) add(n *program, key string, codes ...*extract.Program) (*provider.Cell, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -226,7 +226,7 @@ func entries(name string, codes []*extract.Program) (list []string) {
 	return list
 }
 
-// source returns the source for a cell and creates it if it does not exist.
+// source returns the source for a cell. If the source does not exist, the function creates the source.
 func (p *Programs) source(name, entry string, cell *provider.Cell) *source {
 	key := name + "\x00" + entry
 	s, ok := p.sources[key]

@@ -130,7 +130,7 @@ func TestProgramsRunWhenAdded(t *testing.T) {
 	}
 }
 
-// Run wakes the viewers at its start if all programs already have results, for example because they read no provider.
+// Run wakes the walls at its start if all programs already have results, for example because they read no provider.
 func TestProgramsThatReadNothingAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")
@@ -264,7 +264,7 @@ func TestUnknownNames(t *testing.T) {
 }
 
 // BenchmarkThousandsOfPrograms has thousands of programs and a home with a thousand entities. After a change of one provider, only the
-// few programs that read it run.
+// few programs that read this provider run.
 func BenchmarkThousandsOfPrograms(b *testing.B) {
 	house, other := provider.NewCell(nil), provider.NewCell(nil)
 	p := New(func(n string) (*provider.Cell, bool) {
@@ -297,7 +297,7 @@ func BenchmarkThousandsOfPrograms(b *testing.B) {
 }
 
 // A program that reads only certain entries of a mapping waits only for these entries, and has their age and errors. A program that reads
-// the whole mapping waits for all of it.
+// the whole mapping waits for all entries.
 func TestEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		whole := provider.NewCell(nil)

@@ -19,8 +19,8 @@ const (
 	atOnce = 8
 )
 
-// Run keeps the results up to date until ctx ends. After results have changed, it publishes a number into `cell`, which wakes the viewers.
-// If more than atOnce values arrive faster than pace, several of them are processed in one run.
+// Run keeps the results up to date until ctx ends. After results have changed, it publishes a number into `cell`, which wakes the walls
+// that show the results. If more than atOnce values arrive faster than pace, several values are processed in one run.
 func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	for _, s := range p.sources {
@@ -79,7 +79,7 @@ func (p *Programs) Settled() bool {
 	return true
 }
 
-// tell wakes the viewers of the results. If a program fails, it publishes the program's error.
+// tell wakes the walls that show the results. If a program fails, it publishes the program's error.
 func (p *Programs) tell(cell *provider.Cell, now time.Time) {
 	all := p.Problems()
 	if len(all) == 0 {
@@ -235,7 +235,7 @@ func (s *source) put(into map[string]any, v any) {
 	all[s.entry] = v
 }
 
-// A Problem is a program that fails or reads a missing key, with the reason.
+// A Problem names a program that fails or reads a missing key, and the reason.
 type Problem struct {
 	Place   provider.Place
 	Program string

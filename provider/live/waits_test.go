@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// If a program fails because a source has not answered yet, its cell gets no error. The error is
-// published after all sources have answered.
+// If a program fails because a source has not answered yet, the program's cell gets no error. The error is published after all sources
+// have answered.
 func TestWaitsForItsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a", "b")

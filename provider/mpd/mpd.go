@@ -1,4 +1,4 @@
-// Package mpd is a provider of the song that a Music Player Daemon plays. It can also control the player.
+// Package mpd is a provider of the song that a Music Player Daemon plays. The provider can also control the player.
 package mpd
 
 import (
@@ -35,7 +35,8 @@ type Provider struct {
 	password string
 }
 
-// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the configuration key that causes
+// it.
 func New(p *Params) (key string, v *Provider, err error) {
 	v = &Provider{network: "tcp", address: net.JoinHostPort(strings.Trim(p.Host, "[]"), strconv.Itoa(p.Port)), password: p.Password}
 	switch {
@@ -50,8 +51,8 @@ func New(p *Params) (key string, v *Provider, err error) {
 // Kind is "mpd".
 func (p *Provider) Kind() string { return "mpd" }
 
-// Run publishes the song after each change of the song or the player's state. If the connection is lost, it opens another connection; the
-// pauses between attempts grow.
+// Run publishes the song after each change of the song or the player's state. If the connection is lost, Run opens another connection.
+// The pauses between its attempts grow.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	poll := provider.Poll{Interval: provider.RetryMost, RetryFirst: provider.RetryFirst, RetryMost: provider.RetryMost}
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
@@ -64,7 +65,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// follow publishes the song until the connection is lost. `shown` is true if it has published anything.
+// follow publishes the song until the connection is lost. `shown` is true if follow has published anything.
 func (p *Provider) follow(ctx context.Context, cell *provider.Cell) (shown bool, err error) {
 	c, err := p.dial(ctx)
 	if err != nil {

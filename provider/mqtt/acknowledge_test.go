@@ -30,7 +30,7 @@ func TestAcknowledged(t *testing.T) {
 			return false
 		}
 	})
-	programtest.Eventually(t, "the last message", func() bool { // the broker drops messages that come too fast
+	programtest.Eventually(t, "the last message", func() bool { // publishes again, because the broker drops messages that come too fast
 		_ = s.Publish("door", []byte("open"), true, 1)
 		return cell.Load().Value == "open"
 	})

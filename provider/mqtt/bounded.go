@@ -52,7 +52,7 @@ func (b *bounded) follow(p []byte) error {
 			b.left, p = b.left-n, p[n:]
 			continue
 		}
-		if !b.inHead { // this byte is the type
+		if !b.inHead { // the first byte of a packet is its type
 			b.first, b.inHead, b.size, b.shift, p = p[0], true, 0, 0, p[1:]
 			continue
 		}

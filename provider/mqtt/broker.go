@@ -19,8 +19,8 @@ type Broker struct {
 	Username, Password string
 	CAFile             string // file of certificates that are trusted in addition to the system's certificates
 	ClientID           string
-	// Will is a topic. When the connection ends for any reason, the broker publishes the retained message "offline" on it. If Will is "", no
-	// message is published.
+	// Will is a topic. When the connection ends for any reason, the broker publishes the retained message "offline" on this topic. If
+	// Will is "", no message is published.
 	Will string
 }
 

@@ -52,8 +52,8 @@ type Connection struct {
 	is311  atomic.Bool // whether the broker seems to support only MQTT 3.1.1
 	again  atomic.Bool // whether the latest attempt found that the broker needs the other version
 
-	since time.Time // time of connecting; zero if the loss was already counted; only for the library's goroutine
-	short int       // number of connections in a row that were lost early; only for the library's goroutine
+	since time.Time // time of connecting; zero if the loss was already counted; used only by the library's goroutine
+	short int       // number of connections in a row that were lost early; used only by the library's goroutine
 
 	mu   sync.Mutex // guards the fields below
 	subs map[*subscription]struct{}
@@ -125,7 +125,7 @@ func packet(p *paho.Connect, _ *url.URL) (*paho.Connect, error) {
 	return p, nil
 }
 
-// pause returns the pause after n failures in a row. It doubles with each failure, and a part of it is random.
+// pause returns the pause after n failures in a row. The pause doubles with each failure, and a part of the pause is random.
 func pause(n int) time.Duration {
 	if n <= 0 {
 		return 0
@@ -280,7 +280,7 @@ func (c *Connection) OnUp(f func()) (end func()) {
 		asks := slices.Collect(maps.Keys(c.asks))
 		c.wg.Go(func() {
 			for _, ended := range asks {
-				<-ended // each request has a time limit
+				<-ended // this wait ends, because each request has a time limit
 			}
 			f()
 		})
@@ -292,7 +292,7 @@ func (c *Connection) OnUp(f func()) (end func()) {
 	}
 }
 
-// ErrDown is returned by Publish if there is no connection. Subscribers get the reason instead.
+// Publish returns ErrDown if there is no connection. Subscribers receive the reason why there is no connection.
 var ErrDown = autopaho.ConnectionDownError
 
 // Publish sends a message and waits until the broker has confirmed it.

@@ -30,7 +30,8 @@ func TestFlood(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		programtest.Eventually(t, fmt.Sprint("what comes after round ", from), func() bool { // the broker drops messages that come too fast
+		// Publishes again, because the broker drops messages that come too fast.
+		programtest.Eventually(t, fmt.Sprint("what comes after round ", from), func() bool {
 			_ = s.Publish("flood/first", fmt.Appendf(nil, "%d", from), true, 1)
 			m, _ := cell.Load().Value.(map[string]any)
 			return fmt.Sprint(m["flood/first"]) == fmt.Sprint(from)

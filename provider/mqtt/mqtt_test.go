@@ -279,8 +279,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// FuzzPayload reads any payload on any topic. The limits hold. A filter without wildcards matches
-// only its topic. Packets have the same result in one piece and byte by byte.
+// FuzzPayload reads any payload on any topic. No limit is exceeded. A filter without wildcards matches only its topic. The result is the
+// same whether packets arrive in one piece or byte by byte.
 func FuzzPayload(f *testing.F) {
 	f.Add("a/+/c", "a/b/c", []byte(`{"x": [1, 2.5, null]}`))
 	f.Add("#", "$SYS/x", []byte("21.5"))
@@ -311,8 +311,8 @@ func FuzzPayload(f *testing.F) {
 	})
 }
 
-// When a wall connects, it sends two limits to the broker: the maximum number of messages that the wall has not read yet, and the maximum
-// size of a packet.
+// When a wall connects, the wall sends two limits to the broker: the maximum number of messages that the wall has not read yet, and the
+// maximum size of a packet.
 func TestUnread(t *testing.T) {
 	p, err := packet(&paho.Connect{}, nil)
 	if err != nil || *p.Properties.ReceiveMaximum != maxUnread || *p.Properties.MaximumPacketSize != MaxPacket {

@@ -15,8 +15,8 @@ import (
 	"dashboard/provider"
 )
 
-// An oldBroker is Debian's Mosquitto behind a proxy that accepts only MQTT 3.1.1. The proxy answers a CONNECT of another version as
-// Mosquitto 1.5 does, and passes on everything else.
+// An oldBroker is Debian's Mosquitto behind a proxy that accepts only MQTT 3.1.1. If a CONNECT has another version, the proxy answers
+// like Mosquitto 1.5. It passes all other data on.
 type oldBroker struct {
 	net.Listener
 	to string
@@ -110,8 +110,8 @@ func soon[T any](t *testing.T, from <-chan T) (v T) {
 	return v
 }
 
-// TestOlderBroker: with a broker that supports only MQTT 3.1.1, a wall subscribes, publishes, unsubscribes and reconnects. Its will is
-// published when its connection is lost and when the wall closes the connection. A wrong password is reported as such.
+// TestOlderBroker: with a broker that supports only MQTT 3.1.1, a wall subscribes, publishes, unsubscribes and reconnects. The wall's
+// will is published when its connection is lost and when the wall closes the connection. A wrong password is reported as such.
 func TestOlderBroker(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, "right")
@@ -195,7 +195,7 @@ func TestOlderBroker(t *testing.T) {
 	})
 }
 
-// TestOlderPackets: each kind of packet is translated as the standards describe, in one piece and in several.
+// TestOlderPackets translates each kind of packet as the standards describe. A packet arrives in one piece or in several pieces.
 func TestOlderPackets(t *testing.T) {
 	type rewriting func(byte, []byte) ([]byte, error)
 	for name, c := range map[string]struct {

@@ -18,8 +18,8 @@ import (
 const (
 	MaxPayload = 256 << 10              // bytes of one message
 	MaxTopics  = 1000                   // topics that match a filter with wildcards
-	maxHeld    = 4 << 20                // bytes of all messages on these topics
-	maxDecoded = 16 << 20               // bytes of their decoded values in memory
+	maxHeld    = 4 << 20                // bytes of all messages that match a filter with wildcards
+	maxDecoded = 16 << 20               // bytes of all decoded values of a filter in memory
 	least      = 100 * time.Millisecond // minimum time between two values; of the values in that time, only the last value is published
 )
 
@@ -37,7 +37,7 @@ type Params struct {
 type BrokerParams struct {
 	// Address of the broker, such as mqtt://broker.lan or mqtts://broker.lan.
 	URL       string `yaml:"url" required:"true"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// User of the broker.
 	Username string `yaml:"username"`
 	// Password. Use a secret.
@@ -63,7 +63,7 @@ type Provider struct {
 var _ provider.Keeper = (*Provider)(nil)
 
 // New returns a provider and the key that identifies its definition. `usual` is the broker of conf.yaml, or nil. An error begins with the
-// name of the key that causes it.
+// name of the configuration key that causes it.
 func New(p *Params, usual *Broker, s *provider.Sessions) (key string, v *Provider, err error) {
 	if err := CheckFilter(p.Topic); err != nil {
 		return "", nil, fmt.Errorf("topic: %w", err)
@@ -213,7 +213,7 @@ func (h *held) keep(topic string, a *arrived) {
 	h.size += a.size
 }
 
-// drop deletes the message of a topic. Without a message, it does nothing.
+// drop deletes the message of a topic. If the topic has no message, drop does nothing.
 func (h *held) drop(topic string) {
 	if a := h.at[topic]; a != nil {
 		h.bytes -= a.bytes
@@ -256,7 +256,8 @@ func (h *held) over(now time.Time) <-chan time.Time {
 	return time.After(first.Sub(now))
 }
 
-// tell drops expired messages. It publishes the messages in the cell if they have changed, and the error if it has changed.
+// tell drops expired messages. If the messages have changed, it publishes the remaining messages in the cell. If the error has changed,
+// it publishes the error.
 func (h *held) tell(cell *provider.Cell, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

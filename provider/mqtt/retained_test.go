@@ -10,7 +10,7 @@ import (
 )
 
 // A message that the broker has retained counts as a new message, whether or not the key `expire` is set. If the key is set, the message
-// expires that long after its arrival. See docs/dev/decisions/mqtt.md.
+// expires when the time `expire` has passed since its arrival. See docs/dev/decisions/mqtt.md.
 func TestKeptByTheBroker(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	b := &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"}

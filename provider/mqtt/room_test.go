@@ -56,7 +56,7 @@ func TestRoomOfValues(t *testing.T) {
 	}
 }
 
-// If the process has no memory for the values, they are dropped, and the error wraps budget.ErrTooLarge.
+// If the process has no memory for the values, the values are dropped, and the error wraps budget.ErrTooLarge.
 func TestNoRoomForValues(t *testing.T) {
 	memory := &budget.Memory{Jobs: budget.NewBudget(budget.MaxJobs), Bodies: budget.NewBudget(1), Kept: budget.NewLedger(10_000)}
 	m := provider.NewManager(memory, func() {}, slog.New(slog.DiscardHandler))

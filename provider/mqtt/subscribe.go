@@ -13,7 +13,7 @@ import (
 type Message struct {
 	Topic    string
 	Payload  []byte
-	Retained bool // whether the broker had stored it; its age is then unknown
+	Retained bool // whether the broker had stored the message; the age of a stored message is unknown
 }
 
 // A subscription is a filter of topics and the functions that receive its messages.

@@ -107,8 +107,8 @@ func mosquitto(t *testing.T, lines string) (port int) {
 	return port
 }
 
-// TestTLS: Debian's Mosquitto has a password, and a certificate from a private authority. Only a client with the certificate of the
-// authority connects. No client connects to another server in place of Mosquitto.
+// TestTLS: Debian's Mosquitto requires a password and has a certificate from a private authority. A client connects only if it trusts
+// this authority, and only under the name in the certificate.
 func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	home, stranger := newAuthority(t, "home"), newAuthority(t, "stranger")
@@ -172,8 +172,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TestPauses: while a broker is away, it gets a few requests in the first minute, and then one or two per minute. The requests of several
-// walls do not come at the same time.
+// TestPauses: while a broker is away, a wall makes a few attempts in the first minute, and then one or two per minute. Several walls do
+// not make their attempts at the same time.
 func TestPauses(t *testing.T) {
 	for range 200 {
 		tries := 0

@@ -41,7 +41,7 @@ func (s *server) Read(ctx context.Context, id string, most int64) ([]byte, func(
 }
 
 // TestAlbum: the pictures of a server are shown in order with their data. If the server is unavailable, stored pictures are shown at
-// once, with the error.
+// once, and the sample has the error.
 func TestAlbum(t *testing.T) {
 	keep, err := Keep(t.TempDir())
 	if err != nil {
@@ -134,7 +134,7 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
-// TestManyFiles: if a folder has more files than are listed, the first files are shown, with limited memory.
+// TestManyFiles: if a folder has more files than are listed, only the first files are shown, and the memory is limited.
 func TestManyFiles(t *testing.T) {
 	files := fstest.MapFS{}
 	photo := &fstest.MapFile{Data: taken(t, color.RGBA{0, 200, 0, 255}, image.Pt(80, 40), ""), Mode: fs.ModePerm}

@@ -14,7 +14,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// fill puts the pictures that are shown next into the bag. If a search is due, it first searches the folder or album.
+// fill fills p.bag with the pictures that are shown next. If a search is due, it first searches the folder or album.
 func (p *Provider) fill(ctx context.Context) error {
 	if time.Since(p.walked) > walkEvery || len(p.all) == 0 {
 		all, err := p.look(ctx)
@@ -57,7 +57,7 @@ func (p *Provider) shuffle() {
 	p.random.Shuffle(len(p.bag), func(i, j int) { p.bag[i], p.bag[j] = p.bag[j], p.bag[i] })
 }
 
-// byDate sorts the bag by the times at which the pictures were taken.
+// byDate sorts p.bag by the times at which the pictures were taken.
 func (p *Provider) byDate(ctx context.Context) {
 	taken := make(map[string]time.Time, len(p.bag))
 	for _, f := range p.bag {
@@ -66,7 +66,7 @@ func (p *Provider) byDate(ctx context.Context) {
 	slices.SortStableFunc(p.bag, func(a, b file) int { return taken[a.path].Compare(taken[b.path]) })
 }
 
-// onThisDay returns the pictures that were taken on this day in other years. The result is in the reverse order of the bag.
+// onThisDay returns the pictures that were taken on this day in other years. The result is in the reverse order of p.bag.
 func (p *Provider) onThisDay(ctx context.Context, now time.Time) (chosen []file) {
 	now = now.In(p.zone())
 	for _, f := range p.bag {
@@ -85,8 +85,8 @@ func (p *Provider) zone() *time.Location {
 	return p.c.Zone
 }
 
-// taken() returns the time at which a picture was taken. For an item of an album it is Item.Taken. For a JPEG file with a time in its
-// metadata, it is this time. For any other file, it is the time at which the file was last changed.
+// taken() returns the time at which a picture was taken. For an item of an album, it returns Item.Taken. For a JPEG file whose metadata
+// contain the time, it returns that time. For any other file, it returns the time of the last change.
 func (p *Provider) taken(ctx context.Context, f file) time.Time {
 	if ctx.Err() != nil || f.item != nil || !isJPEG(f.path) {
 		return f.changed.In(p.zone())

@@ -29,7 +29,7 @@ const (
 	maxIndex     = 1 << 20
 )
 
-// Kept stores scaled pictures on disk. A wall then has photos even if their folder or server is unavailable, and it need not scale
+// Kept stores scaled pictures on disk. A wall then has photos even if their folder or server is unavailable, and the wall need not scale
 // pictures again. A nil Kept stores nothing. Any goroutine may call its methods.
 type Kept struct {
 	dir string

@@ -140,7 +140,7 @@ func (f *follower) follow(ctx context.Context) error {
 	for err == nil && !f.moved() {
 		var data []byte
 		if data, err = p.next(); err == nil {
-			slow.Stop() // show may wait for other providers that decode
+			slow.Stop() // stops the timer, because show may wait for other providers that decode
 			err = f.show(ctx, data)
 			slow.Reset(PartTime)
 		}

@@ -60,7 +60,7 @@ func watchCamera(t *testing.T, s http.RoundTripper, c Config, kind Kind, d time.
 	if err := <-ended; err != nil {
 		t.Errorf("Run: %v", err)
 	}
-	time.Sleep(2 * time.Hour) // until the server has noticed the end
+	time.Sleep(2 * time.Hour) // waits in fake time until the server has noticed that the client is gone
 	return cell
 }
 
@@ -69,7 +69,7 @@ const (
 	before = "\r\n--frame\r\nContent-Type: image/png\r\n"
 )
 
-// sized() returns a picture as a part of a stream, with its length.
+// sized() returns a part of a stream that consists of a picture and a header with the picture's length.
 func sized(pic string) string {
 	return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", before, len(pic), pic)
 }
@@ -102,7 +102,7 @@ func TestCameraForms(t *testing.T) {
 	}
 }
 
-// TestCameraHostile: a stream with an error ends in time, with a reason, and the last picture stays.
+// TestCameraHostile: a stream with an error ends within its time limit. The cell gets the reason, and the last picture stays.
 func TestCameraHostile(t *testing.T) {
 	drip := func(w io.Writer, s string) {
 		for i := range len(s) {
@@ -186,8 +186,7 @@ func TestCameraRefused(t *testing.T) {
 	}
 }
 
-// TestCameraReconnects: when a stream that has worked ends, it is started again after two seconds, each time. Pictures that come too fast
-// are dropped.
+// TestCameraReconnects: a stream that has worked is started again two seconds after each end. Pictures that come too fast are dropped.
 func TestCameraReconnects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shades := make([]string, 40)

@@ -15,7 +15,7 @@ import (
 // errUncovered is returned if a song has no cover.
 var errUncovered = errors.New("the song has no cover")
 
-// uncovered() returns the result for a song without a cover. Its value is a nil *picture.Picture.
+// uncovered() returns the result for a song without a cover. The value in the result is a nil *picture.Picture.
 func (p *Provider) uncovered() provider.Result {
 	p.forget()
 	return provider.Result{Value: (*picture.Picture)(nil)}

@@ -12,7 +12,8 @@ import (
 	"dashboard/render/picture"
 )
 
-// TestCovers: a cover has its palette, and the address of a cover may be relative. After a song without a cover, the same cover can return.
+// TestCovers: a cover has its palette, and the address of a cover may be relative. After a song without a cover, the cover before that
+// song can appear again.
 func TestCovers(t *testing.T) {
 	const server, base = "http://home/api/cover?token=x", "http://home/"
 	read := func(bytes string) func(context.Context, string, int64) ([]byte, error) {

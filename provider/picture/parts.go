@@ -25,7 +25,7 @@ var errNoBoundary = errors.New("the stream does not say what stands between its 
 // its length or not. The boundary may begin with dashes or not.
 type parts struct {
 	r        *bufio.Reader
-	boundary string // without the dashes before it
+	boundary string // boundary without the dashes before it
 	fresh    bool   // whether the next byte is the first of a line
 	open     bool   // whether the boundary before the next part was already read
 	data     []byte // bytes of the current part; reused for the next part
@@ -54,7 +54,7 @@ func newParts(r io.Reader, boundary string) (*parts, error) {
 	return &parts{r: bufio.NewReader(r), boundary: boundary, fresh: true}, nil
 }
 
-// next() returns the bytes of the next part. They are valid until the next call of next().
+// next() returns the bytes of the next part. The bytes are valid until the next call of next().
 func (p *parts) next() ([]byte, error) {
 	if err := p.skip(); err != nil {
 		return nil, err

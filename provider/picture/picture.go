@@ -1,4 +1,4 @@
-// Package picture is a provider of pictures from an address or a camera. It decodes them for the size at which they are shown.
+// Package picture is a provider of pictures from an address or a camera. It decodes the pictures for the size at which they are shown.
 package picture
 
 import (
@@ -27,8 +27,8 @@ type Config struct {
 	Request fetch.Request      // URL is http, https, or file:// and a path
 	Pick    *extract.Extractor // finds the address in the answer to Request, a document; may be nil
 	From    *provider.Cell     // cell that contains the address, or nil. With From, Request has only the login and the timeout
-	// Found is the client for addresses that come from Pick or From. It should refuse addresses of this machine. If it is nil, the usual
-	// client is used. The usual client is also used for an address on the server of Request.
+	// Found is the client for addresses that come from Pick or From. Found should refuse addresses of this machine. If Found is nil, the
+	// usual client is used. The usual client is also used for an address on the server of Request.
 	Found *fetch.Client `json:"-"`
 
 	Interval time.Duration // time between two requests; with From, 0 means a request only after the address changes
@@ -78,8 +78,8 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider. `turn` is a channel with capacity 1. Providers that share it decode only one picture at a time, so that decoding
-// needs the memory for only one picture.
+// New returns a provider. `turn` is a channel with capacity 1. Providers that share this channel decode only one picture at a time, so
+// that decoding needs the memory for only one picture.
 func New(c Config, client *fetch.Client, turn chan struct{}) *Provider {
 	return &Provider{c: c, client: client, turn: turn}
 }
@@ -116,7 +116,7 @@ var errNoAddress = errors.New("is not the address of a picture")
 // errLocal is returned if data contains the address of a file on this machine.
 var errLocal = errors.New("the data name a file of this machine; only http and https addresses of pictures are fetched from data")
 
-// clientFor returns the client for an address. It is Found if the address comes from data and is on another server than Request.
+// clientFor returns the client for an address. The client is Found if the address comes from data and is on another server than Request.
 func (p *Provider) clientFor(address string) *fetch.Client {
 	if p.c.Found == nil || p.c.From == nil && p.c.Pick == nil {
 		return p.client

@@ -81,7 +81,8 @@ func (w *web) count() int {
 	return len(w.asked)
 }
 
-// run runs a provider for the duration d. Then it calls each function in `change`, and each time lets the provider run again.
+// run runs a provider. It calls the functions in `change` one after another and then stops the provider. Before each of these steps, the
+// provider runs for the duration d.
 func run(t *testing.T, w *web, c Config, d time.Duration, change ...func()) *provider.Cell {
 	t.Helper()
 	c.Box = image.Pt(40, 40)
@@ -259,8 +260,8 @@ func TestSourceOfAddressFails(t *testing.T) {
 	})
 }
 
-// If a failing address is replaced by the old address, the error disappears. A failing address is not requested again each time its
-// source repeats it.
+// If a failing address is replaced by the old address, the error disappears. If its source publishes the failing address again, this
+// causes no additional request.
 func TestFailedAddressIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const other = "http://cam/other.png"

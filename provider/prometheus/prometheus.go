@@ -36,7 +36,7 @@ const (
 type Params struct {
 	// Address of the server, without /api/v1.
 	URL       string `yaml:"url" required:"true"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// Query in PromQL.
 	Query string `yaml:"query" required:"true"`
 	// Time span of the numbers. Default: only the present value.
@@ -48,7 +48,8 @@ type Params struct {
 	ask.Keys
 }
 
-// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the configuration key that causes
+// it.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	s = &ask.Source{Name: "prometheus", Client: d.Client, Explain: explain, Read: func(ctx context.Context, body []byte) (any, error) { return Read(ctx, body, p.Query) }}
 	if s.Request, err = p.Request(d, p.URL); err != nil {

@@ -152,7 +152,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestHostile sends queries to hostile servers, for an instant and for a range.
+// TestHostile sends instant queries and range queries to hostile servers.
 func TestHostile(t *testing.T) {
 	client := fetch.New(&fetch.Options{})
 	defer client.CloseIdle()

@@ -18,7 +18,7 @@ type answerError struct{ kind, text string }
 
 func (e *answerError) Error() string { return "prometheus: " + e.kind + ": " + e.text }
 
-// explain returns the server's description of an error, from the body of the answer.
+// explain returns the server's description of an error. The description is in the body of the answer.
 func explain(ctx context.Context, body []byte) error {
 	v, err := extract.Decode(ctx, body)
 	if err != nil {
@@ -75,7 +75,7 @@ func Read(ctx context.Context, body []byte, query string) (any, error) {
 	return nil, errShape
 }
 
-// series() returns the value for the series of a vector or a matrix. Its key "value" has the last number of the first series.
+// series() returns the value for the series of a vector or a matrix. The key "value" has the last number of the first series.
 func series(list []any, query string) (any, error) {
 	all, count := []any{}, 0
 	list = list[:min(len(list), MaxSeries)]

@@ -38,7 +38,7 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider. `name` is its name in the file.
+// New returns a provider. `name` is its name in providers.yaml.
 func New(name string, p Params) *Provider {
 	return &Provider{name: name, ttl: time.Duration(p.TTL), now: time.Now, more: make(chan struct{}, 1)}
 }

@@ -10,7 +10,7 @@ import (
 type Address struct {
 	// Address to fetch.
 	URL       string `yaml:"url" required:"true"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// HTTP method.
 	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" case:"any"`
 	// Request headers.

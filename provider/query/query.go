@@ -1,5 +1,5 @@
-// Package query describes the requests of widgets as plain data. A request names a provider or an address, the value in it, and its
-// format. Package provider/sources answers the requests.
+// Package query describes the requests of widgets as plain data. A request names a provider or an address. It also has the position of
+// the value in the document, and the format of the value. Package provider/sources answers the requests.
 package query
 
 import (
@@ -10,7 +10,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// An Asker is the widget that makes a request. It has the position of the widget in the file, and the function that reports errors in the
+// An Asker is the widget that makes a request. It has the position of the widget in its file, and the function that reports errors in the
 // request.
 type Asker struct {
 	Kind, Pos string // type of the widget, and its position as file:line:column
@@ -25,7 +25,7 @@ type Asker struct {
 // A Pick is the position of a value in a document: a path such as list[0].name, followed by a jq program. Both may be empty.
 type Pick struct {
 	Path, JQ       string
-	PathKey, JQKey string // keys of the file that contain Path and JQ, for errors
+	PathKey, JQKey string // configuration keys that contain Path and JQ, for errors
 }
 
 // A Value is the value of a provider in providers.yaml, or a part of it.
@@ -73,7 +73,7 @@ type Picture struct {
 	From *Value         // nil if the address is not a value
 	At   *provider.Cell // cell that contains the address; nil if there is no such cell
 	Path bool           // whether At contains the path of a file
-	// Player is the name of the provider whose song has the cover that At names. It is "" if the picture is not a cover.
+	// Player is the name of the provider whose song has the cover that At names. Player is "" if the picture is not a cover.
 	Player string
 
 	Refresh time.Duration // time between two requests; 0 means UpdateFrequency or, with At, a request only after the address changes

@@ -29,7 +29,7 @@ type On struct {
 type Change struct {
 	// Address.
 	URL       string `yaml:"url" required:"true"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// HTTP method.
 	Method string `yaml:"method" default:"POST" enum:"POST,PUT,PATCH,DELETE" case:"any"`
 	// Additional request headers.
@@ -51,7 +51,7 @@ type changer struct {
 
 var errOn = errors.New("write: needs 'on' with the requests for changes, such as on: {request: {url: …, body: {done: \"{done}\"}}}")
 
-// changer returns the changer for the tasks of a provider. An error begins with the name of the key that causes it.
+// changer returns the changer for the tasks of a provider. An error begins with the name of the configuration key that causes it.
 func (p *Params) changer(c *Config, d ask.Deps, client *fetch.Client) (*changer, error) {
 	w := &changer{on: p.On, list: func() *ask.Source { return New(c, client) }}
 	if p.On == (On{}) {

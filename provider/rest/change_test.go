@@ -80,8 +80,8 @@ func running(t *testing.T, p *Params) (*ask.Source, *provider.Cell) {
 	return s, cell
 }
 
-// await waits until the tasks have the short form `want`. For each task, this form has a check mark if the task is done, the title, "…" if
-// a change waits, and "!" if a change failed.
+// await waits until the tasks have the short form `want`. The short form of a task is its title, with a check mark before the title if
+// the task is done. After the title, "…" means that a change waits, and "!" means that a change failed.
 func await(t *testing.T, cell *provider.Cell, want string) {
 	t.Helper()
 	changed := make(chan struct{}, 1)
@@ -115,7 +115,8 @@ func wishes(t *testing.T, s *ask.Source, action, item string) {
 	}
 }
 
-// A server gets each completed and each new task once, as the request that the file defines. This also holds if an answer is lost.
+// A server gets each completed and each new task once, as the request that the configuration defines. The same is true if an answer is
+// lost.
 func TestTasks(t *testing.T) {
 	server := &taskServer{tasks: []map[string]any{{"id": 1, "title": "Milk", "done": false}, {"id": "a/b", "title": "Eggs", "done": true}}}
 	h := httptest.NewServer(server)
@@ -143,7 +144,7 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// Wrong keys are errors in the file. If the server sends no list, or rejects the change, the reason is shown.
+// Wrong keys are errors in the configuration. If the server sends no list, or rejects the change, the reason is shown.
 func TestTaskMistakes(t *testing.T) {
 	d := ask.Deps{Client: fetch.New(&fetch.Options{})}
 	for want, p := range map[string]*Params{
@@ -175,7 +176,7 @@ func TestTaskMistakes(t *testing.T) {
 	await(t, cell, "Milk! Bread!")
 }
 
-// A task cannot send a change to another host. A hostile server's large answers do not fill the memory or block the wall.
+// The values of a task cannot direct a change to another host. A hostile server's large answers do not fill the memory or block the wall.
 func TestHostileTasks(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") }))
 	defer other.Close()

@@ -41,7 +41,7 @@ func texts(m map[string]string) (all []any) {
 	return all
 }
 
-// refs() lists the names in braces that a value contains, with their paths. They are sorted.
+// refs() returns a sorted list of the names in braces that a value contains. Each name includes its path.
 func refs(v any) (all []string) {
 	switch v := v.(type) {
 	case string:
@@ -89,7 +89,7 @@ func (p *Params) othersOf(d ask.Deps) *others {
 	return o
 }
 
-// from() returns the cells of the other providers, sorted by name.
+// from() returns the cells of the other providers. The cells are sorted by the name of the provider.
 func (o *others) from() (all []*provider.Cell) {
 	if o == nil {
 		return nil
@@ -147,9 +147,10 @@ func (o *others) moved() bool {
 	return o.last == nil || !reflect.DeepEqual(o.last, o.parts(values))
 }
 
-// checkAddress returns an error if an address with names in braces is not allowed. The host must be in the file, because values are not
-// trusted to name a host. There are two exceptions. An address may begin with a value from an earlier step, because all requests go only
-// to hosts in the file. In a recipe, an address may begin with any value, because the client allows only the hosts that the recipe lists.
+// checkAddress returns an error if an address with names in braces is not allowed. The host must be in the configuration, because values
+// are not trusted to name a host. There are two exceptions. An address may begin with a value from an earlier step, because all requests
+// go only to hosts in the configuration. In a recipe, an address may begin with any value, because the client allows only the hosts that
+// the recipe lists.
 func (p *Params) checkAddress(d ask.Deps, address string, known map[string]bool) error {
 	for _, m := range kept.FindAllStringSubmatch(address, -1) {
 		switch near := spelling.Nearest(m[1], slices.Sorted(maps.Keys(d.Values))); {

@@ -110,7 +110,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// A redirect from a host in the file does not lead to another host.
+// A redirect from a host in the configuration does not lead to another host.
 func TestOthersRedirected(t *testing.T) {
 	net := &recorder{away: "https://evil.example/"}
 	c, err := (&Params{URL: "https://api.example.org/{stop.n}"}).Config(ask.Deps{Values: stops()})
@@ -122,8 +122,8 @@ func TestOthersRedirected(t *testing.T) {
 	}
 }
 
-// While the other value is missing, no request is sent, and the error names the other provider. After a change of the value, a request is
-// sent, but not sooner than leastPause after the last request. A change of a part that is not used causes no request.
+// While the value of the other provider is missing, no request is sent, and the error names that provider. After a change of the value, a
+// request is sent, but not sooner than leastPause after the last request. A change of a part that is not used causes no request.
 func TestOthersChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net, stop := &recorder{}, provider.NewCell(nil)

@@ -24,7 +24,7 @@ type Params struct {
 	// Address to fetch, or file://PATH. Required without steps. {NAME.KEY} is replaced by a part of another provider's value, here
 	// and in headers, params and body, but not in the host.
 	URL       string `yaml:"url"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// Up to four requests instead of url, if a request needs a part of an earlier answer. The value is the last answer, to which json_path
 	// and jq_expression apply. Kept values are variables in jq_expression.
 	Steps []Step `yaml:"steps"`
@@ -121,7 +121,7 @@ func (p *Params) filled(c *Config, d ask.Deps) (*Config, error) {
 	return c.finish(nil)
 }
 
-// Config checks the parameters and returns the configuration. An error begins with the name of the key that causes it.
+// Config checks the parameters and returns the configuration. An error begins with the name of the configuration key that causes it.
 func (p *Params) Config(d ask.Deps) (*Config, error) {
 	c := &Config{JSONPath: p.JSONPath, JQ: p.JQExpression, Format: p.Parse, Select: p.Select, others: p.othersOf(d)}
 	if len(p.Steps) > 0 {
@@ -155,11 +155,11 @@ func (p *Params) Config(d ask.Deps) (*Config, error) {
 	return c.finish(body)
 }
 
-// widgetJitter is the maximum random time that is added to the pause between two requests of a widget. As in Grydgets, it is also at most
-// half of the pause.
+// widgetJitter is the maximum random time that is added to the pause between two requests of a widget. As in Grydgets, the random time is
+// also at most half of the pause.
 const widgetJitter = 15 * time.Second
 
-// ForWidget returns the configuration for the request of a widget. An error begins with the name of the key that causes it.
+// ForWidget returns the configuration for the request of a widget. An error begins with the name of the configuration key that causes it.
 func ForWidget(p *query.Address) (*Config, error) {
 	interval := time.Duration(cmp.Or(p.UpdateFrequency, 30)) * time.Second
 	c := &Config{
@@ -178,7 +178,7 @@ func ForWidget(p *query.Address) (*Config, error) {
 	return c.finish(p.Payload)
 }
 
-// finish adds the body if the method allows a body, and checks the path and the jq program.
+// finish adds the body if the method allows a body. It also checks the path and the jq program.
 func (c *Config) finish(body any) (*Config, error) {
 	if slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, strings.ToUpper(c.Request.Method)) {
 		c.Request.JSON = body

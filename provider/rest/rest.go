@@ -27,7 +27,7 @@ func New(c *Config, client *fetch.Client) *ask.Source {
 	return s
 }
 
-// NewTasks returns a provider of tasks that can be changed. An error begins with the name of the key that causes it.
+// NewTasks returns a provider of tasks that can be changed. An error begins with the name of the configuration key that causes it.
 func NewTasks(p *Params, c *Config, d ask.Deps) (*ask.Source, error) {
 	s := New(c, d.Client)
 	w, err := p.changer(c, d, d.Client)
@@ -42,7 +42,8 @@ func NewTasks(p *Params, c *Config, d ask.Deps) (*ask.Source, error) {
 	return s, nil
 }
 
-// Key returns a text that is equal for equal configurations. It does not reveal their values, because these may contain secrets.
+// Key returns a text that is equal for equal configurations. The text does not reveal the values in the configuration, because these
+// values may be secrets.
 func (c *Config) Key() string { return ask.Key("rest", c) + c.others.key() }
 
 // value() returns the value that an answer contains. If the answer is not JSON and there is no path or program, the value is the text of
@@ -61,7 +62,7 @@ func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	return c.extractor.Apply(ctx, v)
 }
 
-// Text returns the text that a widget shows for an error, as in Grydgets. It returns "" if err is nil.
+// Text returns the text that a widget shows for an error. Grydgets shows the same text. Text returns "" if err is nil.
 func Text(err error) string {
 	var status *fetch.StatusError
 	var picked *extract.Error

@@ -213,7 +213,7 @@ func ok(code int, body string) (*http.Response, error) {
 	return &http.Response{StatusCode: code, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 }
 
-// run runs a provider with a script for the duration d, in fake time.
+// run runs a provider in fake time for the duration d. The script answers the provider's requests.
 func run(t *testing.T, c *Config, d time.Duration, s *scripted) *provider.Sample {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), d)
@@ -334,7 +334,7 @@ func TestEndingIsNoFailure(t *testing.T) {
 	})
 }
 
-// TestHostile sends requests to hostile servers, in each format. Any answer is valid as text and as HTML.
+// TestHostile sends requests to hostile servers and reads the answers in each format. Any answer is valid as text and as HTML.
 func TestHostile(t *testing.T) {
 	client := fetch.New(&fetch.Options{})
 	defer client.CloseIdle()

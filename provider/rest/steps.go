@@ -35,7 +35,7 @@ type Step struct {
 	// Address. {NAME} is replaced by a kept value or by another provider's value, and {NAME.KEY} by a part of such a value. NAME has
 	// lower-case letters, digits and _.
 	URL       string `yaml:"url" required:"true"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// HTTP method.
 	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any"`
 	// Additional request headers.
@@ -58,7 +58,7 @@ type step struct {
 	keep    map[string]*extract.Extractor
 }
 
-// steps() checks the steps of a provider and prepares them. An error begins with the name of the key that causes it.
+// steps() checks the steps of a provider and prepares them. An error begins with the name of the configuration key that causes it.
 func (p *Params) steps(d ask.Deps) ([]step, error) {
 	if len(p.Steps) > maxSteps {
 		return nil, fmt.Errorf("steps: at most %d, not %d", maxSteps, len(p.Steps))
@@ -284,8 +284,8 @@ func wordOf(v any) (string, error) {
 	}
 }
 
-// deep() inserts kept values into all texts of a value. A text that consists only of {NAME} becomes that value, with its type, which may be
-// null. If a value inside a longer text is missing, this is an error, because the server would receive the braces.
+// deep() inserts kept values into all texts of a value. A text that consists only of {NAME} becomes the kept value itself, which keeps
+// its type and may be null. A missing value inside a longer text is an error, because the server would otherwise receive the braces.
 func deep(v any, values map[string]any) (any, error) {
 	switch v := v.(type) {
 	case string:
@@ -317,7 +317,7 @@ func deep(v any, values map[string]any) (any, error) {
 	return v, nil
 }
 
-// lastProgram returns the program for the answer of the last step. It defines the kept values as variables.
+// lastProgram returns the program for the answer of the last step. The program defines the kept values as variables.
 func lastProgram(steps []step, code string) string {
 	head := ""
 	var names []string

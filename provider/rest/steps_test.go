@@ -79,7 +79,8 @@ func TestEach(t *testing.T) {
 	var now, most, all atomic.Int32
 	full := make(chan struct{})
 	filled := sync.OnceFunc(func() { close(full) })
-	defer time.AfterFunc(3*time.Minute, filled).Stop() // if fewer requests run at once, the test fails
+	// After three minutes the first requests get their answers, even if too few requests run at once.
+	defer time.AfterFunc(3*time.Minute, filled).Stop()
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/ids" {
 			io.WriteString(w, "[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24]")

@@ -26,7 +26,7 @@ func (a *album) List(ctx context.Context) ([]photos.Item, error) {
 	changed := make(chan struct{}, 1)
 	defer a.cell.Watch(changed)()
 	for {
-		a.cell.Look(time.Now()) // counts the list as visible, so that its provider reads it
+		a.cell.Look(time.Now()) // marks the list as visible, so that its provider reads the list
 		switch s := a.cell.Load(); {
 		case s.Has():
 			return a.items(s.Value), nil

@@ -17,7 +17,8 @@ import (
 	"dashboard/provider/photos"
 )
 
-// TestAlbum: the list of an Immich server is an album. List waits until there is a list, and a server that is unavailable is reported.
+// TestAlbum: the list of an Immich server is an album. List waits until there is a list. If the server is unavailable, List returns an
+// error.
 func TestAlbum(t *testing.T) {
 	const id = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

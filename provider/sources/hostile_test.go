@@ -36,14 +36,14 @@ import (
 	"dashboard/provider/webdav"
 )
 
-// An asker is a type of provider that sends requests to a server, with keys for a server at a given address.
+// An asker is a type of provider that sends requests to a server. It also has the configuration keys for a server at a given address.
 type asker struct {
 	kind, form string
 	params     func(url string, k ask.Keys) any
 	lasts      bool // whether the connection stays open; slow data is not an error then
 }
 
-// askers has all types that send requests to a server, in each of their forms.
+// askers has all types that send requests to a server. A type with several forms has an asker for each form.
 var askers = []asker{
 	{kind: "rest", params: func(url string, k ask.Keys) any {
 		return &rest.Params{URL: url, Parse: "json", UpdateInterval: minute, Keys: k}
@@ -131,7 +131,8 @@ func (e everywhere) RoundTrip(r *http.Request) (*http.Response, error) {
 	return e.next.RoundTrip(r)
 }
 
-// serveAll makes a handler answer all requests of a client, without a network. It works in fake time. `end` stops it.
+// serveAll returns a client whose requests are answered by a handler, without a network. The client works in fake time. `end` stops the
+// handler's server.
 func serveAll(h http.Handler) (c *fetch.Client, end func()) {
 	l := homeassistanttest.NewPipes()
 	srv := &http.Server{Handler: h}
@@ -145,7 +146,7 @@ func serveAll(h http.Handler) (c *fetch.Client, end func()) {
 	}
 }
 
-// make returns the provider of an asker. The client leads to the server.
+// make returns the provider of an asker. The provider sends its requests with the client c.
 func (a *asker) make(t *testing.T, c *fetch.Client, k ask.Keys) provider.Provider {
 	t.Helper()
 	typ, ok := TypeNamed(a.kind)
@@ -169,8 +170,8 @@ func following(p provider.Provider) (cell *provider.Cell, end func()) {
 	return cell, func() { cancel(); <-done }
 }
 
-// TestHostile: with each hostile server, each type of provider has no value and reports an error with a text within the time limit. The
-// provider ends when its context ends.
+// TestHostile requests values from each hostile server with each type of provider. The provider has no value, and reports an error with a
+// text within the time limit. It ends when its context ends.
 func TestHostile(t *testing.T) {
 	for _, a := range askers {
 		for name := range hostiletest.Servers(nil) {
@@ -206,7 +207,7 @@ func (a *asker) attacked(t *testing.T, name string) {
 }
 
 // TestHostileBrokers: brokers hang, send slowly, end too early, redirect, send a bomb, or are not brokers. The provider has no value and
-// reports an error with a text. It ends when its context ends.
+// reports an error with a text. The provider ends when its context ends.
 func TestHostileBrokers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a broker that hangs is waited for")

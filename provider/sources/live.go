@@ -14,7 +14,7 @@ import (
 )
 
 // Live returns a cell with the result of a jq program that reads the values of providers by their names. The result is updated after each
-// change of a value that the program reads. An error in the program's text is reported at the key. If the program fails when it runs, the
+// change of a value that the program reads. An error in the program's text is reported at the key. If the running program fails, the
 // value is null with an error.
 func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 	s = s.of(a)
@@ -86,7 +86,8 @@ func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []stri
 	return provider.Typed[live.Rows]{Cell: cell}, true
 }
 
-// File returns a cell with the text of a file. It is updated when the file changes. If the file is unreadable, the sample has an error.
+// File returns a cell with the text of a file. The text is updated when the file changes. If the file is unreadable, the sample has an
+// error.
 func (s *Sources) File(a query.Asker, key, path string) (*provider.Cell, bool) {
 	s = s.of(a)
 	p, err := file.New(file.Params{Path: path, Parse: document.Text}, s.Files)
@@ -97,7 +98,7 @@ func (s *Sources) File(a query.Asker, key, path string) (*provider.Cell, bool) {
 	return s.add(a, fmt.Sprintf("text of %s %q", rootKey(s.Files), path), p), true
 }
 
-// Problems lists the programs whose latest run failed, with their positions, for status pages.
+// Problems lists the programs whose latest run failed, and their positions. Status pages show this list.
 func (s *Sources) Problems() []live.Problem {
 	var all []live.Problem
 	for _, in := range s.all() {
@@ -108,7 +109,7 @@ func (s *Sources) Problems() []live.Problem {
 	return all
 }
 
-// Doubts lists the programs that fail and the programs that read missing keys, with their positions. See live.Programs.Doubts.
+// Doubts lists the programs that fail or read missing keys, and their positions. See live.Programs.Doubts.
 func (s *Sources) Doubts() []live.Problem {
 	var all []live.Problem
 	for _, in := range s.all() {

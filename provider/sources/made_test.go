@@ -23,7 +23,7 @@ import (
 	"dashboard/provider/weather"
 )
 
-// An internet answers requests for the place of a name and for the weather there.
+// An internet replaces the network. It answers requests for the location of a place name and for the weather at this location.
 type internet struct {
 	mu    sync.Mutex // guards the field `asked`
 	asked map[string]int

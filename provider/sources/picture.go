@@ -20,8 +20,8 @@ import (
 	"dashboard/render/picture"
 )
 
-// pictureJitter is the maximum random time that is added to the pause between requests. It is also at most half of the pause. It keeps
-// walls that started together from sending their requests together.
+// pictureJitter is the maximum random time that is added to the pause between requests. The random time is also at most half of the
+// pause. It keeps walls that started together from sending their requests together.
 const pictureJitter = 15 * time.Second
 
 // Picture returns a cell with a picture. [query.Picture] describes the sources of its address.

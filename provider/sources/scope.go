@@ -73,8 +73,8 @@ func (s scopedSet) Add(key string, p provider.Provider) *provider.Cell {
 // Place implements Set.
 func (s scopedSet) Place(key string, at provider.Place) { s.Set.Place(s.scope.Key+" "+key, at) }
 
-// Named implements Set. For Home Assistant as a whole it returns an empty cell if the recipe has entities, because a recipe can read only
-// single entities.
+// Named implements Set. For the provider homeassistant of conf.yaml, it returns an empty cell if the recipe has entities, because a
+// recipe can read only single entities.
 func (s scopedSet) Named(name string) (*provider.Cell, bool) {
 	if global, ok := s.scope.Names[name]; ok {
 		return s.Set.Named(global)
@@ -135,7 +135,7 @@ func (s *Sources) sees(entity string) bool {
 // noFiles is a file system that contains no files.
 type noFiles struct{}
 
-// NoFiles returns a file system that contains no files. The providers of recipes get it.
+// NoFiles returns a file system that contains no files. The providers of recipes get this file system.
 func NoFiles() fs.FS { return noFiles{} }
 
 // Open implements fs.FS.

@@ -55,7 +55,7 @@ func (v *witness) seen() (requests []*http.Request, times []time.Time) {
 	return slices.Clone(v.asked), slices.Clone(v.times)
 }
 
-// good has answers that make a value, by the type and form of an asker.
+// good has answers that make a value. The key is the type and the form of an asker.
 var good = map[string]string{
 	"rest":               `{"a": [1, 2.5, "x"]}`,
 	"gtfs":               timeTable(),
@@ -74,7 +74,7 @@ var unconditional = []string{"prometheus", "prometheus range", "immich", "icloud
 
 func (a *asker) name() string { return strings.TrimSpace(a.kind + " " + a.form) }
 
-// within() runs an asker with a witness for the duration d, in fake time.
+// within() runs an asker in fake time for the duration d. A witness answers the asker's requests.
 func (a *asker) within(t *testing.T, k ask.Keys, d time.Duration, answer func(w http.ResponseWriter, r *http.Request, n int), look bool) (v *witness, s *provider.Sample, p provider.Provider) {
 	t.Helper()
 	v = &witness{answer: answer}
@@ -162,7 +162,7 @@ func TestSharedWho(t *testing.T) {
 	})
 }
 
-// TestSharedRetryAfter: a provider that gets a Retry-After of three hours waits that long, for any interval.
+// TestSharedRetryAfter: a provider that gets a Retry-After of three hours waits for three hours, with any interval.
 func TestSharedRetryAfter(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		v, s, _ := a.within(t, ask.Keys{}, 4*time.Hour, refuse(429, "Retry-After", "10800"), false)
@@ -174,7 +174,7 @@ func TestSharedRetryAfter(t *testing.T) {
 	})
 }
 
-// TestSharedOnlyWhenVisible: requests are sent only while there is a viewer.
+// TestSharedOnlyWhenVisible: requests are sent only while the value is visible.
 func TestSharedOnlyWhenVisible(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		for look, want := range map[bool]bool{false: false, true: true} {
@@ -186,7 +186,7 @@ func TestSharedOnlyWhenVisible(t *testing.T) {
 	})
 }
 
-// TestSharedConditional: after an answer with an ETag, the next request contains it. An answer "not modified" confirms the value.
+// TestSharedConditional: after an answer with an ETag, the next request contains this ETag. An answer "not modified" confirms the value.
 func TestSharedConditional(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		if a.kind == "gtfs" {
@@ -299,7 +299,7 @@ func pemOf(c *x509.Certificate) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Raw})
 }
 
-// TestSharedCertificates: a server with an unknown certificate is reached only with ca_file, for every type with an address.
+// TestSharedCertificates: for every type with an address, a server with an unknown certificate is reached only if ca_file is set.
 func TestSharedCertificates(t *testing.T) {
 	for i := range askers {
 		a := &askers[i]

@@ -38,15 +38,15 @@ type Set interface {
 
 // Sources answers the requests of one generation of walls. Only the goroutine that builds the walls may use it.
 type Sources struct {
-	// Files is the root of file:// addresses. If it is nil, the root is the working directory.
+	// Files is the root of file:// addresses. If Files is nil, the root is the working directory.
 	Files fs.FS
 	// Kept stores scaled photos on disk. It may be nil.
 	Kept *photos.Kept
-	// Found is the client for addresses of pictures that come from data. If it is nil, the usual client is used.
+	// Found is the client for addresses of pictures that come from data. If Found is nil, the usual client is used.
 	Found *fetch.Client
-	// Scopes has the Scope of each use of a recipe, by the use's ID.
+	// Scopes has the Scope of each use of a recipe. The key is the ID of the use.
 	Scopes map[string]*Scope
-	// Now returns the time for programs. If it is nil, they use the system clock.
+	// Now returns the time for programs. If Now is nil, programs use the system clock.
 	Now func() time.Time
 	// Sessions holds the connections that providers share. New creates separate Sessions, which the caller may replace.
 	Sessions *provider.Sessions
@@ -112,7 +112,7 @@ func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool)
 	}, from), true
 }
 
-// Drop ends one use of a picture, of photos or of an album. It stops the provider if no widget uses the cell any longer.
+// Drop ends one use of a picture, of photos or of an album. Drop stops the provider if no widget uses the cell any longer.
 func (s *Sources) Drop(c *provider.Cell) { s.set.Drop(c) }
 
 // add adds a provider that only a widget needs.

@@ -10,8 +10,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// Template returns a cell with the result of a template that Home Assistant renders. It is rendered again when one of its values, or an
-// entity that it names, changes.
+// Template returns a cell with the result of a template that Home Assistant renders. Home Assistant renders the template again when a
+// value or an entity in the template changes.
 func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) {
 	s = s.of(a)
 	ok := true
@@ -41,7 +41,7 @@ func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) 
 	}), true
 }
 
-// filled() returns the template. Statements before it set the variables to the values, in Python's syntax.
+// filled() returns the template after statements that set its variables to the values. The statements have Python's syntax.
 func filled(q query.Template, values []any) string {
 	var b []byte
 	for i, name := range q.Providers {

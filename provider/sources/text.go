@@ -78,7 +78,7 @@ func (s *Sources) Answer(a query.Asker, q query.Answer) (query.Words, bool) {
 	}), true
 }
 
-// Choice returns a cell with a provider's value as text, for comparisons. null counts as no value.
+// Choice returns a cell with a provider's value as text. Widgets compare this text with other texts. null counts as no value.
 func (s *Sources) Choice(a query.Asker, q query.Value) (provider.Typed[string], bool) {
 	s = s.of(a)
 	src, ok := s.value(a, q)
@@ -100,7 +100,7 @@ func (s *Sources) Choice(a query.Asker, q query.Value) (provider.Typed[string], 
 // errNull is returned for a value that is null.
 var errNull = errors.New("the provider gave null")
 
-// AddressChoice returns a cell with the answer of an address as text, for comparisons.
+// AddressChoice returns a cell with the answer of an address as text. Widgets compare this text with other texts.
 func (s *Sources) AddressChoice(a query.Asker, q query.Address) (provider.Typed[string], bool) {
 	s = s.of(a)
 	cell, ok := s.answers(a, &q)
@@ -127,7 +127,7 @@ func words(cell *provider.Cell, instead func(*provider.Sample, bool) string) que
 	return query.Words{Typed: provider.Typed[string]{Cell: cell}, Instead: instead}
 }
 
-// chosen() returns a value as text, for comparisons.
+// chosen() returns a value as text for Choice and AddressChoice.
 func chosen(v any) string { return Short(strings.TrimSpace(pyfmt.Str(v))) }
 
 // formatted() returns a formatted value. If the value does not fit the format, it returns the value as text. It cuts a long text.

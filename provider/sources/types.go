@@ -250,5 +250,5 @@ func rootKey(files fs.FS) string {
 	return ""
 }
 
-// plainKey returns a text that identifies parameters. They must be plain values without secrets.
+// plainKey returns a text that identifies parameters. The parameters must be plain values without secrets.
 func plainKey[P any](p *P) string { return fmt.Sprintf("%T %+v", p, *p) }

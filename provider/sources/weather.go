@@ -12,7 +12,7 @@ import (
 	"dashboard/provider/weather"
 )
 
-// makeWeather makes a provider of the weather. Its location is in its parameters, or it is the wall's location.
+// makeWeather makes a provider of the weather. The location of the weather is in the parameters p. By default, it is the wall's location.
 func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	at := p.Location
 	if at == nil {

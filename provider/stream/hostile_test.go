@@ -73,7 +73,7 @@ func flood(w interface{ Write([]byte) (int, error) }, r *http.Request, text stri
 	}
 }
 
-// TestDrip: a server sends one byte at a time and then fails. The messages that it has sent completely are kept.
+// TestDrip: a server sends one byte at a time and then fails. The messages that have arrived completely are kept.
 func TestDrip(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32

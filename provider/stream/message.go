@@ -9,7 +9,7 @@ import (
 	"dashboard/provider/document"
 )
 
-// A message is a received message. Its value is decoded when it is needed for the first time.
+// A message is a received message. The value of the message is decoded when the value is needed for the first time.
 type message struct {
 	raw   []byte
 	value any

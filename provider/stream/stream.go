@@ -30,7 +30,7 @@ const (
 	MaxMessage   = 256 << 10 // bytes of one message
 	MaxKeep      = 100       // number of stored messages
 	MaxHeld      = 1 << 20   // bytes of all stored messages; if there are more, the oldest messages are dropped
-	maxDecoded   = 16 << 20  // bytes of their decoded values in memory; if there are more, the oldest messages are dropped
+	maxDecoded   = 16 << 20  // bytes of the decoded values of all stored messages; if there are more, the oldest messages are dropped
 	MaxSubscribe = 20        // messages that are sent after the connection was opened
 
 	perSecond = 512 << 10 // bytes per second that are read, on average; a faster server must wait
@@ -50,7 +50,7 @@ const (
 type Params struct {
 	// Address: http, https, ws or wss.
 	URL       string `yaml:"url" required:"true"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// Transport of the messages: server-sent events, a WebSocket, or one message a line. auto: a WebSocket for ws and
 	// wss, otherwise the type of the answer.
 	Protocol string `yaml:"protocol" default:"auto" enum:"auto,sse,websocket,ndjson"`
@@ -89,7 +89,8 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the configuration key that causes
+// it.
 func New(p *Params, d ask.Deps) (key string, s *Provider, err error) {
 	s = &Provider{client: d.Client, protocol: p.Protocol, keep: max(1, p.Keep), whenSeen: p.Visible}
 	socket := fetch.SocketURL(p.URL) != p.URL

@@ -170,7 +170,7 @@ func TestSocket(t *testing.T) {
 			<-seen
 			return
 		}
-		_, _, _ = c.Read(r.Context()) // until the client disconnects
+		_, _, _ = c.Read(r.Context()) // returns when the client disconnects
 	})
 	p := Params{URL: strings.Replace(url, "http", "ws", 1), Subscribe: []any{`"hello"`, map[string]any{"topic": "x"}}, Headers: map[string]string{"Authorization": "Bearer hush"}}
 	cell := listening(t, p)
@@ -253,7 +253,8 @@ func (o *open) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/x-ndjson"}}, Body: from, Request: r}, nil
 }
 
-// TestOnlyWhenVisible: without a viewer there is no connection. After the last viewer, the connection stays for up to a minute.
+// TestOnlyWhenVisible: while the value is not visible, there is no connection. After the value was last visible, the connection stays for
+// up to a minute.
 func TestOnlyWhenVisible(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &open{}

@@ -45,7 +45,7 @@ type Provider struct {
 var _ provider.Provider = (*Provider)(nil)
 
 // Place returns the location that the keys set. `home` is the location of the wall, which is the default; nil if unknown. An error begins
-// with the name of the key that causes it.
+// with the name of the configuration key that causes it.
 func (p *Params) Place(home *config.Location) (*config.Location, error) {
 	switch {
 	case p.Latitude != nil && p.Longitude == nil:
@@ -64,8 +64,8 @@ func (p *Params) Place(home *config.Location) (*config.Location, error) {
 	return home, nil
 }
 
-// New returns a provider for a spot. `zone` is the time zone of the times. If it is "", `home` is used, or time.Local if `home` is nil. An
-// error concerns the time zone.
+// New returns a provider for a spot. `zone` is the time zone of the times. If `zone` is "", `home` is used, or time.Local if `home` is
+// nil. New returns an error if the time zone is unknown.
 func New(zone string, home *time.Location, at geocode.Spot) (*Provider, error) {
 	loc := cmp.Or(home, time.Local)
 	if zone != "" {

@@ -30,7 +30,7 @@ func mustNew(t *testing.T, lat, lon float64, zone string) *Provider {
 	return p
 }
 
-// TestZoneOfWall checks that the times are in the wall's time zone, if the provider has no zone.
+// TestZoneOfWall checks that the times are in the wall's time zone if the provider's keys set no time zone.
 func TestZoneOfWall(t *testing.T) {
 	home := time.FixedZone("home", 5*60*60)
 	p, err := New("", home, geocode.Spot{Place: geocode.Place{Latitude: 45.12, Longitude: 75.34}, Known: true})
@@ -109,7 +109,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceByName: a place is looked up once. Until it is found, there is an error with the reason.
+// TestPlaceByName: a place is looked up once. Until the place is found, there is an error with the reason.
 func TestPlaceByName(t *testing.T) {
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -157,8 +157,8 @@ func TestRunWakesAtTheChange(t *testing.T) {
 	})
 }
 
-// watch() runs the provider in fake time, on a clock that can be set. `start` is the first time that the clock shows. It returns the number
-// of attempts.
+// watch() runs the provider in fake time, on a clock that can be set. `start` is the first time that the clock shows. watch() returns the
+// number of attempts.
 func watch(t *testing.T, p *Provider, start time.Time, f func(cell *provider.Cell, set func(time.Duration))) (looks int64) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()

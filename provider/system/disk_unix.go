@@ -4,8 +4,8 @@ package system
 
 import "syscall"
 
-// readOnlyTypes are the types of read-only file systems, by their numbers in include/uapi/linux/magic.h. Such a file system is always
-// full, so its usage would cause a false alarm.
+// readOnlyTypes has the numbers of read-only file systems in include/uapi/linux/magic.h. Such a file system is always full, so its usage
+// would cause a false alarm.
 var readOnlyTypes = map[uint32]bool{
 	0x73717368: true, // squashfs
 	0xe0f5e1e2: true, // erofs

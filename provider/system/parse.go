@@ -84,7 +84,7 @@ func parseTemperature(line string) (float64, bool) {
 // boards, "x86_pkg_temp" on PCs.
 var processorZones = []string{"cpu", "soc", "x86_pkg"}
 
-// Temperature returns the temperature of the processor in degrees Celsius. ok is false if it is unknown.
+// Temperature returns the temperature of the processor in degrees Celsius. ok is false if the temperature is unknown.
 func Temperature() (t float64, ok bool) { return temperature("/sys/class/thermal") }
 
 // temperature reads the thermal zone of the processor below `dir`. If the processor has no zone, it reads the first readable zone.

@@ -37,7 +37,7 @@ type Params struct {
 	// A path on the file system to report.
 	Disk string `yaml:"disk" default:"/"`
 
-	// Root is the folder that contains proc and sys. "" means "/". It is only for tests.
+	// Root is the folder that contains proc and sys. "" means "/". Root is only for tests.
 	Root string `yaml:"-"`
 }
 
@@ -165,7 +165,8 @@ func (p *Provider) readDisk(v map[string]any) {
 	v["disk_percent"] = share(float64(d.used), float64(d.used+d.free))
 }
 
-// noHistory returns a history without known values. It contains zeros, so that the bars of a chart have the same width from the start.
+// noHistory returns a history without known values. The history contains zeros, so that the bars of a chart have the same width from the
+// start.
 func noHistory(size int) []any {
 	list := make([]any, size)
 	for i := range list {

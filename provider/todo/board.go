@@ -101,7 +101,7 @@ func (b *Board) Show(cell *provider.Cell) {
 	}
 }
 
-// Base returns the tasks of the last reading without the changes. They are stored for the next start.
+// Base returns the tasks of the last reading without the changes. These tasks are stored for the next start.
 func (b *Board) Base() any {
 	if list := b.kept.Load(); list != nil {
 		return slices.Clone(*list)

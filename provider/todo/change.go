@@ -48,11 +48,12 @@ type Change struct {
 	At    time.Time // time of the change
 
 	// Known are the IDs of the tasks that already had the same title before a new task was added. A source that does not recognize a
-	// repeated attempt compares them with its list. It then finds out whether an attempt without an answer has added the task.
+	// repeated attempt compares these IDs with its list. In this way, the source finds out whether an attempt without an answer has added
+	// the task.
 	Known []string `json:",omitempty"`
 	// Begun is true from the first attempt on.
 	Begun bool `json:",omitempty"`
-	// Sent is true when the source has the change. The latest reading does not always contain it yet.
+	// Sent is true when the source has the change. The latest reading does not always contain the change yet.
 	Sent bool `json:",omitempty"`
 	// Problem is the reason why the source rejected the change.
 	Problem string `json:",omitempty"`
@@ -70,7 +71,7 @@ type Tick struct {
 
 // A Source is the place that stores the tasks, such as a server. Carry changes the tasks there.
 type Source interface {
-	// Carry makes a change. After an attempt whose outcome is unknown, it may be called again with the same change and must not repeat
+	// Carry makes a change. If the outcome of an attempt is unknown, Carry may be called again with the same change and must not repeat
 	// the effect. It returns nil if the source has the change, or a newer state of the task. It returns a [RefusedError] if the source
 	// will never accept the change. After any other error, the change is tried again.
 	Carry(ctx context.Context, c Change) error

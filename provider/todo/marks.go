@@ -6,7 +6,7 @@ import "time"
 type Mark struct {
 	Task, Title, By string
 	At              time.Time
-	Done            bool   // wanted state; it is ignored if there is a problem
+	Done            bool   // wanted state; ignored if Problem is not ""
 	Waiting         bool   // whether the source does not have the change yet
 	Problem         string // reason why the source rejected the change
 }
@@ -28,7 +28,7 @@ func (m *Marks) Of(task string) (Mark, bool) {
 // none holds no marks. A list that cannot be changed has these marks.
 var none = &Marks{}
 
-// Marks returns the present marks. They are never nil. A nil queue has empty marks.
+// Marks returns the present marks. The result is never nil. A nil queue has empty marks.
 func (q *Queue) Marks() *Marks {
 	if q == nil {
 		return none

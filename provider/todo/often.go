@@ -42,7 +42,8 @@ func (q *Queue) count(title string) {
 	q.added = append(q.added, Addition{title, 1})
 }
 
-// Often returns the titles that were added most often, at most MaxOften. It returns no titles until two titles were added at least twice.
+// Often returns the titles that were added most often. It returns at most MaxOften titles, and no titles until two titles were added at
+// least twice.
 func (q *Queue) Often() (titles []string) {
 	q.mu.Lock()
 	all := slices.Clone(q.added)

@@ -56,7 +56,7 @@ func NewQueue(tag string, disk Disk, log *slog.Logger) *Queue {
 	return q
 }
 
-// Tag returns the ID of a task for callers: the tag of the list, a colon and the ID. It is "" for a task that cannot be changed.
+// Tag returns the ID of a task for callers: the tag of the list, a colon and the ID. Tag returns "" for a task that cannot be changed.
 func (q *Queue) Tag(task string) string {
 	if q == nil || task == "" || len(task) > MaxTask-len(q.tag)-1 {
 		return ""

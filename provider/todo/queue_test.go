@@ -110,7 +110,8 @@ func TestReadingUnderWay(t *testing.T) {
 	})
 }
 
-// A rejected change shows the state of the server and the reason for a while. It is not in the list of completed tasks.
+// After a change was rejected, the wall shows the state of the server and, for a while, the reason. The change is not in the list of
+// completed tasks.
 func TestRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := NewQueue("t", &memory{}, quiet)

@@ -54,7 +54,7 @@ func (d *Queues) Queue(key string) (*Queue, error) {
 	return q, nil
 }
 
-// maxFile is the maximum size of the file of a list, in bytes. MaxChanges of the largest changes need 3 MB.
+// maxFile is the maximum size of the file of a list, in bytes. A file with MaxChanges changes has at most 3 MB.
 const maxFile = 8 << 20
 
 // A noDisk stores nothing.
@@ -81,7 +81,7 @@ type kept struct {
 	Added   []Addition `json:",omitempty"`
 }
 
-// save stores the changes. If that fails, they stay in memory. mu must be held.
+// save stores the changes. If the disk fails, the changes stay in memory. mu must be held.
 func (q *Queue) save() {
 	k := kept{Changes: make([]Change, len(q.all)), Ticks: q.ticks, Added: q.added}
 	for i, p := range q.all {

@@ -20,7 +20,8 @@ const (
 	problemTime = 15 * time.Minute
 )
 
-// Run sends the changes to the source until ctx ends. Only one Run of a queue works at a time. Another call waits until it has ended.
+// Run sends the changes to the source until ctx ends. Only one Run of a queue works at a time. A second call waits until the first call
+// has ended.
 func (q *Queue) Run(ctx context.Context, s Source) {
 	select {
 	case q.running <- struct{}{}:
@@ -61,7 +62,7 @@ func (q *Queue) sleep(ctx context.Context, wait time.Duration) {
 	}
 }
 
-// carry makes one attempt. If the source panics, the change counts as rejected, so that it is not tried again.
+// carry makes one attempt. If the source panics, the change counts as rejected, so that the change is not tried again.
 func carry(ctx context.Context, s Source, c Change) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -46,7 +46,7 @@ var (
 	ErrNoList = errors.New("no list of tasks has this name")
 	// ErrNoTask is returned for an unknown task.
 	ErrNoTask = errors.New("no list has this task")
-	// ErrTitle is returned for a title that is empty, too long, or has control characters.
+	// ErrTitle is returned for a title that is empty, is too long, or has control characters.
 	ErrTitle = fmt.Errorf("the title of a task has 1 to %d bytes and no control characters", MaxTitle)
 )
 
@@ -104,8 +104,8 @@ func change(lists []List, w Wish) error {
 	return l.Queue.Put(Change{Task: t.ID, Ref: t.Ref, Title: t.Title, Due: t.Due, Done: done, By: w.By, At: w.At})
 }
 
-// find returns the task with the ID of a wish. If no task has the ID, it returns a task with that title. If several tasks have the title,
-// it prefers a task that the action would change.
+// find returns the task that a wish names in the field Item. If no task has this ID, it returns a task with this title. If several tasks
+// have the title, it prefers a task that the action would change.
 func find(lists []List, w Wish) (at List, task Task, ok bool) {
 	for _, l := range lists {
 		for _, t := range l.Tasks() {

@@ -48,7 +48,8 @@ type service struct {
 
 var errToken = errors.New("auth: is missing: write auth: {bearer: !secret todoist} with the API token from Todoist's settings")
 
-// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the configuration key that causes
+// it.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	if p.Auth == nil {
 		return "", nil, errToken
@@ -85,7 +86,7 @@ type task struct {
 	} `json:"due"`
 }
 
-// id returns an ID with which the task can be changed. For a recurring task it contains the date, so that completing it twice has an
+// id returns an ID with which the task can be changed. For a recurring task the ID contains the date, so that completing it twice has an
 // effect only once.
 func (t *task) id() string {
 	if t.Due != nil && t.Due.Recurring {

@@ -84,8 +84,8 @@ const (
 	violentRain  = 10
 )
 
-// fallen() returns a kind of rain or snow with its intensity, light, moderate or heavy, computed from the amount. It is for services that
-// do not report the intensity.
+// fallen() returns a kind of rain or snow with its intensity, light, moderate or heavy, computed from the amount. fallen() is for
+// services that do not report the intensity.
 func fallen(k Kind, rain Number) Kind {
 	if !rain.Has() {
 		return k

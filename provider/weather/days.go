@@ -40,9 +40,9 @@ func daysOf(hours []Hour, zone *time.Location) []Day {
 	return days
 }
 
-// startOfHour corrects the hours of a service that reports the precipitation of the hour before a time. Each hour gets the precipitation of
-// the next entry, and the kind of weather that fits it. The last hour is removed, because its precipitation is unknown. If there is only
-// one hour, it is kept.
+// startOfHour corrects the hours of a service that reports the precipitation of the hour before a time. Each hour gets the precipitation
+// of the next entry, and the kind of weather that fits it. The last hour is removed, because its precipitation is unknown. A single hour
+// is kept.
 func startOfHour(hours []Hour) []Hour {
 	for i := range hours {
 		h := &hours[i]
@@ -123,7 +123,7 @@ func (p place) isDay(t time.Time) bool {
 	return sun.Schedule{Lat: p.latitude, Lon: p.longitude}.Mode(t) == sun.Day
 }
 
-// feels() returns the apparent temperature in °C, for services that do not report it. It is the Australian formula (R. Steadman, 1994).
+// feels() returns the apparent temperature in °C, for services that do not report it. It uses the Australian formula (R. Steadman, 1994).
 // `humidity` is in %, and `wind` is in m/s.
 func feels(temp, humidity, wind Number) Number {
 	if !temp.Has() || !humidity.Has() || !wind.Has() {
@@ -134,7 +134,7 @@ func feels(temp, humidity, wind Number) Number {
 	return Number(t + float64(0.33*vapour) - float64(0.7*float64(wind)) - 4)
 }
 
-// day returns sunrise and sunset on a date. They are zero on a day that has no sunrise and no sunset.
+// day returns sunrise and sunset on a date. Both times are zero on a day that has no sunrise and no sunset.
 func (p place) day(date time.Time) (rise, set time.Time) {
 	s := sun.Schedule{Lat: p.latitude, Lon: p.longitude}
 	end := localtime.NextDay(date)

@@ -46,8 +46,8 @@ const lookAgain = time.Hour
 
 var _ provider.Provider = (*Entity)(nil)
 
-// NewEntity returns a provider for a weather entity. An error begins with the name of the key that
-// causes it. The location in e distinguishes day and night. It may be unknown.
+// NewEntity returns a provider for a weather entity. An error begins with the name of the configuration key that causes it. The location
+// in e is needed to distinguish day and night, but the location may be unknown.
 func NewEntity(p Params, e Env, home *homeassistant.Home) (*Entity, error) {
 	switch {
 	case p.Entity == "":

@@ -79,8 +79,9 @@ func rowsOf(n int, from time.Time, step time.Duration, more map[string]any) (lis
 	return list
 }
 
-// TestEntity: the state of an entity becomes the current weather in SI units, for any units in Home Assistant. The forecasts become its
-// hours and days. A change is published at once. If the entity is removed, its last weather stays, and the sample has an error.
+// TestEntity: the state of an entity becomes the current weather in SI units, also if Home Assistant uses other units. The forecasts
+// become the hours and days of the report. A change is published at once. If the entity is removed, its last weather stays, and the
+// sample has an error.
 func TestEntity(t *testing.T) {
 	t.Parallel()
 	s := &fake.Server{Forecast: map[string][]any{
@@ -156,7 +157,7 @@ func TestEntity(t *testing.T) {
 }
 
 // TestEntityRefused: without a daily forecast, the days are computed from the hours. Without any forecast, the current weather is shown,
-// with the reason.
+// and the sample has an error with the reason.
 func TestEntityRefused(t *testing.T) {
 	for name, kinds := range map[string]string{"no days": "daily", "no forecast": "daily hourly"} {
 		t.Run(name, func(t *testing.T) {

@@ -50,8 +50,8 @@ func hostile(end <-chan struct{}) map[string]http.HandlerFunc {
 	}
 }
 
-// TestServers: each source reports an error in time if its service hangs, sends slowly, falsely reports an unmodified copy, redirects in
-// circles, ends too early or sends a decompression bomb. The same is true for the lookup of the wall's location.
+// TestServers: each source reports an error within its time limit. Its service hangs, sends slowly, falsely reports an unmodified copy,
+// redirects in circles, ends too early or sends a decompression bomb. The same is true for the lookup of the wall's location.
 func TestServers(t *testing.T) {
 	t.Parallel()
 	end := make(chan struct{})
@@ -94,7 +94,7 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// TestManyValues: each source rejects an answer with millions of empty hours before it creates them.
+// TestManyValues: each source rejects an answer with millions of empty hours before it creates the hours.
 func TestManyValues(t *testing.T) {
 	for source, begin := range map[string]string{
 		"open-meteo": `{"hourly":{"time":[0`, "met.no": `{"properties":{"timeseries":[{}`, "brightsky": `{"weather":[{}`, "openweather": `{"hourly":[{}`,

@@ -98,7 +98,7 @@ func windFrom(v any) Number {
 // mostRows is the maximum number of entries that are read from a forecast: two weeks by hours.
 const mostRows = 14 * 24
 
-// rows() calls f with each entry of a forecast and its time, in the order of the list.
+// rows() calls f with each entry of a forecast and the entry's time, in the order of the list.
 func (h *house) rows(list []any, f func(m map[string]any, at time.Time)) {
 	for _, v := range list[:min(len(list), mostRows)] {
 		m, _ := v.(map[string]any)

@@ -11,7 +11,7 @@ import (
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// The type kept is the form in which a report is stored, with the name of its zone.
+// The type kept is the form in which a report is stored. It also has the name of the report's time zone.
 type kept struct {
 	Report
 

@@ -71,7 +71,7 @@ func list[T any](all []T, f func(*T) any) []any {
 	return l
 }
 
-// plain() returns a number, or nil if it is missing.
+// plain() returns a number, or nil if the number is missing.
 func plain(n Number) any {
 	if !n.Has() {
 		return nil

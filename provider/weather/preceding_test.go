@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestRainBeginsItsHour: Open-Meteo and Bright Sky report the precipitation of the hour before a time. In a report, the hour in which the
-// precipitation fell contains it, with a matching kind of weather.
+// TestRainBeginsItsHour: Open-Meteo and Bright Sky report the precipitation of the hour before a time. A report assigns the
+// precipitation, and a matching kind of weather, to the hour in which the precipitation fell.
 func TestRainBeginsItsHour(t *testing.T) {
 	// It rains from 13:00 to 14:00. Both services report this at 14:00.
 	rain := []float64{0, 0, 3, 0, 0}

@@ -95,7 +95,7 @@ type Env struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider. An error begins with the name of the key that causes it.
+// New returns a provider. An error begins with the name of the configuration key that causes it.
 func New(p Params, e Env) (*Provider, error) {
 	switch {
 	case p.Source == "homeassistant":
@@ -157,7 +157,7 @@ func (p *Provider) once(ctx context.Context) provider.Result {
 	return result
 }
 
-// pause returns the time until the forecast expires if this is longer than the usual pause. Otherwise it returns 0.
+// pause returns the time until the forecast expires if this time is longer than the usual pause. Otherwise it returns 0.
 func (p *Provider) pause(expires time.Time) time.Duration {
 	wait := expires.Sub(p.now())
 	if expires.IsZero() || wait <= time.Duration(p.params.UpdateInterval) {
@@ -208,7 +208,7 @@ func (p *Provider) ask(ctx context.Context, at geocode.Place) (*Report, time.Tim
 
 const nwsHost = "https://api.weather.gov"
 
-// nws requests the addresses for the location if they are not known, and then the forecast.
+// nws requests the forecast. If the addresses for the location are not known, it requests these addresses first.
 func (p *Provider) nws(ctx context.Context, lat, lon float64, now time.Time) (*Report, time.Time, error) {
 	if p.grid == nil {
 		resp, err := p.get(ctx, nwsHost+NWSPoint(lat, lon))
@@ -263,7 +263,7 @@ func (p *Provider) request(url string) *fetch.Request {
 	return &r
 }
 
-// get requests other data than the forecast.
+// get sends a request for data other than the forecast.
 func (p *Provider) get(ctx context.Context, url string) (*fetch.Response, error) {
 	resp, err := p.client.Do(ctx, p.request(url))
 	if err != nil {

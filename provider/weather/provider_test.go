@@ -56,8 +56,8 @@ func (s *service) provider(t *testing.T, p Params) *Provider {
 
 const shortForecast = `{"timezone":"Europe/Berlin","current":{"time":1778839200,"temperature_2m":14.2,"weather_code":61,"is_day":1}}`
 
-// TestKept: after status 429 and 500, the last value stays. A service that rejects requests gets no
-// request for the time in Retry-After, or for an hour after 429 without Retry-After.
+// TestKept: after status 429 and 500, the last value stays. A service that rejects requests gets no request for the time in Retry-After.
+// After 429 without Retry-After, it gets no request for an hour.
 func TestKept(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
@@ -129,7 +129,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestPolite: before a forecast expires, it is not requested again. The next request is conditional.
+// TestPolite: before a forecast expires, the forecast is not requested again. The next request is conditional.
 func TestPolite(t *testing.T) {
 	s := &service{t: t}
 	s.answer = func(r *http.Request) (int, map[string]string, string) {
@@ -285,7 +285,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// The weather is requested at times of day, with the given headers, and only while it is visible.
+// The weather is requested at times of day, with the given headers, and only while the weather is visible.
 func TestWeatherAtTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var at []string
@@ -317,7 +317,7 @@ func TestWeatherAtTimes(t *testing.T) {
 	})
 }
 
-// A stored report is restored as the same report, with missing numbers, and with times in the zone of its location.
+// A stored report is restored as the same report. Missing numbers are still missing, and times are in the zone of the report's location.
 func TestKeptReport(t *testing.T) {
 	p := (&service{t: t, answer: func(*http.Request) (int, map[string]string, string) { return 200, nil, shortForecast }}).provider(t, Params{Source: "open-meteo"})
 	want, err := OpenMeteo([]byte(shortForecast))

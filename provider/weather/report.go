@@ -1,5 +1,5 @@
-// Package weather converts the answers of weather services to a common report, with SI units, degrees Celsius, and one list of kinds of
-// weather.
+// Package weather converts the answers of weather services to a common report. All reports have SI units, degrees Celsius, and the same
+// kinds of weather.
 package weather
 
 import (

@@ -25,7 +25,7 @@ var (
 	noonOf = time.Date(2026, 5, 15, 12, 0, 0, 0, berlin)
 )
 
-// answers() has the same afternoon from each service: 14.2 degrees, light rain, and wind of 5 m/s from the west for two hours.
+// answers() returns each service's report of the same afternoon: 14.2 degrees, light rain, and wind of 5 m/s from the west for two hours.
 func answers() map[string]func() (*Report, error) {
 	u, z := noonOf.Unix(), noonOf.UTC().Format(time.RFC3339)
 	next := noonOf.Add(time.Hour).UTC().Format(time.RFC3339)
@@ -161,7 +161,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestLongDay: daysOf assigns all 25 hours to a day of 25 hours, and the day's sum of rain includes all of them.
+// TestLongDay: daysOf assigns all 25 hours to a day of 25 hours, and the day's sum of rain includes all these hours.
 func TestLongDay(t *testing.T) {
 	start := time.Date(2026, 10, 25, 0, 0, 0, 0, berlin)
 	var hours []Hour
@@ -174,7 +174,8 @@ func TestLongDay(t *testing.T) {
 	}
 }
 
-// TestNulls: columns with missing numbers, of different lengths, or without any number lead to missing numbers in the report.
+// TestNulls: a column may contain missing numbers, have another length than other columns, or have no numbers. This leads to missing
+// numbers in the report.
 func TestNulls(t *testing.T) {
 	r, err := OpenMeteo([]byte(`{"timezone":"Europe/Berlin","current":{"time":1778839200,"temperature_2m":null,"weather_code":null},
 		"hourly":{"time":[1778839200,null,1778846400,1778850000],"temperature_2m":[null,3,-4.5],"weather_code":[1]},

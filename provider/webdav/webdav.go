@@ -27,7 +27,7 @@ const (
 type Params struct {
 	// Address of the folder, such as https://cloud.local/remote.php/dav/files/anna/Photos/ of Nextcloud.
 	URL       string `yaml:"url" required:"true"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// Levels of subfolders.
 	Depth int `yaml:"depth" default:"3" min:"0" max:"10"`
 	ask.Keys
@@ -44,7 +44,8 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the configuration key that causes
+// it.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	s, u, err := p.Source(d, "webdav", p.URL, p.UpdateInterval)
 	if err != nil {

@@ -108,7 +108,7 @@ func TestOverExact(t *testing.T) {
 	}
 }
 
-// TestUnaligned: rows that start at any byte give the same result.
+// TestUnaligned: rows give the same result if they start at any byte of the memory.
 func TestUnaligned(t *testing.T) {
 	col := color.RGBA{10, 20, 30, 40}
 	for from := range 9 {

@@ -127,9 +127,9 @@ func (p wide) mix(pixel, c, keep uint32) uint32 {
 	return ((v + v>>8&lanes) >> 8 & lanes).pixel()
 }
 
-// lerp moves `pixel` towards an opaque color by c/255. The result is exact if c is 0 or 255 or the colors are equal. Otherwise the error is
-// at most one level. lerp needs one multiplication and no division, because it scales c to 0..256. A lane of p-d may borrow from the next
-// lane. The final sum corrects this, because none of its lanes is negative.
+// lerp moves `pixel` towards an opaque color by c/255. The result is exact if c is 0 or 255 or the colors are equal. Otherwise the error
+// is at most one level. lerp needs one multiplication and no division, because it scales c to 0..256. In the difference p-d, a lane may
+// borrow from the next lane. The final sum corrects the borrow, because none of the sum's lanes is negative.
 func (p wide) lerp(pixel, c uint32) uint32 {
 	d := spread(pixel)
 	v := d<<8 + (p-d)*wide(c+c>>7) + halves

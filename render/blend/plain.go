@@ -49,7 +49,8 @@ func coverPlain(b block, col color.RGBA) {
 	}
 }
 
-// covered() moves the channel d of a pixel towards the channel v of a color with the given alpha. `coverage` is 0 (no change) to 255.
+// covered() moves the channel d of a pixel towards the channel v of a color with the given alpha. `coverage` ranges from 0 (no change) to
+// 255.
 func covered(d, v, coverage, alpha uint8) uint8 {
 	if alpha == 255 {
 		c := uint32(coverage) + uint32(coverage)>>7

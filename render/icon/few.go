@@ -4,7 +4,8 @@ package icon
 
 import _ "embed"
 
-// The program in the initramfs paints only the start screen. All icons would enlarge the initramfs by 650 kB.
+// few.packed and few.gz contain only the icons of the start screen, because the program in the initramfs paints nothing else. All icons
+// would enlarge the initramfs by 650 kB.
 var (
 	//go:embed few.packed
 	outlines []byte

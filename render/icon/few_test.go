@@ -82,7 +82,7 @@ func outline(t *testing.T, f *sfnt.Font, r rune) sfnt.Segments {
 	return slices.Clone(s)
 }
 
-// The program in the initramfs has only the few icons. So every icon in a line of the start screen has to be one of them.
+// The program in the initramfs has only the icons of few.gz. So few.gz must contain every icon that a line of the start screen uses.
 func TestFewAreEnough(t *testing.T) {
 	var have []string
 	for _, line := range fewLines(t) {

@@ -87,9 +87,9 @@ func Lookup(name string) (rune, bool) {
 // Names returns the names of all icons, sorted, without aliases. Callers must not change the slice.
 func Names() []string { return table().sorted }
 
-// Find returns up to n names of icons that contain `word`, or that have an alias with it. The argument may be several words joined by
-// hyphens, and the last word may be incomplete. Names that begin with the argument come first, then other names that contain it, and then
-// names with a matching alias. Shorter names come before longer names.
+// Find returns up to n names of icons. The argument `word` may be several words joined by hyphens, and the last word may be incomplete.
+// Names that begin with `word` come first, then other names that contain it, and then names with an alias that contains it. Shorter names
+// come before longer names.
 func Find(word string, n int) []string {
 	word = strings.ToLower(strings.TrimPrefix(word, Prefix))
 	var out []string
@@ -121,7 +121,8 @@ func distance(name, word string) int {
 }
 
 // Near returns up to n suggestions for an unknown name. The icon name with the most similar spelling comes first, if there is one. Then
-// come the names that contain all words of the unknown name, then all except the last word, and so on.
+// come the names that contain all words of the unknown name. After these come the names that contain all words except the last word, and
+// so on.
 func Near(name string, n int) []string {
 	name = strings.ToLower(strings.TrimPrefix(name, Prefix))
 	var out []string

@@ -75,7 +75,7 @@ func TestDiffusedAsPlain(t *testing.T) {
 	}
 }
 
-// Inks may have any colors, for example equal ones, or colors on one line.
+// Inks may have any colors, for example equal colors, or colors on one line of the color space.
 func FuzzDiffused(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 255, 255, 255, 255, 0, 0, 255, 0, 0}, uint64(1))
 	f.Add([]byte{10, 10, 10, 200, 200, 200, 90, 90, 90, 100, 100, 101, 0, 255, 0, 255, 0, 255}, uint64(2))

@@ -115,7 +115,7 @@ func (q *Quantizer) inkOf(c uint32) uint8 {
 
 // rule maps flat colors to inks.
 type rule struct {
-	grays   [256]uint8 // the ink without a color for each luma
+	grays   [256]uint8 // for each luma, the nearest ink without a color
 	colored []colored
 }
 

@@ -139,7 +139,7 @@ func onCircle(angle float64) Point {
 }
 
 // arc draws an arc around c with radius r. The arc starts at c + r*a, which is the end of the contour, and ends at c + r*b. a and b are
-// unit vectors less than half a turn apart. arc splits the arc in halves until straight pieces are close enough to it.
+// unit vectors less than half a turn apart. arc splits the arc in halves until a straight piece is close enough to each part.
 func (p *Path) arc(c Point, r float64, a, b Point) {
 	m := Point{a.X + b.X, a.Y + b.Y}
 	l := math.Sqrt(float64(m.X*m.X) + float64(m.Y*m.Y)) // 2 times the cosine of half the angle

@@ -5,7 +5,7 @@ import "math"
 // leastDash is the minimum length of a dash or gap, in px. Shorter dashes would be invisible, but need many points.
 const leastDash = 1.0 / 16
 
-// dashes() adds the outlines of all dashes of one line.
+// dashes() adds the outlines of all dashes of one line to p.
 func (p *Path) dashes(points []point, ring bool, pen Pen) {
 	d := dasher{p: p, pen: pen}
 	d.start()
@@ -23,7 +23,7 @@ func (p *Path) dashes(points []point, ring bool, pen Pen) {
 type dasher struct {
 	p    *Path
 	pen  Pen
-	i    int     // index of the current dash or gap. It counts on beyond the length of pen.Dash
+	i    int     // index of the current dash or gap. After the end of pen.Dash, it continues to increase
 	left float64 // px that remain of the current dash or gap
 }
 

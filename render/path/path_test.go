@@ -179,7 +179,7 @@ func TestTooManyPoints(t *testing.T) {
 	}
 }
 
-// TestSmoothStaysBetween: between two points, a smooth curve stays within their range.
+// TestSmoothStaysBetween: between two points, a smooth curve stays between the Y values of these points.
 func TestSmoothStaysBetween(t *testing.T) {
 	points := zigzag(30, 300, 100)
 	var p Path
@@ -210,7 +210,7 @@ func TestCircleIsRound(t *testing.T) {
 	}
 }
 
-// TestStrokeArea: the area of a stroke is its length times its width, and dashes cover their share of it.
+// TestStrokeArea: the area of a stroke is its length times its width. The dashes of a dashed stroke cover their share of this area.
 func TestStrokeArea(t *testing.T) {
 	for _, tc := range []struct {
 		pen  Pen

@@ -35,7 +35,7 @@ type Raster struct {
 	edges  []edge
 	first  []int32 // for each row, the index of the first edge that begins in it, or -1
 	active []int32
-	sums   []int32 // differences between neighboring pixels: the coverage of a pixel is the sum of all values up to it
+	sums   []int32 // differences between neighboring pixels: the coverage of pixel i is the sum of the elements 0 to i
 	marks  []uint  // one bit for each element of sums. A bit is 0 if its element is 0
 }
 

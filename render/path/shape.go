@@ -24,7 +24,7 @@ type span struct {
 }
 
 // shortRun is the length from which a run of equal pixels is stored as a separate span. For shorter runs, single values take less memory.
-// Runs of empty pixels are left out from half this length on.
+// A run of empty pixels is left out if it has at least half of this length.
 const shortRun = 8
 
 // Bounds returns the box that contains every pixel of the shape, in the path's coordinates.

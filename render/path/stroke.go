@@ -148,7 +148,7 @@ func (s *stroker) join(v Point, a, b leg) {
 	}
 }
 
-// flat() reports whether a miter may replace the arc of a bend: the bend must be so slight that the difference is invisible, and the legs
+// flat() reports whether a miter may replace the arc of a bend. The bend must be so slight that the difference is invisible, and the legs
 // must be long enough.
 func (s *stroker) flat(cos, shorter float64) bool {
 	half := math.Sqrt((1 + cos) / 2) // cosine of half the angle

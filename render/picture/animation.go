@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// leastDelay is the shortest allowed delay. Like browsers, the decoder replaces shorter delays by the usual delay, because authors rely
+	// leastDelay is the shortest allowed delay. Like browsers, the decoder replaces shorter delays by usualDelay, because authors rely
 	// on this behavior.
 	leastDelay = 20 * time.Millisecond
 	usualDelay = 100 * time.Millisecond
@@ -20,8 +20,8 @@ type disposal int
 
 const (
 	keep    disposal = iota // the layer stays
-	erase                   // its rectangle becomes transparent
-	restore                 // its rectangle gets back the content that it had before the layer was drawn
+	erase                   // the layer's rectangle becomes transparent
+	restore                 // the layer's rectangle gets back the content that it had before the layer was drawn
 )
 
 // layer is one encoded frame of an animation: an image for a part of the canvas.

@@ -80,8 +80,8 @@ func hasTransparency(data []byte) bool {
 // jpegBytes returns the memory that image/jpeg needs: the samples of all components, and 4 bytes for each coefficient of a progressive
 // file. A picture with four components needs 4 more bytes for each pixel, for its conversion.
 func jpegBytes(data []byte, size image.Point) int64 {
-	// most is the number of bytes for a pixel if the frame is not found: for four components of full size, for their coefficients, and for the
-	// conversion.
+	// most is the number of bytes for a pixel if the frame is not found. It counts four components of full size, their coefficients, and
+	// the conversion.
 	const most = 4 + 4*4 + 4
 	each := int64(most)
 	if sof := jpegFrame(data); len(sof) >= 6 {

@@ -147,7 +147,7 @@ func (g *gamut) readMatrix(profile []byte) (same, ok bool) {
 	return same, true
 }
 
-// srgbShare returns the entry of the identity matrix: 1 on the diagonal, otherwise 0.
+// srgbShare returns an entry of the identity matrix: 1 if row equals c, otherwise 0.
 func srgbShare(row, c int) float64 {
 	if row == c {
 		return 1

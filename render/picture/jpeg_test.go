@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// photoJPEG returns a JPEG with 4:2:0, like the photos of a telephone.
+// photoJPEG returns a JPEG with 4:2:0 chroma subsampling, like the photos of a telephone.
 func photoJPEG(t testing.TB, w, h int) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, testpic.Photo(w, h), &jpeg.Options{Quality: 92}) })
 }

@@ -41,7 +41,7 @@ var large = []struct {
 	name  string
 	data  func(t testing.TB) []byte
 	shown bool
-	times int // number of times that the file is decoded, one after the other, as for notifications
+	times int // number of times that the file is decoded, one after the other, as notifications do
 }{
 	{"progressive 6320x6320 4:4:4", func(t testing.TB) []byte { return unpacked(t, "square-444-progressive") }, true, 1},
 	{"progressive 6000x4000", func(t testing.TB) []byte { return unpacked(t, "photo-24-progressive") }, true, 1},

@@ -55,7 +55,7 @@ func Palette(m *image.RGBA) (colors [PaletteColors]color.RGBA) {
 }
 
 // nearest() returns the index of the color that is most similar to the sample s. Green has the greatest weight, because eyes are most
-// sensitive to it.
+// sensitive to green.
 func nearest(middle *[PaletteColors][3]int32, s [3]int32) (best int) {
 	least := int32(1 << 30)
 	for k, m := range middle {

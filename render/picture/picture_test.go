@@ -181,9 +181,9 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// TestOrientationCutsTheRightPart: if the orientation rotates a picture, the part to cut is chosen after the rotation.
+// TestOrientationCutsTheRightPart: if the orientation rotates a picture, the visible part is chosen after the rotation.
 func TestOrientationCutsTheRightPart(t *testing.T) {
-	data := withOrientation(jpegOf(t, quad()), 6, binary.LittleEndian) // 24x32 pixels after rotation: magenta and red above
+	data := withOrientation(jpegOf(t, quad()), 6, binary.LittleEndian) // 24x32 pixels after rotation: magenta and red in the upper half
 	p, err := Decode(t.Context(), data, image.Pt(24, 8), CoverTopLeft, true)
 	if err != nil {
 		t.Fatal(err)

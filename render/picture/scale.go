@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// Scale scales all of src to all of dst, with the same filter as Decode. Transparent pixels replace the pixels of dst. The bounds of both
-// must not be empty.
+// Scale scales all of src to all of dst, with the same filter as Decode. Transparent pixels replace the pixels of dst. The bounds of src
+// and of dst must not be empty.
 func Scale(dst, src *image.RGBA) { filter(dst, src, dst.Rect.Size(), image.Point{}) }
 
 // render scales a stored picture to its placement, and then rotates it. Rotating after scaling is cheaper, because the picture is usually
@@ -34,7 +34,8 @@ func scale(src image.Image, virt image.Point, win image.Rectangle, smooth bool) 
 }
 
 // unsmoothed() scales without smoothing: each pixel has the color of the source pixel below its center. The result is the same as the
-// result of draw.NearestNeighbor in golang.org/x/image, which adds 17 kB of code to the program because of its combinations of formats.
+// result of draw.NearestNeighbor in golang.org/x/image. draw.NearestNeighbor would add 17 kB of code, because it supports many
+// combinations of formats.
 func unsmoothed(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	b := src.Bounds()
 	row, read := image.NewRGBA(image.Rect(0, 0, b.Dx(), 1)), -1
@@ -206,8 +207,8 @@ func (t taps) apply(dst []int32, src []uint8, first int) {
 // round is half of the last bit that apply keeps, for rounding to nearest.
 const round = 1 << (weightBits - keptBits - 1)
 
-// mixPlain adds filtered rows, multiplied by their weights, and writes the pixels to dst. The argument `from` is the index in each row of
-// the value for dst[0]. `sum` is working memory.
+// mixPlain adds filtered rows, multiplied by their weights, and writes the pixels to dst. The value for dst[0] has the index `from` in
+// each row. `sum` is working memory.
 func mixPlain(dst []uint8, sum []int32, lines [][]int32, weights []int32, from int) {
 	for i := range sum {
 		sum[i] = 1 << (weightBits + keptBits - 1)

@@ -31,9 +31,9 @@ func photo(w, h int, alpha bool) *image.NRGBA {
 	return img
 }
 
-// TestFilterEqualsCatmullRom compares with Catmull-Rom of golang.org/x/image at the same size. If
-// pixels are averaged first, the kernels differ a little, so these cases have a greater tolerance.
-// `mean` bounds the mean error of all channels, and `worst` bounds the error of one channel.
+// TestFilterEqualsCatmullRom compares filter() with Catmull-Rom of golang.org/x/image at the same size. If pixels are averaged first, the
+// kernels differ a little, so these cases have a greater tolerance. `mean` bounds the mean error of all channels, and `worst` bounds the
+// error of one channel.
 func TestFilterEqualsCatmullRom(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -67,8 +67,8 @@ func TestFilterEqualsCatmullRom(t *testing.T) {
 	}
 }
 
-// Scale paints the same pixels as a decoder into a part of a larger picture, also for a source whose bounds do not begin at 0,0. The pixels
-// around the part stay.
+// Scale paints the same pixels as a decoder into a part of a larger picture. This also holds for a source whose bounds do not begin at
+// 0,0. The pixels around the part stay.
 func TestScaleIntoPart(t *testing.T) {
 	rgba := func(m *image.NRGBA) *image.RGBA {
 		out := image.NewRGBA(m.Rect)

@@ -18,18 +18,20 @@ import (
 // shapes separately. fill-rule evenodd is drawn like nonzero.
 const (
 	maxSVGBytes = 4 << 20 // maximum size of the file, in bytes. Tiles of weather maps have one or two megabytes
-	// maxSVGElements bounds the elements of the tree. The same limit holds for visited elements, which count again for every reference.
+	// maxSVGElements bounds the elements of the tree. The same limit holds for the number of visits. An element that is referenced
+	// several times is visited several times.
 	maxSVGElements = 50_000
 	maxSVGDepth    = 128      // maximum nesting of elements. Every level takes a recursive call
 	maxSVGUses     = 16       // maximum nesting of <use> elements
 	maxSVGText     = 8 << 20  // maximum size of the flat list, in bytes. References can repeat a long path
-	smallSVGText   = 1 << 20  // the same limit for a small drawing, which is drawn first with little memory
+	smallSVGText   = 1 << 20  // maximum size of the flat list of a small drawing. The first attempt has this limit
 	maxSVGRead     = 64 << 20 // maximum number of bytes of attributes that are read: sixteen times the largest file
 	maxSVGSegments = 1 << 20  // maximum number of straight pieces of curves. They take 36 MB while the list of one path grows
-	smallSegments  = 1 << 16  // the same limit for a small drawing
+	smallSegments  = 1 << 16  // maximum number of straight pieces of a small drawing
 	maxSVGWork     = 1 << 29  // maximum work, in units. A painted pixel is one unit. The work takes one or two seconds on a small board
 	gradientWork   = 64       // units for a pixel of a gradient, which takes 230 ns. A pixel of one color takes 2 ns
-	maxSVGNumber   = 1 << 24  // greatest coordinate after the multiplication by flatScale. It is half of rasterx's limit, and a million pixels
+	// Greatest coordinate after the multiplication by flatScale: half of rasterx's limit. This corresponds to a million pixels.
+	maxSVGNumber = 1 << 24
 )
 
 // errTooComplex is returned for a drawing that exceeds the limits. errNotSmall is returned if a drawing exceeds the limits of small
@@ -58,8 +60,8 @@ func decodeSVG(data []byte, to target) (*Picture, error) {
 	return within(to, "svg", to.box, svgBytes(data, to.box, largeSVG), func() (*Picture, error) { return drawSVG(data, to, largeSVG) })
 }
 
-// An svgBound limits the flat list and the pieces of curves of a drawing. Without limits, a few bytes of a file could produce very many of
-// them.
+// An svgBound limits the flat list and the pieces of curves of a drawing. Without limits, a few bytes of a file could produce a very long
+// list or very many pieces.
 type svgBound struct {
 	text, segments int
 	err            error // error if a limit is exceeded

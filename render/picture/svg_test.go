@@ -30,7 +30,7 @@ var svgSeeds = []string{
 	svgHead + `<style>.a{fill:red}</style><g class="a" transform="rotate(9 1 2)"><use href="#x"/></g><circle id="x" r="3"/></svg>`,
 }
 
-// TestSVGEqualsLibrsvg compares with pictures that librsvg drew of the same files (rsvg-convert -w 240). Edges differ by their
+// TestSVGEqualsLibrsvg compares our drawings with drawings of the same files by librsvg (rsvg-convert -w 240). Edges differ by their
 // anti-aliasing and gradients by rounding. Therefore the mean error of all channels has a small bound. A wrong shape or color causes
 // clearly different pixels, so their share has a small bound too.
 func TestSVGEqualsLibrsvg(t *testing.T) {

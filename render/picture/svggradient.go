@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// paint returns the paint v in the form of the flat list. For a reference to a gradient, it writes a separate copy of the gradient, whose
-// coordinates are converted to pixels. A broken reference becomes its fallback color, or no paint.
+// paint returns the paint v in the form of the flat list. For a reference to a gradient, it writes a separate copy of the gradient and
+// converts the coordinates of the copy to pixels. A broken reference becomes its fallback color, or no paint.
 func (w *walker) paint(v string, to matrix) string {
 	ref, ok := strings.CutPrefix(v, "url(")
 	if !ok {
@@ -60,8 +60,8 @@ func (w *walker) gradient(id string, g *node, to matrix) {
 	fmt.Fprintf(b, "</%s>", g.name)
 }
 
-// inherited() collects the attributes and stops of g and of the gradients that it refers to. Attributes of nearer gradients take
-// precedence.
+// inherited() collects the attributes and stops of g and of the gradients to which g refers. An attribute of a gradient takes precedence
+// over the attributes that the gradient inherits.
 func (w *walker) inherited(g *node) (attrs map[string]string, stops []*node) {
 	attrs = make(map[string]string)
 	for range maxSVGUses {

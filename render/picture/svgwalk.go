@@ -27,8 +27,8 @@ type walker struct {
 	most      svgBound
 }
 
-// spend adds units to the cost of reading. The cost is limited, because references may repeat a long attribute very often. It returns false
-// if the total exceeds maxSVGRead.
+// spend adds units to the cost of reading. The cost is limited, because references may repeat a long attribute very often. spend returns
+// false if the total exceeds maxSVGRead.
 func (w *walker) spend(units int) bool {
 	w.read += units
 	return w.read <= maxSVGRead

@@ -12,7 +12,7 @@ import (
 type Options struct {
 	Font *Font // Default: the font that Default returns
 
-	// Size is the maximum size in pixels. If Size is 0, the text may be as high as the box without its padding. A text that does not fit
+	// Size is the maximum text size in pixels. If Size is 0, the text may be as high as the box without its padding. A text that does not fit
 	// gets smaller.
 	Size int
 
@@ -26,7 +26,8 @@ type Options struct {
 	// not fit on a line, the text also gets smaller.
 	Wrap bool
 
-	// Even moves words from the first of two lines to the second if the second line would have only a short word. It needs Wrap.
+	// Even applies to wrapped text on two lines. If the second line would have only a short word, Even moves words from the first line to
+	// the second line.
 	Even bool
 
 	// Ellipsis cuts the text if it would have to be smaller than Size, or smaller than minLegible if Size is 0. Lines that are too wide
@@ -124,8 +125,8 @@ func (b *Block) Size() int { return b.size }
 // Lines returns the number of laid out lines.
 func (b *Block) Lines() int { return len(b.rows) }
 
-// Shortened reports whether the text was cut because it does not fit. This happens only with Options.Ellipsis. At least one of its lines
-// then ends in an ellipsis.
+// Shortened reports whether the text was cut because it does not fit. This happens only with Options.Ellipsis. At least one line of the
+// text then ends in an ellipsis.
 func (b *Block) Shortened() bool { return b.short }
 
 // Ink returns the smallest rectangle that contains all pixels of the text, relative to the top left corner of the box.
@@ -153,7 +154,7 @@ func (b *Block) late() bool {
 	return false
 }
 
-// layout computes the lines, their size and their places from the field `raw`.
+// layout computes the lines from the field `raw`, and the size and the places of the lines.
 func (b *Block) layout() {
 	b.clean = appendClean(b.clean[:0], b.raw)
 	b.clean = bytes.TrimRight(b.clean, "\n") // a line break at the end of the text does not begin another line

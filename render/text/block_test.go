@@ -178,8 +178,9 @@ func plainSize(c *Cache, o Options, text string) int {
 	return 1
 }
 
-// TestOverhangFits checks ink that begins before the start of a text, such as the tail of j. It must be inside the box, so it counts as
-// part of the width and the text moves to the right. The expected widths are the widths that SDL_ttf reports for Liberation Sans Bold.
+// TestOverhangFits checks ink that begins before the start of a text, such as the tail of j. This ink must be inside the box, so it
+// counts as part of the width and the text moves to the right. The expected widths are the widths that SDL_ttf reports for Liberation
+// Sans Bold.
 func TestOverhangFits(t *testing.T) {
 	c := newCache()
 	var l Line

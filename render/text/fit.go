@@ -21,7 +21,7 @@ func (b *Block) leastSize() int {
 		least = b.o.Size
 	}
 	least = min(least, b.startSize())
-	for least > 1 && !b.fitsHeight(least, 1) { // reduce the minimum until one line fits
+	for least > 1 && !b.fitsHeight(least, 1) { // reduce the minimum size until one line fits
 		least = min(least-1, b.guessHeight(1)+roundingSlack)
 	}
 	return least

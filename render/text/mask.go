@@ -84,7 +84,7 @@ func (c *Cache) rasterise(k maskKey) *blend.Mask {
 	return trim(c.cover(z, r), r)
 }
 
-// outline returns the outline of a glyph, or an empty outline if it is broken.
+// outline returns the outline of a glyph, or an empty outline if the glyph is broken.
 func (c *Cache) outline(k maskKey) (segs []ot.Segment) {
 	defer func() {
 		if recover() != nil {

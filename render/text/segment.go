@@ -10,7 +10,7 @@ import (
 // every size.
 const (
 	refSize  = 4096
-	refShift = 12 // length at refSize, times size in pixels, shifted right by refShift, is a length in 26.6 pixels
+	refShift = 12 // (length at refSize * size in pixels) >> refShift is a length in 26.6 pixels
 	refEm    = refSize << 6
 )
 
@@ -107,8 +107,8 @@ func width(segs []*segment, size int) int {
 // snap is a tolerance in 26.6 pixels, as an allowance for hinting. Ink that extends less than this into a pixel does not count.
 const snap = 16
 
-// inkWidth returns the width of segments at a size, including ink that extends beyond their advances, as SDL_ttf measures text. `before` is
-// how far the ink extends to the left of the start. Both are in whole pixels.
+// inkWidth returns the width of segments at a size, including ink that extends beyond their advances, as SDL_ttf measures text. `before`
+// is how far the ink extends to the left of the start. w and `before` are in whole pixels.
 func inkWidth(segs []*segment, size int) (w, before int) {
 	pen, right := 0, 0
 	for _, s := range segs {

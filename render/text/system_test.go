@@ -131,7 +131,7 @@ func TestSystemFontsMakeRoom(t *testing.T) {
 	}
 	last := string([]rune(text)[149:])
 	c.Shape(&l, Default(), 10, last)
-	for range 2000 { // c.Fonts reports the freed memory only after the cleanups, which run at the same time as the collector
+	for range 2000 { // c.Fonts reports the freed memory only after the cleanups, which run concurrently with the garbage collector
 		if runtime.GC(); c.Fonts().Bytes < full.Bytes/2 {
 			break
 		}
@@ -145,7 +145,7 @@ func TestSystemFontsMakeRoom(t *testing.T) {
 	}
 }
 
-// A cache that is no longer used, for example after a reload, is freed together with the system fonts that it loaded.
+// If a cache is no longer used, for example after a reload, it is freed together with the system fonts that it loaded.
 func TestSystemFontsGoWithTheirCache(t *testing.T) {
 	dir, text := manyFonts(t, 3)
 	gone := make(chan struct{})
@@ -164,7 +164,7 @@ func TestSystemFontsGoWithTheirCache(t *testing.T) {
 		select {
 		case <-gone:
 			return
-		case <-time.After(10 * time.Millisecond): // cleanups run at the same time as the collector
+		case <-time.After(10 * time.Millisecond): // cleanups run concurrently with the garbage collector
 		}
 	}
 	t.Error("the cache is kept")

@@ -1,4 +1,5 @@
-// The screens before the editor: for the token, for the code on the wall, and for a wall without both. Also the screen More and the keys.
+// The screens before the editor: one asks for the token, one asks for the code on the wall, and one is for a wall that has neither. This
+// file also contains the screen More and the list of keys.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { tokenForm } from '../shared/token';
@@ -33,7 +34,7 @@ function tokenScreen(m: Model): TemplateResult {
     ${tokenForm({ label: 'Token', button: 'Open the editor', wrong: m.refused.get('token') ?? '', redraw: () => m.redraw(), take })}</main>`;
 }
 
-/** codeScreen asks for the code that the wall shows. After the sixth digit it sends the code, as the button Allow does. */
+/** codeScreen asks for the code that the wall shows. The sixth digit sends the code, like the button Allow. */
 function codeScreen(m: Model): TemplateResult {
   const c = m.code, rest = Math.max(0, Math.ceil((c.ends - Date.now()) / 1000)), on = c.asked > 0 && rest > 0;
   if (!c.name) c.name = device();

@@ -60,7 +60,7 @@ function nextEvents(all: Event[] | undefined, shades: Map<string, string>): Part
   return html`<h3>${all.length === 1 ? 'Next event' : `Next ${all.length === 2 ? 'two' : 'three'} events`}</h3>${all.slice(0, 3).map((e) => html`<div class="row event" .style=${`--calendar: ${shades.get(e.calendar ?? '') ?? 'var(--accent)'}`}><div class="name"><p>${e.title}${e.now ? html` <span class="now">now</span>` : nothing}</p><p class="muted">${when(e)}</p></div></div>`)}`;
 }
 
-/** facts() shows the status, the type, the size and the beginning of an answer. `expected` is the type that it should have. */
+/** facts() shows the status, the type, the size and the beginning of an answer. `expected` is the type that the answer should have. */
 function facts(t: Answer, expected = ''): Part {
   const size = t.size ?? t.excerpt?.length, type = t.headers?.find((h) => h.name.toLowerCase() === 'content-type')?.value, other = expected && type && !type.includes(expected);
   return html`${t.status ? html`${expected ? html`<h3>What came back</h3>` : nothing}<dl><div class="value"><dt class="muted">Status</dt><dd>${status(t)}</dd></div>
@@ -69,7 +69,7 @@ function facts(t: Answer, expected = ''): Part {
     ${t.excerpt ? html`<pre class="excerpt" role="group" tabindex="0" aria-label="What came back">${t.excerpt}</pre>` : nothing}`;
 }
 
-const excerptBytes = 4096; // the server sends this much of an answer
+const excerptBytes = 4096; // number of bytes of an answer that the server sends
 
 /** when() returns the day and the time of an event as text. */
 function when(e: Event): string {

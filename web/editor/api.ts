@@ -45,7 +45,7 @@ export interface Item { id: string; kind: string; title: string; text: string; c
 export interface Gallery { categories: string[]; items: Item[] }
 export interface Line { kind: ' ' | '+' | '-' | '@'; old?: number; new?: number; text: string }
 export interface Diff { files: { name: string; lines: Line[] }[] }
-/** The number of own changes, and how many of them the merge applies without a choice. */
+/** The number of this draft's changes, and how many of them the merge applies without a choice. */
 export interface Own { all: number; fit: number }
 /**
  * The lines before and after a conflict: in the old file, on both sides, and in the merged file. `line` is the place in the merged file.

@@ -52,7 +52,7 @@ function why(m: Model): string {
   return 'Accept each warning, or go there and change it.';
 }
 
-/** readOnly offers the changes as a file, when the wall's own files come from an address. */
+/** readOnly offers the changes as a file. It is for a wall whose files come from an address. */
 function readOnly(m: Model): TemplateResult {
   const diff = async () => m.run(async () => download('wall.diff', new Blob([unified(m.diff!)], { type: 'text/x-diff' })));
   const zip = async () => m.run(async () => download('wall.zip', await m.client.blob(m.at('/zip'))));

@@ -26,7 +26,7 @@ function mergedCard(all: Merged[]): Part {
   return all.length ? html`<section class="card" aria-label="Merged without asking"><h2>Merged without asking</h2>${all.map((one) => html`<div class="row"><span class="good">${i.icon(i.mdiCheck, 20)}</span><div class="name"><p><code>${one.text || 'a blank line'}</code></p><p class="muted">${one.file}, line ${one.line}</p></div><span class="muted">${one.side}</span></div>`)}</section>` : nothing;
 }
 
-/** fitting() returns the number of own changes that the merge applies without a choice, and the number of places that need a choice. */
+/** fitting() describes how many changes of this draft the merge applies without a choice, and how many places need a choice. */
 function fitting(n: number, own?: Own): string {
   if (!own || own.all < 2) return `${n === 1 ? 'One change needs you.' : `${n} changes need you.`}${own ? '' : ' All others fit together.'}`;
   const fit = own.fit ? `${own.fit} of ${own.all} of your changes ${own.fit === 1 ? 'fits' : 'fit'}.` : `None of your ${own.all} changes fits.`;
@@ -70,21 +70,21 @@ function conflict(m: Model, one: Conflict, merged: Part): TemplateResult {
       ${resultText(one, text, lineOf(m, one), (typed) => set('text', typed))}</section>${merged}</div>`;
 }
 
-/** lineOf returns the line in the file at which the result of a conflict begins. Earlier conflicts move it. */
+/** lineOf returns the line in the file at which the result of a conflict begins. The choices for earlier conflicts move this line. */
 function lineOf(m: Model, one: Conflict): number {
   const c = m.conflicts!, rows = (text = '') => text.split('\n').length;
   const text = (of: Conflict) => { const chosen = c.choice[of.id]; return chosen?.take === 'text' ? chosen.text : chosen?.take === 'theirs' ? of.theirs : of.yours; };
   return c.list.slice(0, c.list.indexOf(one)).filter((of) => of.file === one.file).reduce((sum, of) => sum + rows(text(of)) - rows(of.base), one.around?.line ?? one.line);
 }
 
-/** numbered() puts the number of its line before each line of the pieces. */
+/** numbered() splits the pieces into lines and numbers the lines, starting at `first`. */
 function numbered(all: { text: string; side?: string }[], first: number): TemplateResult[] {
   const lines: Part[][] = [[]];
   for (const p of all) p.text.split('\n').forEach((text, k) => { if (k) lines.push([]); lines[lines.length - 1].push(p.side ? html`<mark class=${p.side}>${text}</mark>` : text); });
   return lines.map((line, k) => html`<span class="numbered" data-line=${first + k}>${line}\u200b</span>`);
 }
 
-/** resultText shows the field with the chosen text between the lines around it. The field does not show the line break at its end. */
+/** resultText shows the field with the chosen text between the lines around it. The field does not show the line break at the end of the text. */
 function resultText(one: Conflict, text: string, first: number, put: (text: string) => void): TemplateResult {
   const end = /\r?\n$/.exec(one.yours + one.theirs || one.base)?.[0] ?? '', shown = end && text.endsWith(end) ? text.slice(0, -end.length) : text;
   const wide = innerWidth < 720 ? 30 : 70, rows = shown.split('\n').reduce((sum, l) => sum + Math.max(1, Math.ceil(l.length / wide)), 0);

@@ -30,7 +30,7 @@ export function formScreen(m: Model): TemplateResult {
     ${fields(m, n)}${yamlCard(m, n)}</main>`;
 }
 
-/** drawnAgo returns the age of the draft's picture. The page draws it again every second. */
+/** drawnAgo returns the age of the draft's picture as text. The page updates this text every second. */
 function drawnAgo(m: Model): string {
   const shot = m.draft!.drawn === -1 ? { fresh: false, at: 0 } : m.pictures.of('wall', picturePath(m)), s = Math.max(0.1, (Date.now() - shot.at) / 1000);
   return shot.fresh ? `drawn ${s < 10 ? `${s.toFixed(1)} s` : s < 60 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min`} ago` : yet(m);

@@ -133,7 +133,7 @@ export class Model {
     await this.start();
   }
 
-  /** leave closes the draft when the page closes, if it has no changes, because the server holds only a few drafts. */
+  /** leave closes a draft without changes when the page closes, because the server holds only a few drafts. */
   leave(): void {
     if (this.draft && !this.draft.changes && !this.draft.can_undo) void fetch(this.at(''), { method: 'DELETE', keepalive: true, headers: this.client.token ? { Authorization: `Bearer ${this.client.token}` } : {} });
   }
@@ -295,7 +295,7 @@ export class Model {
 
   /**
    * ops() sends operations. It calls `make` when all earlier requests have ended, because the hashes must be the hashes of the newest
-   * draft. /
+   * draft.
    */
   ops(make: () => Op[] | null, refusedAt = '', joins = ''): Promise<boolean> {
     const done = this.queue.then(() => this.send(make, refusedAt, joins, true));

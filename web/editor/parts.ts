@@ -33,7 +33,7 @@ export function tabs(m: Model): TemplateResult {
   return html`<nav class="tabs" aria-label="Parts">${all.map(([screen, word, path]) => html`<button aria-current=${on === screen ? 'page' : 'false'} @click=${() => m.go(screen)}>${i.icon(path, 20)}<span>${word}</span></button>`)}</nav>`;
 }
 
-/** segment() is a group of choices of which exactly one is chosen. It has one tab stop; the arrow keys move inside. */
+/** segment() is a group of choices of which exactly one is chosen. It has one tab stop, and the arrow keys move inside the group. */
 export function segment(name: string, all: { value: string; label: Part; icon?: string }[], chosen: string, choose: (value: string) => unknown): TemplateResult {
   const key = (e: KeyboardEvent, at: number) => {
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];

@@ -47,7 +47,7 @@ function answerHead(m: Model, from: Node, busy: boolean, again: () => void): Tem
 
 const pauses = ['10s', '30s', '1m', '5m', '15m', '30m', '1h', '6h', '1d'];
 
-/** interval() shows how often the source is asked. A source with times of day, or without this key, has no list. */
+/** interval() lets a person choose how often the source is asked. It shows nothing if the source is asked at times of day, or has no interval. */
 function interval(m: Model): Part {
   const p = (m.draft!.providers ?? []).find((one) => (one.name ?? one.id) === m.provider);
   const key = 'update_interval', f = p && m.schemas.fields(typeOf(m, p), true).find((one) => one.key === key);

@@ -59,7 +59,7 @@ export class Schemas {
 
   /**
    * fields() returns the keys of a kind of widget or a type of provider, the usual keys first. If `every` is true, the result includes keys
-   * that no form shows. /
+   * that no form shows.
    */
   fields(kind: string, provider = false, every = false): Field[] {
     const root = this.get('widgets'), found = provider ? this.providerSchema(kind) : root && ([root, root.definitions?.[kind] ?? {}] as [Schema, Schema]);

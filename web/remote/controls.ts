@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import * as i from '../shared/icons';
 
-/** segment() is a group of choices of which exactly one is chosen. It has one tab stop; the arrow keys move inside. */
+/** segment() is a group of choices of which exactly one is chosen. It has one tab stop, and the arrow keys move inside the group. */
 export function segment(name: string, all: { value: string; label: string; icon?: string }[], chosen: string, choose: (value: string) => unknown): TemplateResult {
   const key = (e: KeyboardEvent, at: number) => {
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];

@@ -12,11 +12,11 @@ export interface Message { text: string; icon: string; more: boolean; seconds: n
 /** A message at the bottom of the page, with at most one button. */
 export interface Toast { text: string; label?: string; run?: () => void }
 
-const pauses = [1, 2, 4, 8, 15]; // times in s between attempts to connect; the last pause repeats
+const pauses = [1, 2, 4, 8, 15]; // times in s between attempts to connect. The last pause repeats
 const toastTime = 6000, undoTime = 10000; // time in ms for which a toast is shown
 const answered = 700; // time in ms that an entity needs to report its new state
 const refresh = 5000; // minimum time in ms between two requests for a changing picture
-const joinPause = 1000, joinTries = 60; // time in ms between two looks for an allowed screen, and their number
+const joinPause = 1000, joinTries = 60; // time in ms between two checks whether an allowed screen has collected its token, and the maximum number of checks
 const settled = 500; // time in ms that the wall needs to show a new page
 const adviceTime = 10000; // time in ms without a connection after which the page shows advice
 export const longestText = 200; // number of characters in a message
@@ -37,14 +37,14 @@ export class Model {
   retryAt = 0; // time of the next attempt, in ms
   shownAt = 0; // time when the last picture was shown, in ms
   sheet: 'remote' | 'message' | 'more' | 'keys' | 'pages' | 'devices' | 'inspect' | 'updates' | 'source' = 'remote';
-  source: Source | null = null; // null if the files are in their folder
+  source: Source | null = null; // null if the files are in the wall's own folder
   screens: Screens | null = null; // null if the wall pairs no screens
   joining = ''; // name of the screen that was allowed and has not collected its token yet
   readers: Readers | null = null;
   viewOf = new Map<string, string>(); // views chosen for screens that ask for permission, by their id
   survey: Survey | null = null;
   inspected = -1; // number of the chosen widget (-1 for none)
-  inks: boolean | null = null; // true if the picture has the colors of the panel; null if there is no panel
+  inks: boolean | null = null; // true if the picture has the colors of the panel. null if there is no panel
   message: Message = { text: '', icon: '', more: false, seconds: 300, hold: false, wake: true };
   timing: { name: string; seconds: number } | null = null; // timer for which the page asks for a time
   toast: Toast | null = null;

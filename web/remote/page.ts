@@ -1,4 +1,4 @@
-// The parts of the page as templates. They only read the model; each control calls one of its methods.
+// The parts of the page as templates. The templates only read the model. Each control calls a method of the model.
 // Styles are set as a property, because the content security policy forbids the attribute.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -130,7 +130,7 @@ function lastKnown(m: Model): Part {
   return rows.length ? html`<section class="card" aria-label="Before">${rows}</section>` : nothing;
 }
 
-const longestSegment = 4; // number of pages shown side by side; more pages become a list
+const longestSegment = 4; // number of pages shown side by side. More pages become a list
 
 function pages(m: Model, go: (s: Model['sheet']) => void): Part {
   const p = m.state?.pages;
@@ -281,7 +281,7 @@ function timers(m: Model, s: State, redraw: () => void): Part {
   </section>`;
 }
 
-/** timed() contains the buttons that start a timer: three times, and Other for the person's own time. */
+/** timed() returns the buttons of a timer. Three buttons start it with a usual time. The button Other lets a person enter any time. */
 function timed(m: Model, t: Timer, duration: number, redraw: () => void): TemplateResult[] {
   const open = m.timing?.name === t.name;
   const other = () => { m.timing = open ? null : { name: t.name, seconds: duration }; redraw(); };

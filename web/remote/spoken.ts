@@ -11,7 +11,7 @@ export interface Words {
   announce: 'notifications' | 'all' | 'none'; parts: Part[];
 }
 
-const pause = 2000; // time in ms between requests; the answer is 304 if nothing changed
+const pause = 2000; // time in ms between requests. The answer is 304 if nothing changed
 const quiet = 10000; // time in ms between announcements
 const longest = 300; // number of characters in an announcement
 
@@ -80,7 +80,7 @@ export class Spoken {
   }
 }
 
-/** line() returns a text that is the same for equal parts only. */
+/** line() returns a text that identifies a part. Only equal parts have the same text. */
 function line(p: Part): string { return `${p.notice ?? ''} ${p.widget ?? ''} ${p.tone} ${p.text}`; }
 
 /** named() returns the text of a part after the text of its heading. */
@@ -100,7 +100,7 @@ export function live(s: Spoken): TemplateResult {
   return html`<div class="unseen" role="status" lang=${lang}>${s.polite}</div><div class="unseen" role="alert" lang=${lang}>${s.urgent}</div>`;
 }
 
-/** Buttons are the actions of the page on a notification. */
+/** Buttons contains the functions that act on a notification, and the label of the button that dismisses it. */
 export interface Buttons { label: string; choose(notice: string, choice: number): unknown; dismiss(notice: string): unknown }
 
 /** content() shows the wall as headings, paragraphs and lists. The level of the headings begins below `base`. */

@@ -10,7 +10,7 @@ const digits = 6;
 
 /** Adding is the part of the page with which walls are added and removed. */
 export class Adding {
-  wall: Wall | null = null; // the wall whose code is asked for; null to list all
+  wall: Wall | null = null; // the wall whose code the page asks for. null: the page lists all walls
   private until = ''; // time when the code ends ("" while no code is shown)
   private byToken = false;
   private wrong = '';

@@ -123,7 +123,7 @@ export async function ask<T>(tokens: Tokens, method: string, path: string, body?
   return await answer.json() as T;
 }
 
-const heartbeat = 5000; // time in ms without a byte after which a stream counts as lost; the server writes every 2 s
+const heartbeat = 5000; // time in ms without a byte after which a stream counts as lost. The server writes every 2 s
 
 /** lines() reads a stream of server-sent events until it ends. It returns the data of each event, or '' for a heartbeat. */
 export async function* lines(path: string, token: string, signal: AbortSignal, silence = heartbeat): AsyncGenerator<string> {

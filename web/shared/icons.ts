@@ -1,4 +1,4 @@
-// Icons of Material Design Icons (Apache 2.0). Only those named here are bundled.
+// Icons of Material Design Icons (Apache 2.0). Only the icons that this file names are bundled.
 import { html, type TemplateResult } from 'lit';
 
 /** icon() draws a path of Material Design Icons. Screen readers ignore it, because the words next to it have the meaning. */

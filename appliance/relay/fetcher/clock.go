@@ -12,9 +12,9 @@ import (
 
 // NewClient returns a client for the server of releases.
 //
-// A board without a battery may have a clock that is years behind. Valid certificates then seem "not yet valid". Until the time is set, the
-// client therefore verifies such a certificate for the time at which it becomes valid. All other checks stay the same. This is safe,
-// because the releases themselves are signed. The connection only hides which board requests releases.
+// A board without a battery may have a clock that is years behind. Valid certificates then seem "not yet valid". Until the time is set,
+// the client verifies such a certificate as if it had just become valid. All other checks stay the same. This is safe, because the
+// releases themselves are signed. The connection only hides which board requests releases.
 func NewClient(timeSet bool, now func() time.Time) (*fetch.Client, error) {
 	t, err := fetch.NewTransport(&fetch.Options{})
 	if err != nil {

@@ -29,7 +29,7 @@ import (
 // content is a file of a release.
 var content = bytes.Repeat([]byte("release "), 100<<10)
 
-// relayed() returns the keeper's end of a relay to a server.
+// relayed() returns a relay.Source that is connected to a server.
 func relayed(t *testing.T, base string) relay.Source {
 	t.Helper()
 	client := fetch.New(nil)

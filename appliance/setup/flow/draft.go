@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Steps of the set-up. The page and the wall show their numbers.
+// Steps of the set-up. The page and the wall show the numbers of the steps.
 const (
 	StepLanguage = 1 + iota
 	StepWifi

@@ -11,19 +11,20 @@ import (
 
 // Times of the set-up.
 const (
-	Patience   = 30 * time.Second // time to wait for a cable's address or a known network after the start
-	PlugTime   = 4 * time.Second  // time to wait for a cable if no network is known. Ethernet needs about 3 s to detect a cable
-	PageWait   = time.Minute      // time from the moment when the last phone leaves the access point until the wall shows both codes again
+	Patience = 30 * time.Second // time to wait for a cable's address or a known network after the start
+	PlugTime = 4 * time.Second  // time to wait for a cable if no network is known. Ethernet needs about 3 s to detect a cable
+	// Time from the moment when the last phone leaves the access point until the wall shows the two QR codes again.
+	PageWait   = time.Minute
 	TryTime    = 40 * time.Second // time limit for a network's test
 	LeaveDelay = 2 * time.Second  // delay of the test, so that the phone gets the page about the test before the access point closes
 	DoneTime   = time.Minute      // time for which the last screen is shown
 	CloseDelay = 5 * time.Second  // delay from the last step until the access point closes, so that the phone gets the page
 	IdleTime   = 10 * time.Minute // time without a request after which the set-up in a joined network ends, or another phone can continue it
 	LostTime   = 10 * time.Minute // time without a network after which a wall in use opens its access point
-	SecretTime = 10 * time.Minute // time for which the badge shows the password
-	ShowTime   = 5 * time.Minute  // time for which the codes are shown after a touch of the badge
+	SecretTime = 10 * time.Minute // time for which the badge, a small note on the wall, shows the password
+	ShowTime   = 5 * time.Minute  // time for which the QR codes are shown after a touch of the badge
 	LookPause  = 2 * time.Minute  // time between two searches for the known networks while no phone is connected
-	LookTime   = 30 * time.Second // duration of such a search
+	LookTime   = 30 * time.Second // duration of a search for the known networks
 )
 
 // A State is the current activity of the set-up.
@@ -79,9 +80,9 @@ type Machine struct {
 	cable  bool
 	wifi   bool
 	plug   bool          // true if a cable is plugged in, even if the board has no address
-	early  bool          // true after the radio was told to search, before the access point opens
+	early  bool          // true after the first search was started, before the access point opens
 	linked time.Duration // last time at which the board was in a network
-	later  bool          // true if the wall is in use, so that only a badge is shown
+	later  bool          // true if the wall is in use, so that the set-up shows only a badge (a small note on the wall)
 	lost   time.Duration // time at which the badge appeared
 	shown  time.Duration // time of the last touch of the badge, or 0
 	open   bool          // true while the access point is open
@@ -285,7 +286,7 @@ func (m *Machine) Phones(n int) {
 	m.phones = n
 }
 
-// Addressed records that a phone uses its address in the access point.
+// Addressed records that a phone uses the IP address that it received in the access point.
 func (m *Machine) Addressed() {
 	m.asked = m.Clock()
 	m.phones = max(m.phones, 1)
@@ -344,7 +345,7 @@ func (m *Machine) End(r Result) {
 		m.become(Walking)
 		return
 	}
-	m.owner = "" // the phone will have another address in that network
+	m.owner = "" // the phone will have another address in the new network
 	m.become(Moved)
 }
 
@@ -359,14 +360,15 @@ func (m *Machine) keepLater() {
 	m.becomeWall()
 }
 
-// Fails records the reason why a known network cannot be joined. The page shows it.
+// Fails records the reason why a known network cannot be joined. The page shows this reason.
 func (m *Machine) Fails(n Network, r Result) {
 	if m.state == Waiting || m.state == Running || m.state == Inviting || m.renews {
 		m.try, m.result, m.failed = n, r, m.Clock()
 	}
 }
 
-// Show shows the codes of the access point on the wall for ShowTime, after a touch of the badge. A second call hides them again.
+// Show shows the QR codes for joining the access point on the wall for ShowTime, after a touch of the badge. A second call hides them
+// again.
 func (m *Machine) Show() {
 	switch now := m.Clock(); {
 	case !m.later:

@@ -13,10 +13,10 @@ type Place struct {
 	Point    string // name of the access point
 	Password string
 	Token    string
-	Address  string // address of the board in its own network
+	Address  string // IP address of the board in the access point's network
 	Home     string // address of the board in the network it has joined, or ""
-	Host     string // name of the board in that network, without .local
-	Port     string // port of the wall's own page in that network
+	Host     string // name of the board in the joined network, without .local
+	Port     string // port of the wall's own page in the joined network
 	Since    string // time when the network was lost, in hours and minutes
 	Gallery  string // folder with the pictures of the walls
 }
@@ -101,8 +101,8 @@ func (m *Machine) steps(b words.Book, g *about.Guide) *about.Guide {
 	return g
 }
 
-// walkGuide returns the guide for a person who uses the page. It contains the page's code and the step. At the step in which a wall is
-// chosen, the guide is a picture of the chosen wall instead.
+// walkGuide returns the guide for a person who uses the page. The guide contains the QR code of the page and the current step. At the
+// step in which a wall is chosen, the guide is a picture of the chosen wall instead.
 func (m *Machine) walkGuide(b words.Book, p Place) *about.Guide {
 	if m.state == Walking && m.Draft.Step == StepWall && m.Draft.Wall != "" {
 		return &about.Guide{Picture: p.Gallery + "/" + m.Draft.Wall + "/wall.png"}

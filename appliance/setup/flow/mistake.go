@@ -22,13 +22,13 @@ func (m *Machine) Warn(mistake *about.Mistake, painted bool) {
 	}
 }
 
-// Mistaken reports whether the wall shows a mistake. While a person uses the set-up, it shows the set-up instead.
+// Mistaken reports whether the wall shows a mistake. While a person uses the set-up, the wall shows the set-up instead of the mistake.
 func (m *Machine) Mistaken() bool {
 	asks := m.state == Waiting || m.state == Inviting || m.state == Running
 	return m.mistake != nil && asks && !m.later && (m.seen == 0 || m.Clock()-m.seen < MistakeTime)
 }
 
-// Fixing reports whether the wall shows a mistake, or a phone may still show the page about it.
+// Fixing reports whether the wall shows a mistake, or a phone may still show the page about the mistake.
 func (m *Machine) Fixing() bool {
 	return m.Mistaken() || m.mistake != nil && m.asked > 0 && m.Clock()-m.asked < IdleTime
 }
@@ -47,7 +47,7 @@ func (m *Machine) Fix(text string) {
 }
 
 // Applied records that the networks on the card have changed. `known` is true if there are any networks. After a correction, the board
-// joins them without a restart. If the access point is open, it is closed first.
+// joins the changed networks without a restart. If the access point is open, it is closed first.
 func (m *Machine) Applied(known bool) {
 	if !m.refit || m.state == Trying {
 		return

@@ -69,8 +69,8 @@ func TestFix(t *testing.T) {
 	want(t, "line on the page after a skip", r.View("").Mistake, (*about.Mistake)(nil))
 }
 
-// After a correction, the board joins the networks of the card without a restart. The access point is closed for this, but only after the
-// phone has received the page. If the network cannot be joined, the access point opens again, and the page shows the reason.
+// After a correction, the board joins the networks of the card without a restart. To do this, the board closes the access point, but only
+// after the phone has received the page. If the network cannot be joined, the access point opens again, and the page shows the reason.
 func TestFixedNetwork(t *testing.T) {
 	r := newRig(Options{}).after(PlugTime)
 	r.Warn(misspelled, true)
@@ -112,8 +112,8 @@ func TestFixedNetworkByCable(t *testing.T) {
 	want(t, "the wall", r.State(), Running)
 }
 
-// If a line is corrected and the set-up then ends, the changed networks do not close the access point a second time, because the set-up
-// itself has changed them.
+// If a line is corrected and the set-up then ends, the access point is not closed a second time for the changed networks. The set-up
+// itself has changed these networks.
 func TestFixedAndFinished(t *testing.T) {
 	r := walked(Options{})
 	r.Warn(misspelled, true)

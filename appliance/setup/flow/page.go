@@ -134,7 +134,7 @@ func (m *Machine) Settle(name, zone, place string) {
 	m.step(StepWall)
 }
 
-// Prefer selects a wall of the gallery and shows it.
+// Prefer selects a wall of the gallery. The guide then shows this wall.
 func (m *Machine) Prefer(wall string) {
 	m.Draft.Wall = wall
 	m.save()
@@ -159,7 +159,7 @@ func (m *Machine) Finish() {
 	done := m.Draft
 	done.Step, done.Done = StepDone, true
 	if m.err = m.Store.Finish(done); m.err != nil {
-		m.asked = m.Clock() // the next attempt follows when a person requests it, or after IdleTime
+		m.asked = m.Clock() // Finish is called again when a person requests it, or after IdleTime
 		return
 	}
 	m.Draft = done

@@ -12,8 +12,8 @@ import (
 // The constant `meant` is the reason of a mistake in a name. Such a mistake contains the setting that was probably meant.
 const meant = "mistake.mean"
 
-// fix fills the page that corrects a line of settings.txt. There are three choices: the setting that was meant, no line, and another text.
-// If a text was refused before, `written` is this text.
+// fix fills the page that corrects a line of settings.txt. There are three choices: use the setting that was meant, remove the line, or
+// type another text. If a text was refused before, `written` is this text.
 func (m *model) fix(mistake *about.Mistake, written string) {
 	r := mistake.Wrong()
 	m.Page, m.Title, m.Mistake, m.Line, m.AlertIcon = "fix", m.Say("fix"), mistake, strconv.Itoa(mistake.Line), iconFile

@@ -23,7 +23,7 @@ type model struct {
 	Back    int // previous step, or 0
 	Poll    bool
 	Error   string // key of the sentence about a wrong field
-	Failure string // error message of the card
+	Failure string // message of the last error of writing the card
 
 	Languages, More, Countries, Cities, Zones, Walls []choice
 	ZoneChosen                                       bool
@@ -44,7 +44,7 @@ type model struct {
 	Wrong, Reason    string // wrong word or line, and the sentence about it
 	Right, RightText string // setting that was meant, or "", and its meaning
 	Fixed            string // proposed text of the line
-	Own              bool   // true if a person has written this text
+	Own              bool   // true if a person has written the text in Fixed
 
 	Trouble *trouble // error in the files of the wall, or nil
 }

@@ -1,4 +1,4 @@
-// Package pages serves the pages of the set-up to a phone. It redirects every request of a phone in the access point to them.
+// Package pages serves the pages of the set-up to a phone. It redirects every request of a phone in the access point to these pages.
 package pages
 
 import (

@@ -173,7 +173,8 @@ func TestFix(t *testing.T) {
 	has(t, "skipped", g.sends(t, guest, "skip", url.Values{}), "Hello.")
 }
 
-// The pages after the network show an error in the files of the wall, with its position, its reason and the steps that correct it.
+// The pages after the network step show an error in the files of the wall. They show its position, its reason and the steps that correct
+// it.
 func TestTrouble(t *testing.T) {
 	f := newFixture(t)
 	f.Problem = func() string { return "widgets.yaml:7:3: widgets[1].widget: unknown widget <clok>; near: clock" }

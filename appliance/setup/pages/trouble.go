@@ -2,7 +2,7 @@ package pages
 
 import "regexp"
 
-// troubled matches the beginning of an error in a file, such as "widgets.yaml:3:5: reason".
+// troubled matches the beginning of an error message about a file, such as "widgets.yaml:3:5: reason".
 var troubled = regexp.MustCompile(`^([^\s:]+):(\d+)(?::\d+)?: `)
 
 // wallFolder is the folder of the wall's files on the card.

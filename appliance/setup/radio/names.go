@@ -22,7 +22,7 @@ const (
 // phone in the access point therefore opens the set-up's page at every address. ServeNames calls `asked` for each question, and returns
 // when ctx ends.
 func ServeNames(ctx context.Context, conn net.PacketConn, address netip.Addr, asked func()) error {
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // after this, ReadFrom returns
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // closing conn makes ReadFrom return
 	defer stop()
 	buffer := make([]byte, maxQuestion)
 	for {
@@ -35,7 +35,7 @@ func ServeNames(ctx context.Context, conn net.PacketConn, address netip.Addr, as
 		}
 		if answer := answerTo(buffer[:n], address); answer != nil {
 			asked()
-			_, _ = conn.WriteTo(answer, from) // if this fails, the phone sends its query again
+			_, _ = conn.WriteTo(answer, from) // if the answer is lost, the phone sends its query again
 		}
 	}
 }

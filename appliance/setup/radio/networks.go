@@ -21,8 +21,8 @@ func pointSettings(name, password string) map[string]string {
 	}
 }
 
-// networkSettings returns the settings of a network to join. With a password they allow WPA2 and WPA3, with a key only WPA2. Without a
-// password they allow only an open network.
+// networkSettings returns the settings of a network to join. If n has a password, WPA2 and WPA3 are allowed. If n has a key, only WPA2 is
+// allowed. If n has neither, only an open network is allowed.
 func networkSettings(n flow.Network) map[string]string {
 	s := map[string]string{"ssid": hex.EncodeToString([]byte(n.Name)), "scan_ssid": "1", "key_mgmt": "NONE"}
 	switch {

@@ -94,7 +94,7 @@ const (
 	left
 )
 
-// signOf returns the meaning of an event. For a phone, `value` is its address.
+// signOf returns the meaning of an event. For an event about a phone, `value` is the phone's address.
 func signOf(event string) (s sign, value string) {
 	word, rest, _ := strings.Cut(event, " ")
 	switch word {

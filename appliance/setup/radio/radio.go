@@ -23,7 +23,7 @@ type Options struct {
 	Log       *slog.Logger
 	Report    func(func(*flow.Machine))  // runs a report later under the machine's lock
 	Addresses func() bool                // reports whether the interface has an address in a network that it has joined
-	Internet  func(context.Context) bool // reports whether this network has internet access
+	Internet  func(context.Context) bool // reports whether the joined network has internet access
 }
 
 const (
@@ -57,7 +57,7 @@ type Radio struct {
 	phones map[string]bool
 	absent int
 	ready  bool
-	last   []flow.Found  // networks of the last search that found any
+	last   []flow.Found  // networks of the last search that found any networks
 	heard  chan struct{} // has a value after a search
 }
 
@@ -201,8 +201,8 @@ func (r *Radio) count(phone string, here bool) {
 	r.Report(func(m *flow.Machine) { m.Phones(n) })
 }
 
-// follow waits in the background until the board has an address and then until it has internet access. It reports both to the machine. It
-// stops when the test ends.
+// follow waits in the background, first until the board has an address, and then until it has internet access. follow reports each of
+// these events to the machine. It stops when the test ends.
 func (r *Radio) follow(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -267,7 +267,7 @@ func (r *Radio) Close() {
 		clear(r.phones)
 		r.mu.Unlock()
 		if id != "" {
-			_, _ = c.ask("REMOVE_NETWORK " + id) // this command fails if wpa_supplicant was restarted in the meantime
+			_, _ = c.ask("REMOVE_NETWORK " + id) // the command fails if wpa_supplicant was restarted in the meantime
 		}
 		return errors.Join(c.order("ENABLE_NETWORK all"), c.order("REASSOCIATE"))
 	})

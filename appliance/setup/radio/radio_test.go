@@ -74,7 +74,7 @@ func (s *supplicant) serve() {
 		}
 		_, _ = s.conn.WriteToUnix([]byte(answer), from) // the radio may have closed its socket
 		if command == "ATTACH" {
-			s.event <- from // the event follows the answer, because wpa_supplicant sends no event before it
+			s.event <- from // the test sends the event after the answer, because wpa_supplicant sends no event before it has answered
 		}
 	}
 }
@@ -206,8 +206,8 @@ func TestReload(t *testing.T) {
 		"ENABLE_NETWORK 1", "ENABLE_NETWORK all", "REASSOCIATE")
 }
 
-// The radio searches before it opens the first access point, because many radios cannot search while it is open. The list of this search
-// stays.
+// The radio searches before it opens the first access point, because many radios cannot search while the access point is open. The
+// machine keeps the list of the networks that were found.
 func TestSurvey(t *testing.T) {
 	r := newRig(t, false, false)
 	r.Open()

@@ -22,7 +22,8 @@ var More = [][2]string{
 	{"sl", "Slovenščina"}, {"sv", "Svenska"}, {"tr", "Türkçe"}, {"uk", "Українська"}, {"vi", "Tiếng Việt"},
 }
 
-// OnWall returns the language of the wall for a person with the given language: English if the card has no font for the language.
+// OnWall returns the language of the wall for a person with the given language. It returns English if the card has no font for the
+// language.
 func OnWall(language string) string {
 	switch language {
 	case "zh", "ar":

@@ -24,7 +24,7 @@ func (b *bitReader) fill() {
 	b.fillSlowly()
 }
 
-// marked() reports whether w contains a byte ff.
+// marked() reports whether one of the bytes of w is 0xff.
 func marked(w uint64) bool { return (^w-0x0101010101010101)&w&0x8080808080808080 != 0 }
 
 func (b *bitReader) fillSlowly() {

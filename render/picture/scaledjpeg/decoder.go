@@ -163,9 +163,9 @@ func (c *component) prepare(d *Decoder) {
 	c.coefs = make([]int16, c.pitch()*lines*n*n+beyond)
 }
 
-// pitch returns the number of blocks in a line of coefs, including a spare block at the end. A dropped coefficient is written to the start
-// of the next block. The decoder overwrites it when it reads that block. At the end of a line, the spare block receives the dropped
-// coefficient.
+// pitch returns the number of blocks in a line of coefs, including a spare block at the end. A dropped coefficient is written to the
+// start of the next block, and is overwritten when the decoder reads the next block. At the end of a line, the spare block receives the
+// dropped coefficient.
 func (c *component) pitch() int { return c.stride + 1 }
 
 // `beyond` is the number of spare coefficients at the end of coefs, because blocks are read and written in pieces of this length.
@@ -213,7 +213,7 @@ func (d *Decoder) keeps() bool {
 	return len(d.data) < sos || int(d.data[2]) != len(d.comps)
 }
 
-// segment returns the parameters of the present marker, and moves d.data behind them (B.1.1.4).
+// segment returns the parameters of the present marker, and moves d.data to the first byte after the parameters (B.1.1.4).
 func (d *Decoder) segment() ([]byte, error) {
 	if len(d.data) < 2 {
 		return nil, fmt.Errorf("%w: cut short", ErrBroken)

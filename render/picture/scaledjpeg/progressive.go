@@ -95,7 +95,7 @@ func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
 		for ; run > 0; run-- {
 			zeros &= zeros - 1
 		}
-		next := zeros & -zeros // bit of the new coefficient. 0 if the band ends before it
+		next := zeros & -zeros // bit of the new coefficient, or 0 if the band has ended
 		passed := left & (next - 1)
 		left &^= passed | next
 		d.refine(s, passed&old, kept)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prepares the radios in the machine under test: wlan0 is the board's, wlan1 the phone's, wlan2 the home network's.
+# Prepares the emulated radios in the machine under test: wlan0 belongs to the board, wlan1 to the phone, and wlan2 to the home network.
 cd /tmp/air || exit 1
 for m in rfkill cfg80211 libarc4 mac80211; do insmod $m.ko 2>/dev/null; done
 for m in ccm cmac gcm ghash-generic; do insmod $m.ko 2>/dev/null; done
@@ -13,7 +13,7 @@ done
 sleep 1
 ./air move 1 "$(cat phone.pid)" || exit 1
 ./air move 2 "$(cat home.pid)" || exit 1
-# The phone's browser runs on the host. Its connections come through eth1.
+# The phone's browser runs on the host. Its connections reach this machine through eth1.
 busybox ip link set eth1 netns "$(cat phone.pid)" || exit 1
 phone() { busybox nsenter -n -t "$(cat phone.pid)" "$@"; }
 phone busybox ifconfig lo up

@@ -1,24 +1,25 @@
 #!/bin/sh
-# Runs in the machine under test, without its cable: a phone and a home network on emulated radios. Each line of the log is a step with
-# the seconds since the machine's start.
+# Runs in the machine under test, whose network cable is unplugged. A phone and a home network use emulated radios. Each line of the log is
+# a step, with the seconds since the machine's start.
 cd /tmp/air || exit 1
 guide=/run/dashboard-setup/guide.json
 line=/dev/ttyAMA0
 say() { echo "$(cut -d. -f1 /proc/uptime) $*" >>log; }
-# moment has a picture kept. It waits busily, so that the machine's clock, which counts instructions, does not run ahead of the host's.
+# moment makes the host store a picture of the screen. It waits in a busy loop, so that the machine's clock, which counts instructions, does
+# not run ahead of the host's clock.
 moment() { say "$*"; kept=$((kept+1)); echo "walk: $*" >$line; until [ "$(grep -c kept answers)" -ge $kept ]; do :; done; }
 over() { echo end >>log; echo "walk: end" >$line; exit; }
 fail() { say "FAILED: $*"; cat "$guide" >>log 2>/dev/null; over; }
-# until SECONDS COMMAND: waits until the command succeeds.
+# until_ SECONDS COMMAND waits until the command succeeds. After about SECONDS seconds it fails.
 until_() { n=$1; shift; while ! "$@" >/dev/null 2>&1; do n=$((n-1)); [ "$n" -gt 0 ] || return 1; sleep 1; done; }
 phone() { busybox nsenter -n -t "$(cat phone.pid)" "$@"; }
 home() { busybox nsenter -n -t "$(cat home.pid)" "$@"; }
 shows() { grep -q "$1" "$guide"; }
-# tap has the host's browser do one step.
+# tap makes the browser on the host perform one step.
 tap() { moment "tap $*"; }
-# reach waits until the phone reaches the page. It does not wait busily, so the machine's clock runs fast.
+# reach waits until the phone can load the page. It does not use a busy loop, so the machine's clock runs fast.
 reach() { until_ 90 phone wget -q -T 5 -O page "http://$(cat target)/$token" || fail "the phone does not reach the page"; }
-# join NAME PASSWORD: the phone joins a network.
+# join NAME PASSWORD makes the phone join a network.
 join() {
 	[ ! -e phone.wpa ] || kill "$(cat phone.wpa)" "$(cat udhcpc.pid)"
 	rm -f address
