@@ -11,7 +11,7 @@ import (
 
 // TestActions checks that the actions of classic and newer widgets are read, and that each mistake is reported at its position.
 func TestActions(t *testing.T) {
-	for _, tt := range []struct{ yaml, want string }{ // want is a part of the message, empty for no message
+	for _, tt := range []struct{ yaml, want string }{ // want is a part of the expected message. An empty want expects no message
 		{"on_tap: {page: home}", ""},
 		{"on_tap: {page: next}", ""},
 		{"on_tap: {page: \"2\"}", ""},

@@ -50,7 +50,7 @@ func TestFramesAllocateNothing(t *testing.T) {
 	}
 }
 
-// wall() returns a typical wall: a clock and eleven other cells. `format` is the format of the time.
+// wall() returns a typical wall: a clock and eleven other cells. `format` is the clock's time format.
 func wall(b *testing.B, params, format string, size image.Point) *render.Renderer {
 	b.Helper()
 	cells := "{widget: dateclock, time_format: '" + format + "'}"

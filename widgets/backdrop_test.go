@@ -22,8 +22,8 @@ func TestGoldenBackdropBlur(t *testing.T) {
 	walltest.ModernSheet(t, "modern-backdrop-blur", scenes)
 }
 
-// TestBackdropBlurScales checks that the blur of a background is in px of the design size, so it becomes wider with the scale. A blur of
-// 0 changes nothing.
+// TestBackdropBlurScales checks that the blur of a background is in px of the design size. A wall with a larger scale has a wider blur. A
+// blur of 0 changes nothing.
 func TestBackdropBlurScales(t *testing.T) {
 	path := walltest.Flow(walltest.TestPicture(t))
 	pixels := func(scale float64, keys string) *image.RGBA {

@@ -31,8 +31,8 @@ func changingWeather(midnight time.Time) (*weather.Report, time.Time) {
 	return r, now
 }
 
-// TestChangeoverGoldens draws curves of weather and of numbers for the days on which the clocks change. An hour is as wide as on other
-// days.
+// TestChangeoverGoldens draws curves of weather and of numbers for the days on which the clocks change. On these days, an hour must be as
+// wide as on other days.
 func TestChangeoverGoldens(t *testing.T) {
 	zone := walltest.Berlin(t)
 	var scenes []walltest.Scene

@@ -33,7 +33,7 @@ var dataStates = []struct {
 
 func cellAt(x, y, w, h int) image.Rectangle { return image.Rect(x, y, x+w, y+h) }
 
-// dataGoldens are the widgets, with the functions that bring them into the states.
+// dataGoldens are widgets that show values. Each entry has a function that brings the widget into a state.
 var dataGoldens = []struct {
 	name, widget string
 	feed         func(d *walltest.Data, state string)
@@ -99,7 +99,8 @@ func fetchedValues(usual, long any) func(*walltest.Data, string) {
 	return func(d *walltest.Data, state string) { into(d.Fetched(d.T), state, usual, long) }
 }
 
-// flipping() feeds a widget that slides. It first shows the other child, except in the smallest cell.
+// flipping() returns a function that feeds a widget that slides. Except in the state "smallest", this function first selects another
+// child, so that the widget slides.
 func flipping(feed func(*walltest.Data, string)) func(*walltest.Data, string) {
 	return func(d *walltest.Data, state string) {
 		if state != "smallest" {
@@ -114,8 +115,8 @@ func fetchedPictures(d *walltest.Data, state string) {
 	into(d.Fetched(d.T), state, walltest.ShownPicture(d, 0), walltest.ShownPicture(d, 90))
 }
 
-// notifiedTexts feeds a widget with a notification. Instead of the stale state, it shows a notification in other colors. In the error
-// state, the notification has ended.
+// notifiedTexts feeds a widget with a notification. In the state "stale", the notification has its own colors. In the state "error", the
+// notification has already ended.
 func notifiedTexts(d *walltest.Data, state string) {
 	n := &notify.Notification{Text: "Doorbell", Duration: time.Minute}
 	switch state {
@@ -138,7 +139,7 @@ func notifiedPictures(d *walltest.Data, state string) {
 		return
 	case "long":
 		n.Picture = walltest.ShownPicture(d, 90)
-	case "stale": // decoded for the smaller cell of another theme
+	case "stale": // a picture that was decoded for the smaller cell of another theme
 		whole := d.Size
 		d.Size = image.Pt(100, 100)
 		n.Picture, n.Box = walltest.ShownPicture(d, 0), d.Size

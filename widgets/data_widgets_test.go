@@ -99,7 +99,7 @@ func TestDataDamageIsEnough(t *testing.T) {
 					state := dataStates[random.IntN(len(dataStates))].name
 					now += time.Duration(random.IntN(3000)) * time.Millisecond
 					if d.Board.Any() && random.IntN(2) == 0 {
-						now += time.Minute // otherwise the inbox would become full
+						now += time.Minute // without this pause, the inbox would become full
 					}
 					if state == "stale" && !d.Board.Any() {
 						now += 4 * time.Minute
@@ -142,8 +142,8 @@ func TestDataFramesAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestInboxOfAWidgetBuiltAgain checks a widget for notifications that a layout builds again in another size. It must not count as a second
-// widget with the same name.
+// TestInboxOfAWidgetBuiltAgain checks a widget for notifications that a layout builds again in another size. The new widget must not be
+// reported as a second widget with the same name.
 func TestInboxOfAWidgetBuiltAgain(t *testing.T) {
 	s, r := walltest.Parse(t, "widgets: [{widget: layout, areas: [a b], children: [{widget: notifiabletext, name: n, area: a, children: [{widget: empty}]}, {widget: empty, area: b}]}]")
 	e := walltest.TestEnv()

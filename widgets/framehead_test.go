@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestTitleKeepsClearOfCorners checks that a title line does not touch round corners of the background behind it. If only the picture
-// below it has round corners, the title line is aligned with the picture.
+// TestTitleKeepsClearOfCorners checks that a title line does not touch the round corners of its widget's background. If only a picture
+// below the title line has round corners, the title line is aligned with the picture.
 func TestTitleKeepsClearOfCorners(t *testing.T) {
 	size := image.Pt(300, 240)
 	for _, tc := range []struct {

@@ -16,15 +16,14 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// goldenSizes are the sizes in px of the states in which every widget is drawn: the usual size, a
-// long text, the smallest cell and the largest cell. The states are drawn side by side.
+// goldenSizes are the states in which every widget is drawn, with their sizes in px. The states are drawn side by side.
 var goldenSizes = map[string]image.Point{
 	"usual": {320, 180}, "long": {320, 180}, "smallest": {24, 16}, "largest": {800, 480},
 }
 
 var goldenStates = []string{"usual", "long", "smallest", "largest"}
 
-// palette holds the colors of a wall by day or by night. The widgets below use them as tokens.
+// palette holds the colors of a wall by day or by night. The widgets in `goldens` use them as tokens.
 type palette struct{ ground, panel, text, accent string }
 
 var palettes = []palette{
@@ -32,7 +31,7 @@ var palettes = []palette{
 	{"#14161b", "#242933", "#d8dee9", "#ebcb8b"},
 }
 
-// `goldens` are the widgets. PANEL, TEXT and ACCENT stand for colors, WORDS for a text, and FILM for a picture.
+// `goldens` are the drawn widgets. PANEL, TEXT and ACCENT stand for colors, WORDS for a text, and FILM for a picture.
 var goldens = map[string]string{
 	"text":         "{widget: text, text: WORDS, color: TEXT, background_color: PANEL, corner_radius: 20, padding: 6, align: center, vertical_align: center}",
 	"text-wrap":    "{widget: text, text: WORDS, color: TEXT, text_size: 40, wrap: true, ellipsis: true, background_color: PANEL, padding: 6, align: right, vertical_align: bottom}",
@@ -107,6 +106,6 @@ func goldenFrame(t *testing.T, name, widget, state string, l palette) *image.RGB
 		t.Fatal(report)
 	}
 	r.Step(walltest.T0)
-	r.Step(walltest.After(800 * time.Millisecond)) // during the slide of a flip
+	r.Step(walltest.After(800 * time.Millisecond)) // in the middle of a flip's slide
 	return r.Frame()
 }

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// bomb is a widget that panics on demand. Otherwise, it fills its cell with white.
+// bomb is a widget that panics on demand. If it does not panic, it fills its cell with white.
 type bomb struct {
 	size          image.Point
 	update, paint bool
@@ -153,7 +153,7 @@ func TestGuardAllocatesNothing(t *testing.T) {
 	}
 }
 
-// mute is a widget that opens headings and a notice while it describes itself, and then panics.
+// mute is a widget that panics while it describes itself, after it has opened a heading and a notice.
 type mute struct{ render.Widget }
 
 func (mute) Speak(s *speech.Speech) {
@@ -162,7 +162,8 @@ func (mute) Speak(s *speech.Speech) {
 	panic("speak")
 }
 
-// TestPanicWhileSpeaking checks that the description after a widget that panicked continues at the level of the widget.
+// TestPanicWhileSpeaking checks the description after a widget that panicked. The next part has the heading level at which the widget
+// started.
 func TestPanicWhileSpeaking(t *testing.T) {
 	s := &speech.Speech{}
 	s.Begin(walltest.TestLocale(t, "en-GB"), time.UTC, walltest.T0, false)

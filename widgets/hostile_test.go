@@ -37,8 +37,8 @@ func hostileValues() map[string]any {
 	}
 }
 
-// TestHostileValues checks that no widget panics for these values, in cells of three sizes. It checks the widgets that show the value of
-// a provider.
+// TestHostileValues checks that the values of hostileValues cause no panic. It tests all widgets that show a provider's value, in three
+// sizes.
 func TestHostileValues(t *testing.T) {
 	sizes := []image.Point{{X: 1, Y: 1}, {X: 60, Y: 40}, {X: 320, Y: 240}}
 	values := hostileValues()

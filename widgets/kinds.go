@@ -1,7 +1,8 @@
 // Package widgets contains the catalog of all widgets.
 //
-// A kind of widget is a struct of tagged parameters and a function that builds a widget from them. Each subpackage that contains kinds
-// has a table of them. A widget gets its size when the tree is built, and keeps it, so it allocates all its memory at that time.
+// A kind of widget is a struct of tagged parameters and a function that builds a widget from these parameters. Each subpackage that
+// contains kinds has a table of its kinds. A widget gets its size when the tree is built. The size never changes, so the widget allocates
+// all its memory when it is built.
 package widgets
 
 import (

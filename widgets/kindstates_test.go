@@ -63,8 +63,8 @@ func TestEveryKindIsTested(t *testing.T) {
 	}
 }
 
-// everyKind returns the examples of walltest.EveryKind. For each newer kind without such an example, it returns the example in the doc
-// comments of the kind's parameters, if this example has only plain keys.
+// everyKind returns the examples of walltest.EveryKind. If a newer kind has no such example, everyKind uses the example in the doc
+// comment of the kind's parameters. It uses only examples that consist of plain keys.
 func everyKind(t *testing.T) map[string]walltest.Stated {
 	t.Helper()
 	all := walltest.EveryKind(t)

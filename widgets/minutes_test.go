@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestWordsOfAnotherDayAllocateNothing checks clocks and calendars on a second day. On the first day, the texts of each minute are shaped
-// once. This allocates memory. After that, a minute allocates no memory.
+// TestWordsOfAnotherDayAllocateNothing checks clocks and calendars on two days. On the first day, shaping the texts of each minute
+// allocates memory. On the second day, a minute allocates no memory.
 func TestWordsOfAnotherDayAllocateNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

@@ -42,7 +42,7 @@ func mirroredScenes(tag string) []walltest.Scene {
 	return scenes
 }
 
-// TestMirroredGoldens draws charts in right-to-left languages. They are mirrored, including the direction of time.
+// TestMirroredGoldens draws charts in right-to-left languages. The charts are mirrored, so that time runs to the left.
 func TestMirroredGoldens(t *testing.T) {
 	for _, tag := range []string{"ar", "he"} {
 		t.Run(tag, func(t *testing.T) {

@@ -55,7 +55,7 @@ widgets:
           - {widget: card, title: Hidden, value: 1, when: {value: 0}}
 `
 
-// TestModernSizes builds and paints a wall of newer widgets at several sizes. It must not panic or report a message. Painting only the
+// TestModernSizes builds and paints a wall of newer widgets at several sizes. Nothing may panic or report a message. Painting only the
 // damage must give the same picture as painting everything.
 func TestModernSizes(t *testing.T) {
 	for _, size := range []image.Point{{64, 48}, {320, 240}, {480, 320}, {800, 480}, {1280, 720}, {1080, 1920}} {

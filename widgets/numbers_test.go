@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// `numbers` are the values in the tests, which include numbers of all lengths.
+// `numbers` are the values in the tests. They include numbers of different lengths.
 var numbers = []float64{
 	0, 7, -3, 42, 99.95, 100, 123.456, 999, 1000, 1240.4, -1240.4, 9999, 12345, 99999.5, 123456, 999999, 1234567, -1234567, 12345678, 123456789,
 	1e9, 9.99e11, 1e15, 0.5, 0.05, 0.42, -0.42, 0.000123, 0.0000012, 3.14159,

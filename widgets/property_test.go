@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// fickle panics in every seventh second. Otherwise, it shows a block that moves each second.
+// fickle panics in every seventh second. In all other seconds, it shows a block that moves each second.
 type fickle struct {
 	size image.Point
 	at   image.Rectangle

@@ -35,7 +35,8 @@ func TestRegions(t *testing.T) {
 	})
 }
 
-// TestDrawingsAreNoPhotos checks that a vector picture is marked as a drawing and a photo is not. The pixels of photos are dithered.
+// TestDrawingsAreNoPhotos checks that a vector picture is marked as a drawing, and that a photo is not. Only the pixels of photos are
+// dithered.
 func TestDrawingsAreNoPhotos(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"svg": []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><circle r="9" fill="red"/></svg>`),

@@ -20,7 +20,7 @@ func TestRoleGoldens(t *testing.T) {
 	}
 }
 
-// roleSheet paints a widget in all sizes, by night and by day. `prepare` may bring the renderer into a state, and may be nil.
+// roleSheet paints a widget in all sizes, by night and by day. If `prepare` is not nil, it is called with each renderer first.
 func roleSheet(t *testing.T, widget string, prepare func(r *render.Renderer)) *image.RGBA {
 	t.Helper()
 	m := image.NewRGBA(image.Rect(0, 0, 840, 670))
@@ -41,7 +41,7 @@ func roleSheet(t *testing.T, widget string, prepare func(r *render.Renderer)) *i
 	return m
 }
 
-// steadyRoles are widgets that must not allocate memory if nothing changes or only their hands move.
+// steadyRoles are widgets that must not allocate memory if nothing changes or if only their hands move.
 var steadyRoles = map[string]string{
 	"gauge":    walltest.RoleGoldens["gauge-limit"],
 	"progress": walltest.RoleGoldens["progress-bar"],

@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSeen checks when the values of a widget count as used. They count while the widget is on the current page, and not while it is on
-// another page. The values of a widget whose size depends on them count from the start.
+// TestSeen checks when the values of a widget count as used. They count while the widget is on the current page. They do not count while
+// the widget is on another page. If the size of a widget depends on its values, they count from the start.
 func TestSeen(t *testing.T) {
 	for name, c := range map[string]struct {
 		widgets string

@@ -10,8 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSparklineColors checks that the curve of a card has the accent color of the card. Beyond a limit, it has the color of the limit, and
-// a mark is at the limit. If the numbers are negative, the area stays below the curve.
+// TestSparklineColors checks that the curve of a card has the accent color of the card. Beyond a limit, the curve has the color of the
+// limit. A mark shows the limit. If the numbers are negative, the area stays below the curve.
 func TestSparklineColors(t *testing.T) {
 	red, blue := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}
 	file := "widgets: [{widget: card, margin: 0, value: !data .p.n, sparkline: 1h, accent: '#0000ff', thresholds: [{above: -12, color: '#ff0000'}]}]"

@@ -13,8 +13,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// `unspoken` are patterns of painted texts that need not be spoken, by kind. They are labels of axes and grids, and counts of rows that are
-// spoken although they do not fit.
+// `unspoken` are patterns of painted texts that are not spoken, by kind: labels of axes and grids, and the counts of hidden rows. The
+// hidden rows themselves are spoken.
 var unspoken = map[string]*regexp.Regexp{
 	"chart":     regexp.MustCompile(`^[−\d.,]+k?M?(\pZ?\pL+)?$`),
 	"heatmap":   regexp.MustCompile(`^\d\d$|^\pL{3}$`),
@@ -92,7 +92,7 @@ func paintedBy(t *testing.T, d *walltest.Data) (lines []string) {
 // `parted` matches the separators between values in a painted line.
 var parted = regexp.MustCompile(` · | – |° | → |   •   `)
 
-// spokenIn reports whether the description of a kind contains all parts of a painted line, except parts that need not be spoken.
+// spokenIn reports whether the description of a kind contains all parts of a painted line. It ignores parts that match `unspoken`.
 func spokenIn(s *speech.Speech, kind, line string) bool {
 	if line == "—" {
 		return true

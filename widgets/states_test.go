@@ -32,7 +32,7 @@ var stateWidgets = []struct {
 	{image.Pt(40, 40), "{widget: icon, icon: !data .p}"},
 }
 
-// stateScenes returns these widgets in a language, all with the same values.
+// stateScenes returns the widgets of stateWidgets in a language, all with the same values.
 func stateScenes(lang string, after time.Duration, feed func(d *walltest.Data)) (all []walltest.Scene) {
 	for _, w := range stateWidgets {
 		all = append(all, walltest.Scene{Size: w.size, Widget: w.widget, Locale: lang, Feed: feed, After: after})
@@ -96,8 +96,8 @@ func TestFailedSince(t *testing.T) {
 	})
 }
 
-// TestFailureInATinyCard checks that the title line shows the icon of a failure if the card has no room for its text. Without room at the
-// end of the line, the icon is before the title.
+// TestFailureInATinyCard checks a card that has no room for the text of a failure. The title line shows the icon of the failure at its
+// end. If the end has no room, the icon is before the title.
 func TestFailureInATinyCard(t *testing.T) {
 	for wide, room := range map[int]image.Rectangle{300: image.Rect(240, 0, 300, 60), 110: image.Rect(0, 0, 40, 60)} {
 		s := walltest.Scene{Size: image.Pt(wide, 60), Widget: "{widget: card, title: Birthdays, value: !data .p}", Locale: "en-GB"}
@@ -126,8 +126,8 @@ func part(m *image.RGBA, r image.Rectangle) *image.RGBA {
 	return p
 }
 
-// TestNextTryIsShown checks that a failure shows the time until the next attempt in steps, and that the line with the start of the failure
-// keeps its place. A black-and-white screen does not show the time.
+// TestNextTryIsShown checks that a failure shows the time until the next attempt in steps. The line with the start of the failure keeps
+// its place. A black-and-white screen does not show the time until the next attempt.
 func TestNextTryIsShown(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(300, 206), Widget: stateWidgets[0].widget, Locale: "en-GB"}
 	file := "widgets: [" + s.Widget + "]\n"
@@ -173,7 +173,7 @@ func TestNextTryIsShown(t *testing.T) {
 }
 
 // TestStoppedWidgetKeepsItsTitle checks that a widget that panicked on a modern wall keeps its title line. The description of the wall
-// has the reason and the widget's position in the file. If the title line panics too, the wall continues.
+// contains the reason and the widget's position in the file. If the title line also panics, the wall continues.
 func TestStoppedWidgetKeepsItsTitle(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(300, 206), Widget: stateWidgets[0].widget, Locale: "en-GB", Feed: func(d *walltest.Data) {
 		d.ByName["p"].Publish(7, walltest.T0)
@@ -206,8 +206,8 @@ func crop(m *image.RGBA, r image.Rectangle) (pix []byte) {
 	return pix
 }
 
-// TestContainersHaveNoValues checks the values in the titles, in the conditions, and in the content of the widgets inside a container.
-// The container does not report their failure.
+// TestContainersHaveNoValues checks the values in the titles, the conditions and the contents of the widgets inside a container. The
+// container does not report that these values have failed.
 func TestContainersHaveNoValues(t *testing.T) {
 	const wall = "widgets:\n  - widget: column\n    children:\n      - {widget: card, title: !data '.p[0]', value: !data '.p[1]'}\n" +
 		"      - {widget: text, text: here, when: {value: !data '.p[2]', above: 3}}\n"
@@ -253,7 +253,7 @@ func TestReasonsOfFailures(t *testing.T) {
 }
 
 // TestFailuresNameTheirSource checks that a failure shows the configured name of its source. The texts have fixed positions. If there is
-// not enough room, they are left out in a fixed order.
+// not enough room, texts are omitted in a fixed order.
 func TestFailuresNameTheirSource(t *testing.T) {
 	for name, c := range map[string]struct {
 		source, tag string

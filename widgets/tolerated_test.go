@@ -15,8 +15,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestToleratedCountsAs checks widgets with a tolerated mistake. The picture of each widget must
-// equal the picture of the correct widget in `as`, and one mistake must be reported.
+// TestToleratedCountsAs checks widgets with a tolerated mistake. One mistake must be reported. The picture must equal the picture of the
+// widget in `as`, which has no mistake.
 func TestToleratedCountsAs(t *testing.T) {
 	const child = "{widget: empty, color: red}"
 	for name, tt := range map[string]struct{ wrong, as string }{

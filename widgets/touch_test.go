@@ -18,7 +18,8 @@ import (
 
 var update = flag.Lookup("update")
 
-// TestTouchMap draws maps of a wall in both orientations. For every tenth pixel, a letter shows which action a touch has.
+// TestTouchMap draws maps of a wall in both orientations. In a map, a letter for every tenth pixel stands for the action of a touch at
+// this pixel.
 func TestTouchMap(t *testing.T) {
 	for name, size := range map[string]image.Point{"wide": {640, 400}, "upright": {360, 640}} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +82,7 @@ func actionWords(a control.Action) string {
 	return "theme " + a.Args.Text("mode") + " power " + a.Args.Text("state") + " dismiss " + a.Args.Text("id")
 }
 
-// TestSwipeInterrupted checks that a page which is selected during a drag is shown after the drag.
+// TestSwipeInterrupted checks that a page that is selected during a drag is shown after the drag.
 func TestSwipeInterrupted(t *testing.T) {
 	walltest.TouchedWall(t, walltest.SwipeWall, image.Pt(200, 100), func(d *walltest.Data, all *page.Pages) {
 		from := image.Pt(150, 50)

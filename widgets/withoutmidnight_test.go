@@ -10,8 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestDayWithoutMidnight: widgets that change at midnight do not run in a loop before and on a day that begins at 01:00, because clocks
-// are set forward at midnight. A value that is this date keeps it.
+// TestDayWithoutMidnight checks widgets that change at midnight, around a day that begins at 01:00 because clocks are set forward at
+// midnight. The next pass must always be in the future. A value with the date of this day keeps its date.
 func TestDayWithoutMidnight(t *testing.T) {
 	zone, err := time.LoadLocation("America/Santiago")
 	if err != nil {

@@ -39,7 +39,7 @@ const (
 	sparkMost  = 72
 )
 
-// card shows a value, and child widgets below it.
+// card shows a value, and child widgets below the value.
 type card struct {
 	figure *piece.Figure
 	column *Line
@@ -47,7 +47,7 @@ type card struct {
 	size   image.Point
 	past   *history.Past
 	trend  *trend
-	beyond *beyond         // nil without thresholds or enough room, and on e-paper
+	beyond *beyond         // nil on e-paper, without thresholds, or if the card is too small
 	spark  render.Widget   // nil without a sparkline
 	curve  image.Rectangle // rectangle of the sparkline
 

@@ -28,8 +28,8 @@ type importance struct {
 	changed       time.Time // time of the last change, zero before the first
 }
 
-// weigh arranges the children again if their urgency changed enough and if the last change is old enough. It reports whether it arranged
-// them.
+// weigh arranges the children again if their urgency changed enough and if the last change is old enough. It returns true if it arranged
+// the children.
 func (w *layout) weigh(t render.Tick) bool {
 	m := w.importance
 	if m == nil {

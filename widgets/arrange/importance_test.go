@@ -46,7 +46,7 @@ func weighs(t *testing.T, key string, f func(d *walltest.Data, values func(a, b 
 }
 
 // TestImportance checks that an urgent widget gets up to twice the room. The layout changes at most once in ten minutes. Without the key
-// `importance`, it does not change.
+// `importance`, the layout does not change.
 func TestImportance(t *testing.T) {
 	even := [3]image.Rectangle{image.Rect(0, 0, 150, 150), image.Rect(150, 0, 300, 300), image.Rect(0, 150, 150, 300)}
 	weighs(t, "importance: true", func(d *walltest.Data, values func(a, b float64, at time.Duration) [3]image.Rectangle) {

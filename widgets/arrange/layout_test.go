@@ -113,7 +113,7 @@ func TestGridCellColors(t *testing.T) {
 
 func TestGridCellRadii(t *testing.T) {
 	g := gridOf(t, map[string]any{"rows": 3, "columns": 1, "widget_corner_radius": 4, "widget_corner_radii": map[string]any{"c0": 0, "c2": 99}}, 3, image.Pt(30, 30))
-	for i, want := range []int{0, 4, 5} { // at most half of a side
+	for i, want := range []int{0, 4, 5} { // a radius is at most half of a cell's shorter side
 		if got := g.cells[i].plate.Corner.Radius(); got != want {
 			t.Errorf("cell %d: got radius %d, want %d", i, got, want)
 		}

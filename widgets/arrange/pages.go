@@ -103,8 +103,8 @@ func checkPageNames(s *kit.Spec) {
 // shortestDwell is the minimum time for which a page is shown. A faster change would be unreadable.
 const shortestDwell = time.Second
 
-// stay() makes a page's widget ignore its own visibility, because the pages widget decides which page is shown. It returns the condition
-// for showing the page. If there is no condition, or if the content can also hide the page, it returns nil.
+// stay() makes a page's widget ignore its own visibility, because the pages widget decides which page is shown. It returns the page's
+// visibility condition. If the page has no condition, it returns nil. If the page's content can hide itself, it also returns nil.
 func stay(g *kit.Guard) *kit.When {
 	f, ok := g.Inner.(*kit.Frame)
 	if !ok {

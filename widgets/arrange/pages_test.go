@@ -96,7 +96,8 @@ func TestPagesAllOut(t *testing.T) {
 	})
 }
 
-// TestPagesTellUntil checks the status of a page: the rule that shows it, and the next time at which the clock alone changes the page.
+// TestPagesTellUntil checks the status of a page: the rule that shows the page, and the next time at which the clock alone changes the
+// page.
 func TestPagesTellUntil(t *testing.T) {
 	late := "{widget: empty, name: late, color: blue, only: true, when: {days: sat, time: \"22:00-02:00\"}}"
 	bell := "{widget: empty, name: bell, color: lime, trigger: {when: [{time: \"08:00-08:30\"}, {value: !data .p}], hold: 5s}}"

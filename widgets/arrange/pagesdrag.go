@@ -7,7 +7,7 @@ import (
 )
 
 // Drag moves the current page with a finger while the adjacent page moves in. `by` is the distance in px from the point where the drag
-// started. It is negative to the left. The pages do not move if motion is off or if no other page can be shown.
+// started. A distance to the left is negative. The pages do not move if motion is off or if no other page can be shown.
 func (w *pages) Drag(by int) {
 	way, to := 1, render.Left
 	if by > 0 {

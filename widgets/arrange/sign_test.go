@@ -13,8 +13,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSignIsBesideTheValue checks that an outdated value has an icon if the title line has no room for it: at the end of the value's line,
-// in the upper corner or in the lower corner. `want` contains the icon, and is empty if no place is free.
+// TestSignIsBesideTheValue checks the icon of an outdated value. If the title line has no room for the icon, the icon is at the end of
+// the value's line, or in the upper or lower corner. `want` is a rectangle around the icon. If no place is free, `want` is empty.
 func TestSignIsBesideTheValue(t *testing.T) {
 	for _, test := range []struct {
 		card   string
@@ -28,7 +28,7 @@ func TestSignIsBesideTheValue(t *testing.T) {
 		{"value: !data .p", image.Pt(66, 36), "en", image.Rect(52, 2, 64, 14)},
 		{"title: Pond, value: !data .p, unit: °", image.Pt(58, 80), "en", image.Rect(44, 66, 56, 78)},
 		{"title: Thermometer, value: !data .p", image.Pt(110, 80), "en", image.Rect(88, 40, 100, 54)},
-		{"title: Pond, value: !data .p", image.Pt(200, 80), "en", image.Rect(60, 8, 190, 24)}, // in the title line
+		{"title: Pond, value: !data .p", image.Pt(200, 80), "en", image.Rect(60, 8, 190, 24)}, // here, the title line has room for the icon
 		{"title: Pond, value: !data .p, children: [{widget: progress, value: 3}]", image.Pt(58, 120), "en", image.Rectangle{}},
 	} {
 		for _, old := range []bool{true, false} {
@@ -66,7 +66,8 @@ func TestStateHasASignWithoutATitle(t *testing.T) {
 	})
 }
 
-// TestGaugeHasASign checks that the state of a gauge has an icon outside of the ring if the title line has no room for it.
+// TestGaugeHasASign checks that the state of a gauge has an icon. If the title line has no room for the icon, the icon is outside of the
+// ring.
 func TestGaugeHasASign(t *testing.T) {
 	const file = "background_color: '#0b0f16'\nwidgets: [{widget: gauge, margin: 0, title: Memory, value: 72, " +
 		"thresholds: [{above: 70, icon: mdi:alert, color: '#ffffff'}]}]"
@@ -80,7 +81,7 @@ func TestGaugeHasASign(t *testing.T) {
 	})
 }
 
-// TestIconReplacesACutTitle checks that a title of which only a few letters would fit gives way to its icon.
+// TestIconReplacesACutTitle checks that a card shows only the title's icon if the title would be cut to a few letters.
 func TestIconReplacesACutTitle(t *testing.T) {
 	for wide, want := range map[int]string{24: "", 34: "Nud…", 60: "Nudeln", 120: "Nudeln"} {
 		e, words := walltest.TestEnv(), []walltest.Text(nil)

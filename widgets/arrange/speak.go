@@ -35,7 +35,8 @@ func (w *pages) Speak(s *speech.Speech) {
 	}
 }
 
-// Speak implements speech.Speaker. It describes the child that is shown or slides in, or all children if to.All is set.
+// Speak implements speech.Speaker. It describes the child that is shown. During a slide, it describes the child that slides in. If to.All
+// is set, it describes all children.
 func (s *Slider) Speak(to *speech.Speech) {
 	shown := s.Shown
 	if s.Sliding {

@@ -34,8 +34,8 @@ func (w *stack) arrange() {
 	}
 }
 
-// cell() returns the rectangle of a child. Without a configured size and place, it is the whole stack inside the child's inset. Otherwise,
-// it has the child's size and is at the child's place.
+// cell() returns the rectangle of a child. A child without a configured size and place fills the stack except for the child's inset. Any
+// other child has its own size and place.
 func (w *stack) cell(k *kit.Child) image.Rectangle {
 	all := image.Rectangle{Max: w.size}
 	in := kit.Inset(all, w.b.Written(k.Common.Inset))

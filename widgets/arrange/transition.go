@@ -25,7 +25,7 @@ type transition struct {
 	painted  bool               // true if both pictures are painted
 
 	held bool    // true during a drag, so that only the finger moves the pictures
-	goes float64 // progress at the end of a drag. The pictures continue to 1, or return to 0 if `back` is true
+	goes float64 // progress at the end of a drag. The pictures continue to 1. If `back` is true, they return to 0
 	back bool
 }
 
@@ -81,7 +81,7 @@ func (m *transition) end() {
 	m.held, m.goes, m.back = false, 0, false
 }
 
-// under() reports whether a transition is running. A transition that a finger controls counts as running.
+// under() reports whether a transition is running. A transition during a drag counts as running.
 func (m *transition) under() bool { return m.pictures != nil }
 
 // update moves the pictures to the time of the tick. If the clock was set back, the transition ends.
@@ -155,8 +155,8 @@ func decelerated(x float64) float64 {
 // settleTime is the time that dragged content needs to reach its final place.
 const settleTime = 250 * time.Millisecond
 
-// drag shows a transition that a finger controls. The parameter `share` is its progress, from 0 to 1. If `fresh` is true, drag starts a new
-// transition.
+// drag shows a transition that follows a finger. The parameter `share` is the progress of the transition, from 0 to 1. If `fresh` is
+// true, drag starts a new transition.
 func (m *transition) drag(from int, to render.Direction, fresh bool, share float64) {
 	if m.pictures == nil || fresh || m.pictures.To != to {
 		m.end()

@@ -55,8 +55,8 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-// TestTransitionsAllocateNothing checks that the frames of a transition allocate no memory. A later transition, from its first to its
-// last frame, allocates no memory either.
+// TestTransitionsAllocateNothing checks that the frames of a running transition allocate no memory. The start and the end of a later
+// transition allocate no memory either.
 func TestTransitionsAllocateNothing(t *testing.T) {
 	for _, kind := range []string{"slide", "push", "fade"} {
 		show, now := turning(t, kind, false)

@@ -47,7 +47,7 @@ func TestCardShowsItsPast(t *testing.T) {
 	})
 }
 
-// TestClockWithoutWords checks that a clock in words causes one warning in a language without such words.
+// TestClockWithoutWords checks a clock that shows the time in words. If the language has no such words, the clock causes one warning.
 func TestClockWithoutWords(t *testing.T) {
 	e := walltest.TestEnv()
 	l, err := locale.Load("fr", nil)

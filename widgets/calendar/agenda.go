@@ -45,10 +45,10 @@ type agenda struct {
 	params *AgendaParams
 	events *kit.Events
 	look   *agendaLook
-	looks  []agendaLook // looks for growing rows, the smallest first. Empty if the file sets the style or the text size
+	looks  []agendaLook // looks for larger text, the smallest first. Empty if the file sets the style or the text size
 	small  []agendaLook // looks with smaller text for titles that would be cut, the largest first. Empty on large walls
 	form   agendaForm
-	formed []agendaEntry // entries for which the form was chosen
+	formed []agendaEntry // entries for which choose() last chose the form
 	tall   []bool        // for each entry with a row, whether its title may take a second line
 	start  int           // height of the free room above the first row, in px
 	empty  *piece.Empty
@@ -58,7 +58,7 @@ type agenda struct {
 	slots   []*agendaRow
 	used    int // number of slots in use
 	more    piece.Snippet
-	left    int // number of events of the last shown day that do not fit
+	left    int // number of events of the last shown day that are hidden because they do not fit
 	next    time.Time
 	day     time.Time // midnight of today
 	buf     []byte
@@ -148,7 +148,7 @@ func (w *agenda) over(e *calendar.Event, now time.Time) bool {
 	return !w.params.Past && !e.AllDay && !e.End.After(now) && (e.End.After(e.Start) || e.Start.Before(now.Add(-time.Minute)))
 }
 
-// change() sets w.next to the next time at which the row of e changes, if this time is earlier than `w.next`. A row changes when the event
+// change() moves w.next to the next time at which the row of e changes, unless w.next is already earlier. A row changes when the event
 // starts or ends, when its countdown starts, and each minute of the countdown.
 func (w *agenda) change(now time.Time, e *calendar.Event) {
 	sooner := func(at time.Time) {
@@ -170,7 +170,8 @@ func (w *agenda) change(now time.Time, e *calendar.Event) {
 // `soon` is the time before the start of an event during which its row shows a countdown.
 const soon = time.Hour
 
-// order() returns 0 for an entry that covers the start of its day, and 1 for other entries. Entries with order 0 are listed first.
+// order() returns 0 for an entry that takes the whole day or starts before this day. For any other entry, it returns 1. Entries with
+// order 0 are listed first.
 func (w *agenda) order(e agendaEntry) int {
 	if e.event.AllDay || e.event.Start.Before(w.midnight(e.ahead)) {
 		return 0
@@ -246,14 +247,14 @@ func (w *agenda) show(t render.Tick, now time.Time) (shown, y int) {
 	return shown, y
 }
 
-// headed() reports whether entry i has a heading with its day above it, because it is the first entry of the day.
+// headed() reports whether entry i is the first entry of its day. The heading with the day is above this entry.
 func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
 // tell() counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell() removes the last
-// row. The only row of a day stays. Then a cut line, the heading of the day or the row itself shows the count. The result `heading` is the
-// index of the slot that shows the count, otherwise -1.
+// row, unless this row is the only row of the day. In that case, a cut line, the day's heading or the row itself shows the count. The
+// result `heading` is the index of the slot that shows the count, or -1 if no slot shows the count.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0
 	if shown == 0 || shown == w.limit {
@@ -314,8 +315,8 @@ func (w *agenda) sayMore(shown, y int) bool {
 	return !same || changed
 }
 
-// sayEmpty shows the text for an empty agenda in the middle. If there is room, an icon is above the text and the next event is below it.
-// It reports whether the text changed.
+// sayEmpty shows the text for an empty agenda in the middle. If there is room, an icon is above the text and the next event is below the
+// text. It reports whether the text changed.
 func (w *agenda) sayEmpty(shown int) bool {
 	if shown > 0 || len(w.entries) > 0 || w.events.Agenda == nil || !w.empty.Roomy() {
 		return w.empty.Say("", "", "")

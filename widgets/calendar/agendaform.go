@@ -11,7 +11,7 @@ import (
 
 // agendaForm is the form of the titles of an agenda.
 type agendaForm struct {
-	small int  // number of styles by which the text is smaller than usual
+	small int  // number of text styles by which the text is smaller than usual
 	lines bool // true if titles that would be cut take a second line
 	fewer bool // true if second lines may hide entries
 }
@@ -37,8 +37,9 @@ const (
 	mostCut      = 2 // minimum number of titles that all other forms cut
 )
 
-// choose chooses the form that cuts the fewest titles. If two forms cut equally many, the form with longer parts of the titles is better,
-// but a form with smaller text must cut fewer titles. A form that hides entries must cut no title.
+// choose chooses the form that cuts the fewest titles. If two forms cut equally many titles, choose prefers the form that shows longer
+// parts of the titles. A form with smaller text is used only if it cuts fewer titles. A form that hides entries is used only if it cuts
+// no title.
 func (w *agenda) choose(t render.Tick, now time.Time) {
 	w.formed = append(w.formed[:0], w.entries...)
 	most, least, hidden := w.try(t, now, agendaForm{})
@@ -65,8 +66,8 @@ func (w *agenda) choose(t render.Tick, now time.Time) {
 	t.DamageAll()
 }
 
-// try shows the entries in a form. It returns the number of shown entries, the number of titles that are cut, and the sum of their hidden
-// widths, each in hundredths of the title's width.
+// try shows the entries in a form. It returns the number of shown entries and the number of cut titles. `lost` is the sum of the hidden
+// parts of all titles, in hundredths of each title's width.
 func (w *agenda) try(t render.Tick, now time.Time, f agendaForm) (rows, cut, lost int) {
 	w.form = f
 	clear(w.tall)
@@ -97,8 +98,8 @@ func (w *agenda) try(t render.Tick, now time.Time, f agendaForm) (rows, cut, los
 	return rows, cut, lost
 }
 
-// lengthen gives cut titles a second line. It starts at the top and stops if there is no more room, unless the form may hide entries. Rows
-// may move closer together. `shown` is the number of shown entries.
+// lengthen gives cut titles a second line, from the top down. Unless the form may hide entries, lengthen stops when there is no more
+// room. Rows may move closer together. `shown` is the number of shown entries.
 func (w *agenda) lengthen(shown int) {
 	k := w.look
 	k.more, w.start = 0, 0
@@ -159,7 +160,7 @@ func (w *agenda) high(k *agendaLook, i int) int {
 	return k.height
 }
 
-// over() returns the width in px by which the title exceeds its room. It is above 0 if the title is cut.
+// over() returns the width in px by which the title exceeds its room. A cut title has a width above 0.
 func (r *agendaRow) over() int {
 	if r.broken > 0 {
 		return r.second.Want() - r.second.Box.Dx()
@@ -167,14 +168,15 @@ func (r *agendaRow) over() int {
 	return r.title.Want() - r.title.Box.Dx()
 }
 
-// breaks() reports whether the title has a place for a break in its box.
+// breaks() reports whether the title can be broken into two lines in its box.
 func (r *agendaRow) breaks() bool {
 	r.buf = append(r.buf[:0], r.text...)
 	at, _ := r.title.Break(r.buf, r.title.Box.Dx())
 	return at > 0
 }
 
-// split chooses the start of the second line between two x coordinates. It returns the width of the last line of the title, in px.
+// split chooses the position in the title at which the second line starts. The lines are between the x coordinates `x` and `stop`. It
+// returns the width of the last line of the title, in px.
 func (r *agendaRow) split(x, stop int) (want int) {
 	r.broken = 0
 	if r.buf = append(r.buf[:0], r.text...); r.tall {
@@ -195,7 +197,7 @@ func (r *agendaRow) layTitle(x, stop int) (changed bool) {
 	return put(&r.second, r.buf[r.broken:], box.Add(image.Pt(0, r.look.pitch))) || changed
 }
 
-// lastLine returns the rectangle of the last line of the title. Its text is in the middle.
+// lastLine returns the rectangle of the last line of the title. The text is vertically centered in this rectangle.
 func (r *agendaRow) lastLine() image.Rectangle {
 	line := r.rect
 	if r.broken > 0 {

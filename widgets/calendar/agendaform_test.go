@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestAgendaTitlesStayWhole checks which parts an agenda gives up so that titles stay complete: first the disc, then the size of the text,
-// then entries. Titles take two lines before they are cut.
+// TestAgendaTitlesStayWhole checks what an agenda gives up to keep its titles complete: first the owner's disc, then the size of the
+// text, then entries. A title takes two lines before it is cut.
 func TestAgendaTitlesStayWhole(t *testing.T) {
 	for _, tt := range []struct {
 		size, picture image.Point

@@ -12,7 +12,7 @@ import (
 const (
 	growBelow = 0.55 // rows get larger text if they fill less than this share of the height
 	rangeMost = 0.3  // maximum share of the width for times that include the end
-	headNear  = 3    // a heading moves towards its rows by this part of the room around a row: 1/headNear
+	headNear  = 3    // part 1/headNear of the room around a row by which a heading moves towards its rows
 	growPitch = 0.5  // maximum room around a row, as a share of the row's height
 )
 
@@ -29,8 +29,8 @@ func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	}
 }
 
-// grow chooses the largest text size at which no title is cut and the rows do not fill too much of
-// the height. It distributes the remaining room between the rows.
+// grow chooses the largest text size at which no title is cut and the rows leave enough of the height free. It distributes the remaining
+// room between the rows.
 func (w *agenda) grow(t render.Tick) {
 	if len(w.looks) == 0 {
 		return
@@ -51,7 +51,7 @@ func (w *agenda) grow(t render.Tick) {
 	w.spread()
 }
 
-// dress() gives all rows another look.
+// dress() applies the look `k` to all rows.
 func (w *agenda) dress(t render.Tick, k *agendaLook) {
 	if k.step == w.look.step {
 		return
@@ -64,7 +64,7 @@ func (w *agenda) dress(t render.Tick, k *agendaLook) {
 	t.DamageAll()
 }
 
-// spread distributes the room that the entries leave between the rows, if all of them fit.
+// spread distributes the free height between the rows, if all entries fit.
 func (w *agenda) spread() {
 	w.look.more, w.start = 0, 0
 	if h, n := w.total(w.look); n > 0 && h < w.size.Y && len(w.entries) <= w.limit {

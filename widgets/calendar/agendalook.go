@@ -24,10 +24,10 @@ type agendaLook struct {
 	text, muted, faint     color.RGBA
 	accent                 color.RGBA
 	mirrored               bool
-	least                  int  // minimum width of the column of times
+	least                  int  // minimum width of the column of times, in px
 	wordless               bool // true if the column has no room for the words "all day"
-	step                   int  // number of styles by which the text is larger than the default
-	more                   int  // px added to each row. Negative if rows are closer together
+	step                   int  // number of text styles by which the text is larger than the default
+	more                   int  // px added to each row. Negative if the rows are closer together
 	ranges                 bool // true if times include the end
 	owners                 ownerLook
 	buf                    []byte
@@ -106,7 +106,7 @@ func (k *agendaLook) measure(entries []agendaEntry, w *agenda) {
 	if k.wordless = false; k.widest(entries, w) > most {
 		k.wordless = w.params.Headings
 	}
-	if k.times = k.widest(entries, w); !w.params.Headings { // names of days may be cut, but times must not
+	if k.times = k.widest(entries, w); !w.params.Headings { // names of days may be cut, but times may not
 		k.times = min(k.times, most)
 	}
 }
@@ -130,9 +130,9 @@ func (w *agenda) appendColumn(dst []byte, e agendaEntry) []byte {
 	return w.appendWhen(dst, e)
 }
 
-// appendWhen appends the time of an entry on its day. For a task, this is the due time, or the due day if the task is overdue. It appends
-// nothing for a task without a due time. If there is no room for "all day", it also appends nothing for events that started before the
-// day or take all of it.
+// appendWhen appends the time of an entry on its day. For a task, this is the due time, or the due day if the task is overdue. For a task
+// without a due time, it appends nothing. If the column has no room for "all day", it also appends nothing for an event that takes the
+// whole day or started before it.
 func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	day := w.midnight(e.ahead)
 	switch {
@@ -157,7 +157,8 @@ func (w *agenda) appendEnd(dst []byte, e agendaEntry) []byte {
 	return appendTime(w.b, append(dst, " – "...), v.End)
 }
 
-// icon() returns the icon before the title: the state of a task's last change, otherwise the calendar's icon, otherwise a box for a task.
+// icon() returns the icon before the title. For a task with a recent change, this is the state of the change. Otherwise, it is the
+// calendar's icon. A task without a calendar icon has a box.
 func (e agendaEntry) icon() string {
 	switch t := e.event.Task; {
 	case t == nil:
@@ -172,8 +173,8 @@ func (e agendaEntry) icon() string {
 	return iconTask
 }
 
-// Icons in front of a task: for an open task, for a change that the server has not received yet, and for a change that the server
-// rejected.
+// Icons before a task: the icon of an open task, the icon of a change that the server has not received yet, and the icon of a change that
+// the server rejected.
 const (
 	iconTask    = "mdi:checkbox-blank-outline"
 	iconWaiting = "mdi:progress-check"

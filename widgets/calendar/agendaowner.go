@@ -10,12 +10,12 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Sizes of the owner, which is at the end of a row.
+// Sizes of the owner at the end of a row. The owner is the calendar's name or initial.
 const (
 	ownerDisc  = 20   // diameter in px on a screen whose shorter side has 720 px
 	ownerTint  = 0.28 // opacity of the calendar's color in the disc
 	ownerShare = 0.3  // maximum width of the names, as a share of the row's width
-	ownerLeast = 9    // minimum width of the title before the disc, as a multiple of the text size
+	ownerLeast = 9    // minimum width of a title in a row with a disc, as a multiple of the text size
 )
 
 // owner shows the calendar of an event: either its name, or a disc with its initial.
@@ -27,13 +27,13 @@ type owner struct {
 // ownerLook holds the form of the owners of all rows.
 type ownerLook struct {
 	names   bool
-	wide    int // width of the owner at the row's end in px, including the gap before it. 0 without an owner
+	wide    int // width of the owner in px, including the gap before it. 0 without an owner
 	side    int // diameter of the disc, in px
 	corner  *render.Corner
 	initial kit.Face
 }
 
-// newOwnerLook creates the disc and the face of initials. `by` is the factor by which the rows have grown.
+// newOwnerLook creates the look of the disc and the face of the initials. `by` is the factor by which the rows have grown.
 func newOwnerLook(b *kit.Builder, by float64) ownerLook {
 	st := b.Look.Styles["label"]
 	st.Weight = 600
@@ -41,8 +41,8 @@ func newOwnerLook(b *kit.Builder, by float64) ownerLook {
 	return ownerLook{side: side, corner: render.NewCorner(side/2, image.Pt(side, side)), initial: b.FaceAt(st, side*6/10)}
 }
 
-// owned() reports whether rows show owners. This requires several calendars, a disc in which the initial fits, and room for the disc after
-// a title.
+// owned() reports whether rows show owners. This requires several calendars, a disc that is large enough for an initial, and rows that
+// have room for a title and a disc.
 func (w *agenda) owned(k *agendaLook) bool {
 	return len(w.events.Calendars) > 1 && k.owners.initial.Size < k.owners.side && k.discs(w.size.X)
 }
@@ -126,7 +126,7 @@ func (r *agendaRow) layOwner(x int) (stop int, changed bool) {
 	return stop, changed || before != r.own.disc
 }
 
-// cuts() reports whether the title does not fit into its lines. The width of a line is `room`, in px.
+// cuts() reports whether the title is cut if each of its lines is `room` px wide.
 func (r *agendaRow) cuts(room int) bool {
 	k := r.look
 	if r.tall {
@@ -137,7 +137,7 @@ func (r *agendaRow) cuts(room int) bool {
 	return k.b.TextWidth(k.body, r.text) > room
 }
 
-// ownIn sets the face of the owner and reports whether the face changed.
+// ownIn sets the face and the edge of the owner's text and reports whether the face changed.
 func (r *agendaRow) ownIn(f kit.Face, e kit.Edge) bool {
 	if r.own.name.Face == f {
 		return false

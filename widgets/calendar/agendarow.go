@@ -15,9 +15,9 @@ import (
 type agendaRow struct {
 	look  *agendaLook
 	rect  image.Rectangle
-	entry agendaEntry // the entry of the row. The event is nil for a heading
+	entry agendaEntry // the entry of the row. The entry of a heading has no event
 	day   time.Time   // day of a heading
-	left  int         // number of events of the day that do not fit, if this row shows the number
+	left  int         // shown number of the day's events that do not fit. 0 shows no number
 
 	bar               image.Rectangle
 	pattern           kit.BarPattern
@@ -27,7 +27,7 @@ type agendaRow struct {
 	second            piece.Snippet // second line of the title
 	tall              bool          // true if the title may take a second line
 	broken            int           // index in the title at which the second line starts, or 0
-	end               piece.Snippet // text at the end of the row: the place, or the time if there are no headings
+	end               piece.Snippet // text at the end of the row: the place, after the time if there are no headings
 	own               owner
 	text, after       string // title of the event, and the text after the title
 	ink, tailInk      color.RGBA
@@ -46,7 +46,8 @@ func (k *agendaLook) newRow() *agendaRow {
 // isHeading reports whether the row is a heading.
 func (r *agendaRow) isHeading() bool { return r.entry.event == nil }
 
-// at() returns the part of the row's first line from x0 to x1. It is mirrored in languages that are written from right to left.
+// at() returns the part of the row's first line between the x coordinates x0 and x1. In languages that are written from right to left,
+// this part is mirrored.
 func (r *agendaRow) at(x0, x1 int) image.Rectangle {
 	if r.look.mirrored {
 		x0, x1 = r.rect.Min.X+r.rect.Max.X-x1, r.rect.Min.X+r.rect.Max.X-x0
@@ -87,8 +88,8 @@ func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rect
 	r.title.Set(r.name(0, box))
 }
 
-// count() shows the number of the day's events that do not fit. This number is the parameter `left`. If `left` is 0, count() shows nothing.
-// The row is a heading or the only row of its day.
+// count() shows `left`, the number of the day's events that do not fit. If `left` is 0, count() shows no number. The row is a heading or
+// the only row of its day.
 func (r *agendaRow) count(t render.Tick, w *agenda, now time.Time, left int) {
 	if r.left == left {
 		return
@@ -179,8 +180,8 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 // barsApart is the minimum gap between the bars of neighboring rows, in px.
 const barsApart = 2
 
-// layEnd places the part at the end of the row. Without headings, this part starts with the time or, for a whole-day event after
-// tomorrow, with the number of days until the event. The place of the event follows if the complete title leaves enough room.
+// layEnd places the part at the end of the row. Without headings, this part starts with the time of the event. For a whole-day event
+// after tomorrow, it starts with the number of days until the event. If the complete title leaves enough room, the event's place follows.
 func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool) {
 	k, e := r.look, r.entry.event
 	r.buf = r.buf[:0]
@@ -215,7 +216,7 @@ func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool
 	return stop - n - k.gap, put(&r.end, r.buf, r.at(stop-n, stop))
 }
 
-// narrow() returns the minimum width in px that a title needs before other parts may be next to it.
+// narrow() returns the minimum width in px that a title keeps when other parts are next to it.
 func (k *agendaLook) narrow() int { return 4 * k.body.Size }
 
 // maxPlace is the maximum length of a place's name in bytes. No title leaves room for a longer name.
@@ -265,7 +266,7 @@ func put(c *piece.Snippet, s []byte, box image.Rectangle) bool {
 	return changed || moved
 }
 
-// onLine moves a text to the baseline of another text. That text has the face `other` and is centered in `box`.
+// onLine moves a text to the baseline of another text, which has the face `other` and is centered in `box`.
 func onLine(c *piece.Snippet, box image.Rectangle, other kit.Face) {
 	m := c.B.Text.Metrics(other.Font, other.Size)
 	y := box.Min.Y + (box.Dy()-m.Ascent-m.Descent)/2 + m.Ascent

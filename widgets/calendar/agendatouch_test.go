@@ -14,8 +14,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestAgendaTicks checks that a tap on a task requests its opposite state. A completed task stays visible until its server has the
-// change. A rejected change shows the reason.
+// TestAgendaTicks checks that a tap on an open task completes it, and that a tap on a completed task reopens it. A completed task stays
+// visible until the server has received the change. If the server rejects the change, the row shows the reason.
 func TestAgendaTicks(t *testing.T) {
 	file := "widgets: [{widget: agenda, provider: calendar-family, card: false, padding: 0, margin: 0, kinds: [tasks, event], days: 1, match: '*e*'}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(600, 600), Locale: "en-GB"}, look.Calm(true), func(d *walltest.Data) {

@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestAgendaDropsNoEventInSilence checks agendas of many heights. An agenda shows all events of its last day, or the number of events
-// that do not fit.
+// TestAgendaDropsNoEventInSilence checks agendas of many heights. An agenda must show all events of its last day, or the number of events
+// of this day that do not fit.
 func TestAgendaDropsNoEventInSilence(t *testing.T) {
 	for _, options := range []string{"", ", headings: false", ", card: false", ", padding: 0, card: false"} {
 		for _, picture := range []image.Point{{1280, 720}, {480, 320}, {320, 240}} {

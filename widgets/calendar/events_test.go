@@ -46,7 +46,7 @@ func TestBirthdays(t *testing.T) {
 	}
 }
 
-// inkSheet draws scenes side by side in black and white and compares them with a golden picture.
+// inkSheet draws scenes side by side in black and white and compares the result with a golden picture.
 func inkSheet(t *testing.T, name string, scenes []walltest.Scene) {
 	t.Helper()
 	l, ok := look.Named("eink", false)

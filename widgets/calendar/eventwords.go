@@ -34,8 +34,7 @@ func appendTime(b *kit.Builder, dst []byte, t time.Time) []byte {
 	return b.Locale.Append(dst, t, locale.Time)
 }
 
-// appendWhen appends the time of an event on a day: its start, its end, or "all day". The times `from` and `to` are the start and the end
-// of the day.
+// appendWhen appends the time of an event on a day: its start, its end, or "all day". The day starts at `from` and ends at `to`.
 func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Time) []byte {
 	switch {
 	case e.AllDay || e.Start.Before(from) && !e.End.Before(to):
@@ -47,11 +46,11 @@ func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Tim
 	return appendTime(b, dst, e.Start)
 }
 
-// birthdayWords are parts of the word birthday in many languages. A title that contains one of these parts already names the birthday.
+// birthdayWords are parts of the word "birthday" in many languages. A title that contains one of these parts already names the birthday.
 var birthdayWords = [...]string{"birth", "geburt", "annivers", "cumple", "complean", "verjaar", "fødsel", "födelse", "syntym", "urodzin", "narozen", "naroden", "rođendan", "誕生", "生日", "생일", "день рожд", "день народж"}
 
-// age() returns the age at a birthday, from the year of the first occurrence or from a year in brackets at the end of the title. It returns
-// 0 if the age is unknown.
+// age() returns the age at a birthday. The year of birth comes from brackets at the end of the title or from the first occurrence. If the
+// age is unknown, it returns 0.
 func age(e *calendar.Event) int {
 	born := e.First.Year()
 	if n := len(e.Title); n > 6 && e.Title[n-1] == ')' && e.Title[n-6] == '(' {
@@ -59,7 +58,7 @@ func age(e *calendar.Event) int {
 			born = year
 		}
 	}
-	const first, oldest = 1800, 130 // if the year of birth is unknown, calendars write 1604 or the year in which the entry was created
+	const first, oldest = 1800, 130 // for an unknown year of birth, calendars use 1604 or the year in which the entry was created
 	if n := e.Start.Year() - born; born >= first && n > 0 && n <= oldest {
 		return n
 	}
@@ -86,8 +85,8 @@ func bare(title string) string {
 	return title
 }
 
-// titleOf returns the title of an event, and the text after it. For a birthday, the age is the text after the title or, if the title does
-// not name the birthday, a part of the title.
+// titleOf returns the title of an event and the text after the title. For a birthday, this text is the age. If the title does not contain
+// a word for birthday, the age is a part of the returned title.
 func titleOf(b *kit.Builder, e *calendar.Event) (title, after string) {
 	if e.Calendar.Kind != kindBirthday {
 		return e.Title, ""
@@ -119,8 +118,8 @@ func iconOfEvent(e *calendar.Event) string {
 	return ""
 }
 
-// appendDay appends the name of a day: "Today", "Thursday 15", "Thursday, 15 May". The short forms are "Thu 15" and "15 May". `ahead` is
-// the number of days from today.
+// appendDay appends the name of a day: "Today", "Thursday 15", or "Thursday, 15 May". If `short` is true, it appends "Thu 15" or "15
+// May". `ahead` is the number of days from today.
 func appendDay(b *kit.Builder, dst []byte, day time.Time, ahead int, short bool) []byte {
 	if near := b.Locale.NearDay(ahead); near != "" {
 		return append(dst, b.Locale.Capital(near)...)

@@ -14,7 +14,7 @@ func TestAgendaSaysHowManyAreLeft(t *testing.T) {
 	walltest.LeftWhole(t, "agenda", func(w any) *piece.Snippet { return &w.(*agenda).more })
 }
 
-// TestEventsSayItInShort checks that texts in small cells are shortened or left out instead of being cut.
+// TestEventsSayItInShort checks that small cells shorten or omit texts instead of cutting them.
 func TestEventsSayItInShort(t *testing.T) {
 	when := func(w any) string { return string(w.(*nextEvent).when.Raw) }
 	time := func(w any) string { return string(w.(*agenda).slots[1].time.Raw) }
@@ -27,7 +27,7 @@ func TestEventsSayItInShort(t *testing.T) {
 	)
 }
 
-// TestHeadingsAreNearTheirRows checks that free room is above the heading of a day and not between the heading and its rows.
+// TestHeadingsAreNearTheirRows checks that free room is above a day's heading and not between the heading and the day's rows.
 func TestHeadingsAreNearTheirRows(t *testing.T) {
 	file := "widgets: [{widget: agenda, provider: calendar-family, days: 3}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(600, 700)}, look.Calm(true), func(d *walltest.Data) {

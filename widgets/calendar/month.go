@@ -32,9 +32,9 @@ type month struct {
 	left  int       // width of the column of week numbers, in px
 	under int       // y coordinate below the title line
 	top   int       // y coordinate below the names of the days
-	head  *kit.Head // head that the widget creates if the file sets no title
+	head  *kit.Head // title line that the widget creates if the file sets no title
 
-	label, number, strong kit.Face // faces of the names, of the days, and of today
+	label, number, strong kit.Face // faces of the day names, of the day numbers, and of today's number
 
 	names     []*kit.Caption
 	numbers   []*kit.Caption
@@ -58,7 +58,7 @@ type month struct {
 	buf    []byte
 }
 
-// mostWeeks is the maximum number of rows that a month needs. The key `weeks` may set more rows.
+// mostWeeks is the maximum number of rows that a calendar month needs. The key `weeks` may set more rows.
 const (
 	mostWeeks = 6
 )
@@ -151,8 +151,8 @@ func (w *month) nameDays() {
 	}
 }
 
-// day() sets the caption of one day. Days of other months are fainter, or hidden in black and white. Weekends are muted, and today has a
-// disc behind it.
+// day() sets the caption of one day. Days of other months are fainter. In black and white, they are hidden. Weekends are muted, and today
+// has a disc behind its number.
 func (w *month) day(c *kit.Caption, i int, day time.Time) {
 	b := w.b
 	other := day.Month() != w.shown.Month() && w.weeks == 0
@@ -196,8 +196,7 @@ func sameDay(a, b time.Time) bool {
 	return y == y2 && m == m2 && d == d2
 }
 
-// on() returns the text color with more contrast on a background: almost black or almost white. The parameter `under` is the color of the
-// background.
+// on() returns a text color for the background color `under`: almost black or almost white, whichever has more contrast.
 func on(b *kit.Builder, under color.NRGBA) color.RGBA {
 	dark, light := color.NRGBA{11, 15, 22, 255}, color.NRGBA{255, 255, 255, 255}
 	if look.Contrast(dark, under) >= look.Contrast(light, under) {

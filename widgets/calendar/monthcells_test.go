@@ -8,8 +8,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestDaysOfTheMonthAreWhole checks that no day number is cut, at many widths, on screens and on e-paper. The number of today is always
-// shown.
+// TestDaysOfTheMonthAreWhole checks that no day number is cut, at many widths, on screens and on e-paper. Today's number is always shown.
 func TestDaysOfTheMonthAreWhole(t *testing.T) {
 	for _, theme := range []string{"calm", "eink"} {
 		for _, picture := range []image.Point{{320, 240}, {400, 300}, {1280, 720}} {

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// monthBar is an event in a week of a month: a bar over its days, or a dot with a time and a title.
+// monthBar shows an event in a week of a month. It is a bar over the event's days, or a dot with a time and a title.
 type monthBar struct {
 	rect        image.Rectangle
 	corner      *render.Corner
@@ -30,7 +30,7 @@ type monthDot struct {
 	color  color.RGBA
 }
 
-// monthItem is an event of a week before it is placed.
+// monthItem is an event in a week of a month. It has no position yet.
 type monthItem struct {
 	event    *calendar.Event
 	from, to int // first and last day of the event in this week, counted from 0
@@ -128,11 +128,11 @@ func (w *month) week(row int) (items []monthItem) {
 	return items
 }
 
-// lanes() assigns each event to the first lane that is free on all days of the event. It hides events in the lanes from `most` on. On days
-// with hidden events, it also hides the event in the lane `most`-1, because the text with the number of hidden events needs this lane. It
+// lanes() assigns each event to the first lane that is free on all days of the event. Events that would need the lane `most` or a later
+// lane are hidden. On days with hidden events, the lane `most`-1 shows the number of hidden events, so its event is also hidden. lanes()
 // returns the number of hidden events of each day.
 func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
-	var used [maxItems]uint8 // for each lane, the days in use, as bits
+	var used [maxItems]uint8 // for each lane, the days on which the lane is used, as bits
 	var over uint8           // days with more events than lanes, as bits
 	for i := range items {
 		days := items[i].days()
@@ -221,8 +221,8 @@ func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 	w.bars = append(w.bars, v)
 }
 
-// flow() returns a function that computes a part of the rectangle r. The function gets two distances from the side at which lines of text
-// start, and returns the part between them.
+// flow() returns a function that computes the part of the rectangle r between two distances, `from` and `to`. The distances are measured
+// from the side at which lines of text start: the left side or, in languages that are written from right to left, the right side.
 func (w *month) flow(r image.Rectangle) func(from, to int) image.Rectangle {
 	return func(from, to int) image.Rectangle {
 		if w.b.Locale.RightToLeft {

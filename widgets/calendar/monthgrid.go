@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// cell() returns the rectangle of a day.
+// cell() returns the rectangle of the day in the given row and column.
 func (w *month) cell(row, column int) image.Rectangle {
 	wide, high := w.size.X-w.left, w.size.Y-w.top
 	r := image.Rect(w.left+column*wide/piece.DaysOfWeek, w.top+row*high/w.rows, w.left+(column+1)*wide/piece.DaysOfWeek, w.top+(row+1)*high/w.rows)
@@ -25,7 +25,8 @@ func (w *month) mirrored(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// lay creates the captions of the grid. It computes their size for the maximum number of weeks, so that all months look the same.
+// lay creates the captions of the grid. It computes their size for the maximum number of weeks, so that the texts have the same size in
+// all months.
 func (w *month) lay(numbers bool) {
 	b := w.b
 	w.rows = mostWeeks
@@ -55,7 +56,7 @@ func (w *month) lay(numbers bool) {
 	w.inks = make([]color.RGBA, len(w.days))
 }
 
-// setTop computes the y coordinate at which the days start, below the names of the days.
+// setTop computes the y coordinate at which the rows of days start, below the names of the days.
 func (w *month) setTop() {
 	w.top = w.under + (w.size.Y-w.under)/(w.rows+1)
 	if w.large {
@@ -97,7 +98,7 @@ func (w *month) layDisc() {
 	if w.events.Asked() {
 		r = max(r, float64(w.number.Size)*0.8)
 	}
-	if w.b.Look.Ink { // a plate has more room for the number than a disc
+	if w.b.Look.Ink { // a plate has more room for the number than a disc has
 		p.RoundRect(0, 0, 2*r, 1.7*r, 0.4*r)
 	} else {
 		p.Circle(r, r, r)

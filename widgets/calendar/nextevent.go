@@ -23,7 +23,7 @@ type NextEventParams struct {
 	Busy string `yaml:"busy"`
 }
 
-// nextEvent shows the current event, or the next event.
+// nextEvent shows the current event. If there is no current event, it shows the next event.
 type nextEvent struct {
 	b      *kit.Builder
 	size   image.Point
@@ -167,7 +167,7 @@ func (w *nextEvent) layBlock(now time.Time) bool {
 	return changed
 }
 
-// place() places the bar, mirrored in languages that are written from right to left.
+// place() places the bar in the rectangle r. In languages that are written from right to left, the bar is mirrored.
 func (w *nextEvent) place(r image.Rectangle) {
 	if r = w.at(r.Min.X, r.Min.Y, r.Max.X, r.Max.Y); r != w.bar {
 		w.bar, w.corner = r, render.NewCorner(r.Dx()/2, r.Size())
@@ -193,8 +193,9 @@ func (w *nextEvent) appendTime(dst []byte, now time.Time) []byte {
 	return appendTime(w.b, dst, w.event.Start)
 }
 
-// appendSpan appends the start of a future event, and its end if both are on the same day. If the event starts today, the time left until
-// the start follows, except on black-and-white displays. For a current event, it appends "now" and the end.
+// appendSpan appends the time of an event. For a current event, it appends "now" and the end. For a future event, it appends the start,
+// and also the end if both are on the same day. If a future event starts today, the time until the start follows, except on
+// black-and-white displays.
 func (w *nextEvent) appendSpan(dst []byte, now time.Time) []byte {
 	l := w.b.Locale
 	if w.event == w.state.Now {

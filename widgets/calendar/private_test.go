@@ -12,8 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestPrivate checks that titles and places are not spoken while the condition is true or has no value yet. Each event is then described as
-// "Busy". The picture changes with the condition, and the titles return when the condition is false.
+// TestPrivate checks that titles and places are not shown or spoken while the condition is true or has no value yet. Each event is then
+// described as "Busy". When the condition becomes false, the titles return.
 func TestPrivate(t *testing.T) {
 	for _, kind := range []string{"agenda", "nextevent", "week", "month"} {
 		t.Run(kind, func(t *testing.T) {

@@ -36,12 +36,12 @@ type roomRow struct {
 // Limits of the list.
 const (
 	roomRows  = 8   // maximum number of rows
-	roomLeast = 3   // minimum number of rows. With less room, there is no list
+	roomLeast = 3   // minimum number of rows. If fewer rows fit, there is no list
 	roomUsual = 4   // number of rows for which the list reserves room
-	roomSpare = 0.4 // maximum room that is added to a row, as a share of its height
+	roomSpare = 0.4 // maximum height added to a row, as a share of the row's height
 	roomWide  = 14  // minimum width of the list, as a multiple of its text size
-	roomTimes = 0.4 // maximum width of times with ends, as a share of the list's width
-	roomLater = 0.6 // opacity of the bars after the next event
+	roomTimes = 0.4 // maximum width of times that include the end, as a share of the list's width
+	roomLater = 0.6 // opacity of the bars after the first bar
 )
 
 func newRoomList(b *kit.Builder, s *kit.Spec, e *kit.Events, width int) *roomList {

@@ -22,9 +22,9 @@ type roomSign struct {
 	free, busy string
 
 	word, until, what piece.Snippet
-	left              piece.Snippet // remaining time of the state, shown after the text `until`
-	day               *timeline     // nil if there is no room for it
-	list              *roomList     // nil if there is no room for it
+	left              piece.Snippet // time until the state changes, shown after the text `until`
+	day               *timeline     // nil if there is no room for the timeline
+	list              *roomList     // nil if there is no room for the list
 	state             calendar.State
 	known             bool
 	ink, muted, text  color.RGBA
@@ -37,7 +37,7 @@ type roomSign struct {
 // Sizes of parts of a sign.
 const (
 	roomWord  = 0.42 // maximum height of the word "free" or "busy", as a share of the sign's height
-	roomShort = 0.24 // maximum height of the word if the sign also has a list of events
+	roomShort = 0.24 // maximum height of the state's word as a share of the sign, if the sign also has a list
 	roomFree  = 0.2  // opacity of the color behind the word
 	roomTrack = 34   // height of the timeline's bar in px, on a screen whose shorter side has 720 px
 )
@@ -80,7 +80,7 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	return w
 }
 
-// texts() creates the texts. The text with the end of the state has the largest face in which it fits.
+// texts() creates the texts. The text that shows when the state ends gets the largest face in which it fits.
 func (w *roomSign) texts(big kit.Face, detail string) {
 	b, start := w.b, w.b.EdgeOf("start")
 	w.word, w.until = piece.NewSnippet(b, big, start), piece.NewSnippet(b, b.Prose("headline"), start)
@@ -104,8 +104,9 @@ func longUntil(b *kit.Builder) string {
 	return string(b.Locale.AppendDuration(append(text, " · "...), 10*time.Hour+50*time.Minute))
 }
 
-// wordFace returns the largest face in which both words fit. The parameter `left` is the height in px that the timeline and the sentences
-// leave for the word. If `left` is too small for a figure, wordFace ignores it, and the timeline is hidden.
+// wordFace returns the largest face in which both words for the state fit. The parameter `left` is the height in px that the timeline and
+// the other texts leave for the word. If `left` is less than the size of the style "figure", wordFace ignores it, and the timeline is
+// hidden.
 func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face {
 	b := w.b
 	name := "display"
@@ -122,7 +123,7 @@ func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face 
 	if p.TextSize > 0 {
 		px = min(px, b.Written(p.TextSize))
 	}
-	if left = left * 8 / 9; left >= b.Face("figure").Size { // the timeline and the sentences are more important than a large word
+	if left = left * 8 / 9; left >= b.Face("figure").Size { // the timeline and the other texts are more important than a large word
 		px = min(px, left)
 	}
 	f := b.FaceAt(st, max(px, b.Least()))
@@ -191,12 +192,12 @@ func (w *roomSign) lay(now time.Time) {
 	put(&w.left, w.buf, b.Mirrored(image.Rect(w.until.Width(), w.until.Box.Min.Y, w.size.X, w.until.Box.Max.Y), w.size.X))
 	w.buf = w.appendWhat(w.buf[:0], now)
 	if e := w.state.Next; w.state.Now == nil && len(w.buf) > 0 && w.until.Width() > 0 && b.TextWidth(w.what.Face, string(w.buf)) > w.size.X {
-		w.buf = append(w.buf[:0], e.Title...) // the line above has the time
+		w.buf = append(w.buf[:0], e.Title...) // the line above already shows the time
 	}
 	line(&w.what, w.buf, w.what.Face.Line)
 }
 
-// ends() reports whether the current state ends today.
+// ends() reports whether the current state of the room ends today.
 func (w *roomSign) ends(now time.Time) bool {
 	return !w.state.Until.IsZero() && piece.DaysBetween(now, w.state.Until) == 0
 }

@@ -30,7 +30,7 @@ func (w *agenda) Speak(s *speech.Speech) {
 	s.Close()
 }
 
-// entry() describes an event: its day if there are no headings, its time, title, place and calendar.
+// entry() describes an event: its time, title, place and calendar. Without headings, it also names the day.
 func (w *agenda) entry(s *speech.Speech, e agendaEntry) {
 	from, to := w.midnight(e.ahead), w.midnight(e.ahead+1)
 	s.Open(speech.Item)
@@ -71,7 +71,7 @@ func addWhen(s *speech.Speech, b *kit.Builder, e *calendar.Event, from, to time.
 	})
 }
 
-// tellEvent appends the title of an event. If requested, it also appends "now" for a current event, the place, and the calendar.
+// tellEvent appends the title of an event. The parameters add "now" for a current event, the place, and the calendar.
 func tellEvent(s *speech.Speech, b *kit.Builder, e *calendar.Event, under, place, named bool) {
 	if e.Calendar.Kind == kindBirthday {
 		tellBirthday(s, e)
@@ -89,7 +89,7 @@ func tellEvent(s *speech.Speech, b *kit.Builder, e *calendar.Event, under, place
 	}
 }
 
-// tellBirthday appends a name and an age.
+// tellBirthday appends the person's name and age.
 func tellBirthday(s *speech.Speech, e *calendar.Event) {
 	s.Add(bare(e.Title))
 	if n := age(e); n > 0 {
@@ -170,7 +170,7 @@ func sayEvent(s *speech.Speech, b *kit.Builder, e *calendar.Event, from, to time
 	s.Close()
 }
 
-// mostSpoken is the maximum number of events of a week or a month that are spoken.
+// mostSpoken is the maximum number of events that a week or a month describes.
 const mostSpoken = 200
 
 // sayDay lists the events of a day below its name, and returns their number.

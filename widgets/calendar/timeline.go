@@ -147,7 +147,7 @@ func (w *timeline) x(t time.Time) int {
 	return w.track.Min.X + int(min(max(share, 0), 1)*float64(w.track.Dx())+0.5)
 }
 
-// add adds a block if a part of it is in the shown hours.
+// add adds a block unless it is completely outside the shown hours.
 func (w *timeline) add(from, to time.Time, col color.RGBA) {
 	x0, x1 := w.x(from), w.x(to)
 	if x0 > x1 {
@@ -191,7 +191,7 @@ func (w *timeline) mark(now time.Time) {
 	put(&w.now, w.buf, w.around(w.now.Face, now, w.box.Min.Y, w.track.Min.Y-over))
 }
 
-// label() places an hour label every `step` hours. It reports whether there are gaps between the labels.
+// label() places an hour label every `step` hours. It reports whether all labels have gaps between them.
 func (w *timeline) label(f kit.Face, step int) bool {
 	n, apart := 0, true
 	for t := w.from; !t.After(w.to) && n < mostHours; t = t.Add(time.Duration(step) * time.Hour) {
@@ -207,7 +207,7 @@ func (w *timeline) label(f kit.Face, step int) bool {
 	return apart
 }
 
-// around() returns a box for the text in buf. The box is centered at the time t, but does not leave the width of the track.
+// around() returns a box for the text in buf. The box is centered at the time t, but is moved if it would extend beyond the bar.
 func (w *timeline) around(f kit.Face, t time.Time, top, bottom int) image.Rectangle {
 	w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf)
 	half := w.b.Scratch.Width()/2 + 1

@@ -35,8 +35,8 @@ type week struct {
 	from, to int  // shown hours, in minutes of the day
 
 	label, strong kit.Face
-	left, top     int // current width of the column of hours and height of the names, in px
-	hoursWide     int // width of the column of hours if it is shown, in px
+	left, top     int // width of the column of hours, and height of the column names, in px
+	hoursWide     int // width of the column of hours in px, for weeks that show it
 	lane          int // height of a row of whole-day events, in px
 	lanes         int // number of shown rows of whole-day events
 	grid          image.Rectangle
@@ -50,7 +50,7 @@ type week struct {
 	nows    []image.Rectangle // parts of the line at the current time. Texts interrupt the line
 	buf     []byte
 	columns int
-	listed  bool            // true if events are listed instead of being placed by their hours
+	listed  bool            // true if events are listed one below the other, not placed by their hours
 	mores   []piece.Snippet // for each column, the text with the number of hidden events
 	next    time.Time       // time when the first of the listed events ends
 }
@@ -116,11 +116,11 @@ func (w *week) Update(t render.Tick) {
 	t.Wake(now.Truncate(time.Minute).Add(time.Minute))
 }
 
-// weekWords is the minimum width of a block with text, as a multiple of the text size. A narrower block would show a letter and an
+// weekWords is the minimum width of a block with text, as a multiple of the text size. A narrower block would show one letter and an
 // ellipsis.
 const weekWords = 3
 
-// write sets the title and the time of a block if they fit. If `full` is true, the event takes whole days and has no time.
+// write sets the title and the time of a block if they fit. If `full` is true, the event takes whole days and the block shows no time.
 func (w *week) write(v *weekBlock, e *calendar.Event, full bool) {
 	b := w.b
 	in := v.rect

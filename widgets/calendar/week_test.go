@@ -74,8 +74,8 @@ func TestWeekSideBySide(t *testing.T) {
 	})
 }
 
-// TestWeekInSmallCells checks a week whose hours are too low for titles. The events of a day are listed one below the other. The week shows
-// fewer days, so that the titles are readable. Events without room are counted, and past events are left out.
+// TestWeekInSmallCells checks a week in which an hour is not high enough for a title. The events of a day are then listed one below the
+// other. The week shows fewer days, so that titles are readable. Events that do not fit are counted, and past events are omitted.
 func TestWeekInSmallCells(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point

@@ -56,7 +56,7 @@ func (w *week) shows(e *calendar.Event, column int) bool {
 // wholeDays reports whether an event is shown above the hours.
 func wholeDays(e *calendar.Event) bool { return e.AllDay || e.End.Sub(e.Start) >= 24*time.Hour }
 
-// layWhole places whole-day events in lanes above the hours. Events without a free lane are left out.
+// layWhole places whole-day events in lanes above the hours. Events that find no free lane are omitted.
 func (w *week) layWhole() {
 	var taken [maxLanes][mostColumns]bool
 	most := min(maxLanes, max(1, (w.size.Y-w.top)/(3*w.lane)))
@@ -186,7 +186,7 @@ func (w *week) dayNamesFit() bool {
 	return true
 }
 
-// layColumn places the events of a column. Simultaneous events are side by side.
+// layColumn places the events of a column. Events at the same time are side by side.
 func (w *week) layColumn(column int) {
 	if !w.columnsReady() {
 		return
@@ -213,7 +213,8 @@ func (w *week) layColumn(column int) {
 	w.layGroup(column, day, group)
 }
 
-// layGroup places overlapping events side by side. Each event gets the first part of the column that is free at its time.
+// layGroup places overlapping events side by side. It divides the column into equal parts. Each event gets the first part that is free at
+// the event's time.
 func (w *week) layGroup(column, day int, group []*calendar.Event) {
 	var free []time.Time
 	parts := make([]int, len(group))

@@ -8,22 +8,22 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Minimum widths of a column as multiples of the label size. A listed event needs a readable title, and an event in the grid needs the
-// start of its title.
+// Minimum widths of a column as multiples of the label size. A listed event needs room for a readable title. An event in the grid only
+// needs room for the start of its title.
 const (
 	weekListed = 5
 	weekColumn = 4
 	weekTimed  = 9 // minimum width of a column that shows a time before the title
 )
 
-// low() reports whether an hour is not high enough for a title, although the column has room for a line of text. In this case, events are
-// listed one below the other instead of being placed by their hours.
+// low() reports whether the hours are too low for a title, although a column has room for a line of text. If low() is true, events are
+// listed one below the other and not placed by their hours.
 func (w *week) low() bool {
 	room := w.size.Y - w.top
 	return room*60/(w.to-w.from) < w.label.Size && room >= w.lane && w.size.X >= weekWords*w.label.Size
 }
 
-// fit() reduces the number of columns, which show days or calendars, until the titles are readable.
+// fit() reduces the number of columns until the titles are readable.
 func (w *week) fit() {
 	w.columns, w.left = w.days, w.hoursWide
 	if w.by {

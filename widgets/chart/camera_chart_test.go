@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestProgressOfFourFigures checks that a value of four digits next to a bar is complete on a narrow card. It also checks that there is a
-// gap between the bar and a value.
+// TestProgressOfFourFigures checks the value next to a bar on a narrow card. A value of four digits is not cut, and there is a gap
+// between the bar and the value.
 func TestProgressOfFourFigures(t *testing.T) {
 	w := walltest.Build(t, walltest.TestEnv(), "widgets: [{widget: progress, value: 3450, max: 5000, unit: W, card: true}]", image.Pt(300, 90))
 	render.New(w, image.Pt(300, 90)).Step(walltest.T0)

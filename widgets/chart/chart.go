@@ -26,9 +26,9 @@ type chart struct {
 	word *format.Formatter
 	span time.Duration // length of the histories, or 0 if there are none
 
-	list                     kit.Input // list of series that a program returns
+	list                     kit.Input // list of series that a program computes
 	listed                   bool
-	flush                    bool // true if there is no value axis at the start, so that the plot starts where texts start
+	flush                    bool // true if no value axis is at the side where texts start, so that the plot is aligned with texts
 	bare                     bool // true for a curve without axes that fills the whole rectangle
 	min, max, labels, unit   kit.Input
 	series                   []*series
@@ -37,7 +37,7 @@ type chart struct {
 	marks                    struct{ min, max, last bool }
 	plot                     image.Rectangle
 	x                        ends
-	sides                    [2]side // value axes: left and right
+	sides                    [2]side // left and right value axis
 	timed, future, named     bool
 	slot                     float64 // width of a point's slot on the x axis, 0 for lines
 	now                      float64
@@ -47,7 +47,7 @@ type chart struct {
 	shownBottom              int
 	legend                   []*kit.Caption
 	empty                    *kit.Caption
-	large                    bool         // true if the last number is in large text next to or above the chart
+	large                    bool         // true if the last number is shown in large text next to the chart or above it
 	latest                   *kit.Caption // caption with the last number, used if there is no room for axes
 	ground, grid, ink, muted color.RGBA
 }
@@ -105,7 +105,7 @@ func (w *chart) mark(s *kit.Spec) {
 	}
 }
 
-// limits() returns the ranges as thresholds with colors. A range without a color gets the color "bad".
+// limits() returns the ranges as thresholds. A range without a color gets the color "bad".
 func limits(b *kit.Builder, ranges []format.Range) []format.Range {
 	all := append([]format.Range(nil), ranges...)
 	for i := range all {
@@ -164,7 +164,7 @@ func (w *chart) Update(t render.Tick) {
 	}
 }
 
-// moves() reports whether the picture changes with the time, even if no value changes.
+// moves() reports whether the chart changes with time, even if no value changes.
 func (w *chart) moves() bool {
 	if w.future {
 		return true
@@ -177,14 +177,14 @@ func (w *chart) moves() bool {
 	return false
 }
 
-// pace() returns the time after which the mark of the current time has moved by one pixel. This is at least one second and at most one
+// pace() returns the time in which the mark of the current time moves by one pixel. The result is at least one second and at most one
 // hour.
 func (w *chart) pace() time.Duration {
 	seconds := (w.x.to - w.x.from) / math.Max(1, float64(w.plot.Dx()))
 	return time.Duration(min(max(seconds, 1), 3600) * float64(time.Second))
 }
 
-// takeSeries creates the series of a list that a program returns.
+// takeSeries creates the series from the list that a program returned.
 func (w *chart) takeSeries() {
 	v, _ := w.list.Value()
 	list, _ := v.([]any)
@@ -210,7 +210,7 @@ func (w *chart) takeSeries() {
 // its point.
 const maxName = 64
 
-// gather reads the current values of all series and computes the ranges of the axes. It reports whether there is data to show.
+// gather reads the current values of all series and computes the ranges of the axes. It reports whether there are values to show.
 func (w *chart) gather(now time.Time) (some bool) {
 	w.now, w.timed, w.future, w.slot = history.Seconds(now), false, false, 0
 	w.names = w.names[:0]

@@ -61,8 +61,8 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// TestPastIsBounded checks that a history has a fixed maximum number of entries, also after 20,000 values. Entries older than its span
-// are removed.
+// TestPastIsBounded checks that the number of a history's entries has a limit, even after 20,000 values. Entries older than the history's
+// span are removed.
 func TestPastIsBounded(t *testing.T) {
 	p := history.New(time.Hour)
 	room := cap(p.Data)
@@ -87,7 +87,7 @@ func TestPastIsBounded(t *testing.T) {
 	}
 }
 
-// chartOfCell returns a chart of a value's history. It also returns the cell into which the test publishes the value.
+// chartOfCell returns a chart of a value's history, and the cell to which the test publishes values.
 func chartOfCell(t *testing.T) (*chart, *provider.Cell, *render.Renderer) {
 	size := image.Pt(400, 220)
 	e := walltest.TestEnv()
@@ -120,7 +120,7 @@ func TestChartKeepsAValuesPast(t *testing.T) {
 	}
 }
 
-// TestChartLabelsNeverTouch checks that the axis of the values has two to seven ticks. The labels of the chart are inside it and do not
+// TestChartLabelsNeverTouch checks that a value axis has two to seven ticks. The labels of the chart are inside the chart and do not
 // touch each other.
 func TestChartLabelsNeverTouch(t *testing.T) {
 	for _, size := range []image.Point{{200, 150}, {320, 240}, {640, 300}, {1200, 600}} {
@@ -146,8 +146,8 @@ func TestChartLabelsNeverTouch(t *testing.T) {
 	}
 }
 
-// TestSmallChartLabelsNeverTouch checks small charts. Their axis labels do not touch each other and are inside the chart, or they are
-// left out.
+// TestSmallChartLabelsNeverTouch checks small charts. A chart shows axis labels only if they are inside the chart and do not touch each
+// other.
 func TestSmallChartLabelsNeverTouch(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {20, 60}, {60, 40}, {60, 60}, {80, 48}, {40, 120}, {96, 64}, {128, 64}, {160, 100}, {240, 80}, {320, 48}} {
 		for name, widget := range map[string]string{
@@ -206,7 +206,8 @@ func BenchmarkChart(b *testing.B) {
 	}
 }
 
-// TestChartOfAClockThatIsAhead checks numbers from a device whose clock is some seconds ahead. They count as current and not as a future.
+// TestChartOfAClockThatIsAhead checks numbers from a device whose clock is some seconds ahead. The chart must treat these numbers as
+// current numbers, not as future numbers.
 func TestChartOfAClockThatIsAhead(t *testing.T) {
 	w, cell, r := chartOfCell(t)
 	for i, ahead := range []time.Duration{0, time.Second} {
@@ -219,8 +220,8 @@ func TestChartOfAClockThatIsAhead(t *testing.T) {
 	}
 }
 
-// TestSmallChartSaysItsLastNumber checks that a chart without room for axes shows its last number completely. Numbers that are almost
-// equal are drawn, too.
+// TestSmallChartSaysItsLastNumber checks that a chart without room for axes shows its last number completely. A chart whose numbers are
+// almost equal still draws a curve.
 func TestSmallChartSaysItsLastNumber(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point

@@ -47,7 +47,7 @@ func buildGauge(b *kit.Builder, s *kit.Spec, p *GaugeParams, size image.Point) r
 	in, box := kit.InputOf(b, s, p.Value, kit.PlainOf), image.Rectangle{Max: size}
 	foot := b.Px(piece.BarHigh + 2*piece.LimitBeyond)
 	switch {
-	case w.cramped(p.Form, foot): // show only the number, because it is more important than the scale
+	case w.cramped(p.Form, foot): // show only the number, because the number is more important than the scale
 		w.figure = piece.NewFigure(b, s, &p.Typed, &p.Wording, in, box, p.Empty)
 	case p.Form == "bar":
 		w.bar = piece.NewMeter(b, image.Rect(0, max(0, size.Y-foot), size.X, size.Y))

@@ -60,7 +60,7 @@ type heatmap struct {
 	colors [heatLevels + 1]color.RGBA
 	labels []*kit.Caption
 	shown  int
-	day    time.Time // start of the last drawn day or, in a week, of the last drawn hour
+	day    time.Time // start of the last drawn day (form year) or hour (form week)
 	drawn  bool
 }
 
@@ -224,7 +224,7 @@ func (w *heatmap) row(at time.Time) int {
 	return (int(at.In(w.b.Location).Weekday()) - int(w.b.Locale.FirstDay) + 7) % 7
 }
 
-// shapes() builds one shape for each level, which contains the cells of this level.
+// shapes() builds one shape for each level. The shape contains all cells of the level.
 func (w *heatmap) shapes(grid, side image.Point) {
 	lo, hi := 0.0, math.Inf(-1)
 	for _, v := range w.sums {
@@ -270,7 +270,7 @@ func levelOf(v, lo, hi float64) int {
 }
 
 // name() places the labels. In a year, the months are above the cells. In a week, the hours are below the cells, and the days are next to
-// them.
+// the cells.
 func (w *heatmap) name(now time.Time, grid, side image.Point, f kit.Face) {
 	w.shown = 0
 	if w.labelled(f) == w.size.Y {

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestHeatmapOfAFewPixels checks that the labels are left out, and not the cells, if there is no room for both.
+// TestHeatmapOfAFewPixels checks a heatmap without room for both cells and labels. It must show the cells and omit the labels.
 func TestHeatmapOfAFewPixels(t *testing.T) {
 	for _, kind := range []string{"year", "week"} {
 		for _, size := range []image.Point{{X: 97, Y: 20}, {X: 97, Y: 30}, {X: 300, Y: 9}} {

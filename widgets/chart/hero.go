@@ -27,7 +27,7 @@ const (
 // heroChart is a chart that shows its last value in large text, and the range of its values.
 type heroChart struct {
 	*chart
-	full    *chart          // chart for a list with several series or with none. nil if there is no list
+	full    *chart          // chart shown if a program's list has no series or several series. nil without such a list
 	at      image.Rectangle // rectangle of the chart
 	figure  *kit.Caption
 	unit    *kit.Caption
@@ -38,7 +38,7 @@ type heroChart struct {
 	buf     []byte
 }
 
-// withHero returns a chart with its last value in large text, if it shows one value over time and has room for the value.
+// withHero returns a chart. If the chart shows one value over time and has enough room, its last value is in large text.
 func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) render.Widget {
 	beside := size.X >= b.Px(heroBeside) && size.Y >= b.Px(heroHigh)
 	if !hasHero(b, s, p) || !beside && size.Y < b.Px(heroAbove) {
@@ -75,8 +75,9 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 	return w
 }
 
-// hasHero reports whether a chart shows one value over time and may show its last number in large text. Cards, black-and-white displays,
-// and bars do not show it. Charts without the mark "last" and charts whose axes are not "both" do not show it either.
+// hasHero reports whether a chart shows one value over time and may show its last number in large text. Charts in cards, on
+// black-and-white displays or with bars never show the large number. Neither do charts without the mark "last" or with axes other than
+// "both".
 func hasHero(b *kit.Builder, s *kit.Spec, p *ChartParams) bool {
 	lists := p.Values != nil && p.Values.IsLive() || p.Series != nil && p.Series.IsLive()
 	one := p.Value != nil || p.Entity != nil || lists
@@ -123,8 +124,8 @@ func (w *heroChart) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// sayBeyond shows the time for which the values of the period exceeded a limit, such as "above 300 · 24 min". It ignores thresholds whose
-// range has an upper end. It shows nothing if this time is less than a minute or if the text is too wide.
+// sayBeyond shows how long the values of the period exceeded a limit, such as "above 300 · 24 min". It ignores thresholds whose range has
+// an upper end. If the duration is less than a minute or the text is too wide, it shows nothing.
 func (w *heroChart) sayBeyond() {
 	if w.beyond == nil {
 		return
@@ -182,7 +183,7 @@ func (w *heroChart) colorAt(v float64) color.RGBA {
 	return w.b.Role("text")
 }
 
-// extent() returns the text with the lowest and the highest value. If they are equal, it returns "".
+// extent() returns the text with the lowest and the highest value. If these values are equal, it returns "".
 func (w *heroChart) extent() string {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, s := range w.series {

@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestHero checks a chart of one value over time. If there is room, the chart shows its last number in large text. The number has the
-// color of a limit that it exceeds, and does not overlap the plot.
+// TestHero checks a chart of one value over time. If there is room, the chart shows its last number in large text. If the number exceeds
+// a limit, it has the color of the limit. The number must not overlap the plot.
 func TestHero(t *testing.T) {
 	for _, tt := range []struct {
 		name, keys string

@@ -55,7 +55,7 @@ func TestChartIsMirrored(t *testing.T) {
 	}
 }
 
-// TestNamesOfAMirroredChart checks that the same names below a chart are left out in both directions of writing.
+// TestNamesOfAMirroredChart checks that a right-to-left chart omits the same names below the plot as a left-to-right chart.
 func TestNamesOfAMirroredChart(t *testing.T) {
 	size := image.Pt(440, 200)
 	widget := "{widget: chart, margin: 0, kind: bar, labels: [Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday], values: [1, 2, 3, 4, 5, 6, 7]}"

@@ -165,7 +165,7 @@ func (w *chart) name() {
 	}
 }
 
-// inside() places a text at the start of the plot, above or below the line at the coordinate y. If the text does not fit, it is left out.
+// inside() places a text at the start of the plot, above or below the line at the coordinate y. A text that does not fit is omitted.
 func (w *chart) inside(s string, y float64, above bool) {
 	c := w.label(&w.words, len(w.words), w.b.EdgeOf("start"))
 	top := int(y)
@@ -187,8 +187,8 @@ func (w *chart) inside(s string, y float64, above bool) {
 	}
 }
 
-// peak() places a label with the number of point i. If `way` is negative, the label is above the point, otherwise below it. If there is no
-// room there, it is next to the point. If `wanted` is false or i is negative, it returns nil.
+// peak() places a label with the number of point i. If `way` is negative, the label is above the point, otherwise below the point. If
+// this place has no room, the label is next to the point. If `wanted` is false or i is negative, peak() returns nil.
 func (w *chart) peak(c *kit.Caption, s *series, i int, wanted bool, way int) *kit.Caption {
 	if !wanted || i < 0 {
 		return nil

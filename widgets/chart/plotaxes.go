@@ -57,7 +57,7 @@ func (w *chart) ticks(shown bool) {
 	case !w.flush:
 		w.plot.Min.X, w.plot.Max.X = wide[0], w.plot.Max.X-wide[1]
 	}
-	if wide[0]+wide[1] == 0 && w.slot == 0 && w.marks.last { // without labels, the dot at the last point needs room
+	if wide[0]+wide[1] == 0 && w.slot == 0 && w.marks.last { // without labels, the dot at the last point needs this room
 		w.plot.Max.X -= tip
 	}
 	if w.flush && w.slot == 0 && w.marks.min {
@@ -67,7 +67,8 @@ func (w *chart) ticks(shown bool) {
 	w.placeTicks(wide[0])
 }
 
-// placeTicks mirrors the plot for right-to-left languages and places the tick labels next to it. `room` is the width of the first axis.
+// placeTicks mirrors the plot for right-to-left languages and places the tick labels next to the plot. `room` is the width of the first
+// axis.
 func (w *chart) placeTicks(room int) {
 	b, logical := w.b, w.plot
 	w.plot = b.Mirrored(w.plot, w.size.X)
@@ -171,8 +172,7 @@ func (w *chart) timeText(t time.Time, unit axis.Unit, long time.Duration) string
 	return string(l.Append(nil, t, locale.Time))
 }
 
-// under() places a label below a position and keeps the label inside the plot's width. If the label would touch another label, it is left
-// out.
+// under() places a label below a position and keeps the label inside the plot's width. A label that would touch another label is omitted.
 func (w *chart) under(x float64, s string) {
 	c := w.label(&w.bottom, w.shownBottom, kit.EdgeStart)
 	wide := w.b.TextWidth(c.Face, s)

@@ -2,8 +2,8 @@ package chart
 
 import "image"
 
-// tellLast places the last number of a chart that has no room for axes. The number is above the plot. If the chart is low, the number is
-// next to the plot. If the chart is also narrow, the number is left out. tellLast returns the rectangle that remains for the plot.
+// tellLast places the last number of a chart that has no room for axes. The number is above the plot or, in a low chart, next to the
+// plot. In a low and narrow chart, the number is omitted. tellLast returns the rectangle that remains for the plot.
 func (w *chart) tellLast(plot image.Rectangle) image.Rectangle {
 	text := w.lastWords()
 	if text == "" {
@@ -33,9 +33,9 @@ func (w *chart) tellLast(plot image.Rectangle) image.Rectangle {
 	return plot
 }
 
-// lastWords returns the last number with its unit. It returns "" if there is no number, if the number is in large text, or if other points
-// have labels. If the file hides the mark of the last point or the axes, it also returns "". It also returns "" if there are several series
-// or names, because the number could belong to any of them.
+// lastWords returns the last number with its unit. It returns "" if there is no number, if the number is already in large text, or if
+// other points have labels. It returns "" if the file hides the last point's mark or the axes. For several series or names, it also
+// returns "", because the number could belong to any of them.
 func (w *chart) lastWords() string {
 	if w.large || len(w.series) != 1 || w.named || w.bare || !w.marks.last || w.marks.min || w.marks.max || w.p.Axes == "none" {
 		return ""

@@ -12,12 +12,12 @@ import (
 
 // Limits of a chart's data.
 const (
-	maxPoints = 4096 // maximum number of points of a series. If there are more, the last points are used
+	maxPoints = 4096 // maximum number of points of a series. If there are more points, the last points are used
 	maxSeries = 12
 )
 
 // readPoints appends the points of a list. An element is a number, [time, number], {at, value}, or null for a gap. An element with an
-// unreadable time is left out. Any other element is also a gap. `timed` reports whether the points have times.
+// unreadable time is ignored. Any other unreadable element counts as a gap. `timed` reports whether the points have times.
 func readPoints(dst []history.Datum, v any, zone *time.Location) (points []history.Datum, timed bool) {
 	list, _ := v.([]any)
 	list = list[max(0, len(list)-maxPoints):]
@@ -51,7 +51,7 @@ func readPoints(dst []history.Datum, v any, zone *time.Location) (points []histo
 func byTime(a, b history.Datum) int { return cmp.Compare(a.At, b.At) }
 
 // bucket() combines the points of each period into one point, and stores the results in the same slice. The parameter `length` is the
-// duration of a period in seconds. Periods are counted from the start of 1970 in the time zone `loc`, with the offset from UTC of the first
+// duration of a period in seconds. Periods are counted from midnight on 1 January 1970, at the UTC offset that `loc` has at the first
 // point.
 func bucket(points []history.Datum, length float64, combine string, loc *time.Location) []history.Datum {
 	if length <= 0 || len(points) == 0 {

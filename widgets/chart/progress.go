@@ -86,7 +86,8 @@ func (p *ProgressParams) widest() string {
 // noteShare is the maximum share of the width for the value next to a bar.
 const noteShare = 0.45
 
-// lay places the bar. If the value has a unit or a format, lay also places the value next to the bar or, in a narrow widget, above it.
+// lay places the bar. If the value has a unit or a format, lay also places the value next to the bar. In a narrow widget, the value is
+// above the bar.
 func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	b, box := w.b, image.Rectangle{Max: w.size}
 	f := b.Face("caption")

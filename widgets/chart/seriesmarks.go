@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// bars() builds the bars of the series. They are next to the bars of the other series or stacked on them.
+// bars() builds the bars of the series. The bars are next to the bars of the other series or stacked on these bars.
 func (s *series) bars(bars, nth int) {
 	w, o := s.c, &s.c.b.Outlines
 	o.Begin()
@@ -111,7 +111,7 @@ func (s *series) last() {
 	}
 }
 
-// tipInk returns the color of the mark at the last point. The line has the same color there.
+// tipInk returns the color of the mark at the last point. This is the color of the line at this point.
 func (s *series) tipInk() color.RGBA {
 	for i := len(s.points) - 1; i >= 0; i-- {
 		if s.points[i].Gap() || s.c.future && s.points[i].At > s.c.now {

@@ -38,8 +38,8 @@ type choice struct {
 // `stay` is the child index of a value that selects no child. Such a value does not change the shown child.
 const stay = -1
 
-// newChoice builds the children of s. If a name in the mapping has no child, there is only a warning, because existing files have such
-// names. If the default child is missing, the first child is used.
+// newChoice builds the children of s. If the mapping contains a name without a child, newChoice only reports a warning, because users'
+// existing files contain such names. If the default child does not exist, it uses the first child.
 func newChoice(b *kit.Builder, s *kit.Spec, p Choosing, size image.Point) *choice {
 	c := &choice{Slider: arrange.NewSlider(b, s, p.Sliding, size), child: map[string]int{}}
 	find := func(key, name string) int {

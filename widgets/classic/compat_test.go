@@ -62,7 +62,7 @@ func TestLooksLikeGrydgets(t *testing.T) {
 		{"digit", image.Pt(1450, 370), image.Rect(1456, 451, 1594, 657), 1},
 		{"wide text", image.Pt(1450, 730), image.Rect(1467, 748, 1901, 949), 1},
 	} {
-		// The corners of the cell have another color. These two overlapping rectangles leave out the corners.
+		// The corners of the cell have another color, so these two overlapping rectangles cover the cell without its corners.
 		got := walltest.InkOf(m, image.Rectangle{tc.cell.Add(image.Pt(0, 20)), tc.cell.Add(image.Pt(460, 320))}).Union(
 			walltest.InkOf(m, image.Rectangle{tc.cell.Add(image.Pt(25, 0)), tc.cell.Add(image.Pt(435, 340))}))
 		if !near(got, tc.want, tc.off) {

@@ -111,8 +111,8 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestChoiceOfNobody uses a default child that does not exist, and a mapping from one value to a name that no child has. Values without a
-// child must not change the shown child.
+// TestChoiceOfNobody uses a default child that does not exist, and maps a value to the name of a child that does not exist. A value that
+// selects no child must not change the shown child.
 func TestChoiceOfNobody(t *testing.T) {
 	const flip = "{widget: providerflip, providers: [p], default_widget: nobody, mapping: {x: a, y: no one, z: b}, transition: 0, " +
 		"children: [{widget: empty, name: a}, {widget: empty, name: b}]}"
@@ -151,7 +151,7 @@ func TestChoiceLosesNoValue(t *testing.T) {
 		check(2*time.Second, 1, true)
 		value(1)
 		check(3*time.Second, 1, true)
-		check(4*time.Second, 2, true) // immediately followed by the next slide
+		check(4*time.Second, 2, true) // the next slide starts immediately
 		check(6*time.Second, 0, false)
 		p.Fail(walltest.ErrDown, walltest.T0)
 		check(7*time.Second, 0, false)

@@ -60,8 +60,8 @@ type dateClock struct {
 	location *time.Location
 	language *locale.Locale // language of the names, nil for English
 	step     time.Duration  // interval at which the text changes: a second or a minute
-	// The text is correct for all times t with from <= t < until. The fields `from` and `until` have no monotonic readings, because a
-	// monotonic clock ignores changes of the wall clock.
+	// The text is correct for all times t with from <= t < until. The fields `from` and `until` have no monotonic readings. Comparisons
+	// therefore use the wall clock and notice when the clock is set.
 	from, until time.Time
 	buf         []byte
 }

@@ -48,7 +48,7 @@ func (w *notifiableImage) Update(t render.Tick) {
 		t.DamageAll()
 		if n != nil {
 			w.film.Pic = n.Picture
-			w.at = w.size.Sub(n.Box).Div(2) // center the box, whose size may be the size of the cell in another theme
+			w.at = w.size.Sub(n.Box).Div(2) // center the box, because the cell may have another size than the box
 		}
 	}
 	if n == nil {

@@ -198,8 +198,8 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	}
 }
 
-// extent() returns the top and the bottom of the bar for a value, in px. A bar starts at the configured minimum or, without a minimum, at
-// zero. Without a minimum, the bar of a negative value extends down from zero.
+// extent() returns the top and the bottom of the bar for a value, in px. The bar starts at the configured minimum. Without a minimum, it
+// starts at zero, and the bar of a negative value extends down.
 func (w *barChart) extent(v float64) (top, bottom int) {
 	base := 0.0
 	if w.p.MinValue != nil {

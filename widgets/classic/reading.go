@@ -45,8 +45,8 @@ func (w *reading) Update(t render.Tick) {
 // Paint implements render.Widget.
 func (w *reading) Paint(c render.Canvas) { w.Draw(c) }
 
-// newReading creates a text that shows a value. If `ok` is false, the value can never arrive, and the text is the placeholder. The font is
-// checked in both cases.
+// newReading creates a text that shows a value. If `ok` is false, no value can arrive, and the text is always the placeholder. newReading
+// checks the font in both cases.
 func newReading(b *kit.Builder, s *kit.Spec, size image.Point, p Reading, value query.Words, ok bool) render.Widget {
 	w := &reading{Words: b.Words(s, size, p.Lettering, kit.Placement{Padding: p.Padding, Align: p.Align, Vertical: p.VerticalAlign}, p.Backdrop), value: value}
 	if !ok { // the value can never arrive

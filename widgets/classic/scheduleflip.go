@@ -109,7 +109,7 @@ func (f *scheduleFlip) at(now time.Time) (child int, until time.Time) {
 
 // Update implements render.Widget.
 func (f *scheduleFlip) Update(t render.Tick) {
-	now := t.Now().Round(0) // without the monotonic clock, because the wall clock may be set
+	now := t.Now().Round(0) // without the monotonic clock, which ignores changes of the wall clock
 	if now.Before(f.from) || !now.Before(f.until) {
 		f.from = now
 		f.child, f.until = f.at(now)

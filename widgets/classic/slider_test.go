@@ -42,7 +42,7 @@ func TestFlipSlides(t *testing.T) {
 		{11 * time.Second, blue, blue, 100, 11 * time.Second}, // late, so the next interval starts now
 		{13 * time.Second, green, green, 100, 16 * time.Second},
 		{16 * time.Second, green, green, 100, 16 * time.Second},
-		{30 * time.Second, walltest.Red, walltest.Red, 100, 30 * time.Second}, // a late frame ends the slide, and the next slide is due
+		{30 * time.Second, walltest.Red, walltest.Red, 100, 30 * time.Second}, // this late frame ends the slide, and the next slide is due
 		{32 * time.Second, blue, blue, 100, 35 * time.Second},
 	} {
 		_, next := r.Step(walltest.After(step.at))
@@ -160,7 +160,8 @@ func TestScheduleFlipSlides(t *testing.T) {
 	}
 }
 
-// TestFlipKeepsFractions checks that the children change at the configured interval, also if it is not a whole number of seconds.
+// TestFlipKeepsFractions checks that a flip changes its child at the configured interval, even if the interval is not a whole number of
+// seconds.
 func TestFlipKeepsFractions(t *testing.T) {
 	for _, tc := range []struct {
 		interval string

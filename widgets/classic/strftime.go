@@ -12,7 +12,8 @@ import (
 // parts with names are formatted in the wall's language.
 type dateFormat []datePart
 
-// A datePart is a part of a format. Either `english` is a strftime format, or `pattern` is a CLDR pattern of the language.
+// A datePart is a part of a format. One of its fields is set: `english` is a strftime format, and `pattern` is a CLDR pattern for the
+// wall's language.
 type datePart struct{ english, pattern string }
 
 // newDateFormat splits a strftime format. If l is nil, the whole format is one part in English.
@@ -35,7 +36,8 @@ func newDateFormat(format string, l *locale.Locale) dateFormat {
 	return append(parts, datePart{english: format[from:]})
 }
 
-// hasDay reports whether a format includes the day of the month. With a day, many languages use another form of the month's name.
+// hasDay reports whether a format includes the day of the month. After a day of the month, many languages use another form of the month's
+// name.
 func hasDay(format string) bool {
 	return strings.Contains(format, "%d") || strings.Contains(format, "%e") || strings.Contains(format, "%-d")
 }

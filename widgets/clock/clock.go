@@ -59,7 +59,7 @@ type digital struct {
 
 	anchored time.Time // start of the ten minutes for which anchor was computed
 	tailWide int       // width of the parts after the digits (seconds, AM or PM), in px
-	anchor   int       // width of the widest time in these ten minutes, in px. The seconds, AM or PM follow it
+	anchor   int       // width of the widest time in these ten minutes, in px. The seconds, AM or PM start after this width
 	bearing  int       // empty px on the left of the first digit in the seconds "00"
 
 	dayShown  int  // day of the shown date
@@ -216,8 +216,8 @@ func (w *digital) placeHalf(t render.Tick, now time.Time) {
 	t.Damage(w.half.Ink)
 }
 
-// anchorAt measures the widest time of the current ten minutes, once in these ten minutes. So the
-// parts after the digits do not move during this time.
+// anchorAt measures the widest time of the current ten minutes. It measures only once in these ten minutes, so that the parts after the
+// digits do not move during this time.
 func (w *digital) anchorAt(now time.Time) {
 	// Truncate alone would count ten minutes in UTC. The local minute may differ, because the offset of a time zone may include a quarter
 	// of an hour.
@@ -241,8 +241,8 @@ func (w *digital) after() int {
 	return x + w.anchor + gapAfter(w.time.Face.Size)
 }
 
-// settle moves a caption so that its letters touch the edge of the box. If the digits are at the end of the line, they leave room for the
-// parts after them.
+// settle moves a caption so that its letters touch the edge of the box. If the text is aligned at the end of the line, settle leaves room
+// for the seconds, AM or PM after the digits.
 func (w *digital) settle(c *kit.Caption) {
 	ink := c.Line.Ink()
 	switch {

@@ -88,7 +88,8 @@ func (w *digital) date(t render.Tick, now time.Time) {
 	}
 }
 
-// afterDate returns the free rectangle after a date. In languages that are written from right to left, it is on the left of the date.
+// afterDate returns the free rectangle after a date. In languages that are written from right to left, this rectangle is on the left of
+// the date.
 func (w *digital) afterDate(c *kit.Caption) image.Rectangle {
 	w.weekText.Edge = kit.EdgeStart
 	if w.b.Locale.RightToLeft {
@@ -99,7 +100,7 @@ func (w *digital) afterDate(c *kit.Caption) image.Rectangle {
 	return image.Rect(x, c.Box.Min.Y, max(x, c.Box.Max.X), c.Box.Max.Y)
 }
 
-// dateParts is the separator between the parts of a date's pattern. If there is not enough room, the last parts are left out.
+// dateParts is the separator between the parts of a date's pattern. If there is not enough room, the last parts are omitted.
 const dateParts = " · "
 
 // `abbreviate` replaces the patterns of long names of days and months by the patterns of short names.

@@ -35,7 +35,7 @@ func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 		y = w.time.Box.Max.Y + w.below(f)
 	}
 	for i := range w.lines() {
-		if i == 1 && w.pattern == "" { // the date replaces the time, and this is its second line
+		if i == 1 && w.pattern == "" { // this is the second line of a date that replaces the time
 			f = w.second(f)
 		}
 		w.dates = append(w.dates, w.b.Caption(f, image.Rect(0, y, w.size.X, y+f.Line), w.b.EdgeOf(p.Align)))
@@ -47,7 +47,8 @@ func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 	w.center(y, p)
 }
 
-// second() returns the face of the lines below the first line of a date without a time. They are much smaller than the first line.
+// second() returns the face of the lines below the first line of a date without a time. The text of these lines is much smaller than the
+// first line.
 func (w *digital) second(first kit.Face) (f kit.Face) {
 	for _, style := range []string{"title", "body", "caption", "label"} {
 		if f = w.b.Prose(style); float64(f.Size) <= secondMost*float64(first.Size) {
@@ -65,8 +66,8 @@ func (w *digital) lines() int {
 	return 1 + strings.Count(w.datePat, "\n")
 }
 
-// layTime computes the largest digits at which the widest time and the parts after it fit. If the digits would become small, it removes
-// the raised seconds. If the time is still too wide in the smallest digits, it removes AM or PM, then the seconds.
+// layTime computes the largest digits at which the widest time and the parts after it fit. If the digits would become small, layTime
+// removes the raised seconds. If the time is still too wide in the smallest digits, layTime removes AM or PM, then the seconds.
 func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	b := w.b
 	st := b.Look.Styles["display"]
@@ -126,7 +127,8 @@ func (w *digital) face(st look.Style, px int) kit.Face {
 	return w.b.FaceAt(st, px)
 }
 
-// fit() returns the largest face in which the digits and the parts after them fit. The parameter `px` is the maximum size of the digits.
+// fit() returns the largest face in which the digits fit together with the seconds, AM or PM. The parameter `px` is the maximum size of
+// the digits.
 func (w *digital) fit(st look.Style, px int) kit.Face {
 	for f := w.face(st, px); ; f = w.face(st, px) {
 		wide := w.wide(f)
@@ -137,7 +139,7 @@ func (w *digital) fit(st look.Style, px int) kit.Face {
 	}
 }
 
-// wide() returns the width in px of the widest time with the parts after it.
+// wide() returns the width in px of the widest time, including the seconds, AM or PM after the digits.
 func (w *digital) wide(f kit.Face) int {
 	wide := w.b.TextWidth(f, w.widest(f))
 	if tail := w.tail(f.Size); tail > 0 {
@@ -165,7 +167,7 @@ func (w *digital) shed(p *ClockParams) bool {
 // gapAfter returns the gap before the seconds and AM or PM, in px. `digits` is the size of the digits.
 func gapAfter(digits int) int { return int(float64(digits)*clockGap + 0.5) }
 
-// tail() returns the width in px of the parts after digits of the given size.
+// tail() returns the width in px of the seconds, AM or PM after digits of the given size.
 func (w *digital) tail(digits int) (wide int) {
 	if w.raised {
 		wide = w.b.TextWidth(w.behind("figure", 300, digits, secondsShare), "00")

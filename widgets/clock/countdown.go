@@ -27,7 +27,7 @@ type CountdownParams struct {
 	Since bool `yaml:"since" default:"false"`
 }
 
-// countdown shows the time until a date: in days, and within the last two days in hours, minutes and seconds.
+// countdown shows the time until a date. It shows days, and hours, minutes and seconds within the last two days.
 type countdown struct {
 	b      *kit.Builder
 	size   image.Point
@@ -40,11 +40,11 @@ type countdown struct {
 	feet         []piece.Snippet // text below the number, in each style whose height fits, the smallest first
 	foot         *piece.Snippet  // element of feet that is shown
 	ink, muted   color.RGBA
-	at           time.Time // target time, or zero if there is none
+	at           time.Time // target time, zero without a target
 	whole        bool      // true if the target is a whole day
 	title        string    // title of the event
 	dated        time.Time // date that the text `foot` shows
-	datedOn      int       // day of the month on which the text of `foot` was set
+	datedOn      int       // day of the month at the last change of the text of `foot`
 	next         time.Time // time at which the text changes next
 	loaded       bool
 	buf          []byte
@@ -89,7 +89,8 @@ func buildCountdown(b *kit.Builder, s *kit.Spec, p *CountdownParams, size image.
 	return w
 }
 
-// feetOf returns the texts for the room below the number, one for each style whose height fits. `high` is the height of the first one, or 0 if it is hidden.
+// feetOf returns the texts for the room below the number, one for each style whose height fits. `high` is the height of the first text.
+// If this text is hidden, `high` is 0.
 func feetOf(b *kit.Builder, room image.Rectangle, high int, edge kit.Edge) []piece.Snippet {
 	all := []piece.Snippet{piece.NewSnippet(b, b.Face("caption"), edge)}
 	if high > 0 {
@@ -105,7 +106,8 @@ func feetOf(b *kit.Builder, room image.Rectangle, high int, edge kit.Edge) []pie
 	return all
 }
 
-// footRoom is the free height below the number, in lines, from which the text below it has a larger style.
+// footRoom is a height in lines. A larger style is used for the text below the number only if this many of its lines fit below the
+// number.
 const footRoom = 2
 
 // aim() finds the target of the countdown at the time `now`.
@@ -187,7 +189,8 @@ func (w *countdown) say(now time.Time) {
 	}
 }
 
-// setFoot() shows the text of w.buf below the number, in the largest style in which it is not cut. It returns false if every style cuts it.
+// setFoot() shows the text of w.buf below the number, in the largest style in which the text is not cut. It returns false if the text is
+// cut in every style.
 func (w *countdown) setFoot() (whole bool) {
 	for i := len(w.feet) - 1; i >= 0 && !whole; i-- {
 		w.foot = &w.feet[i]
@@ -220,7 +223,7 @@ func (w *countdown) date(now time.Time) {
 	}
 }
 
-// days() appends a number of days, and returns the word for "days" if it follows the number.
+// days() appends a number of days. If the word for "days" follows the number, days() returns this word and does not append it.
 func (w *countdown) days(n int) (unit string) {
 	w.buf = w.b.Locale.AppendDays(w.buf, n)
 	end := 0

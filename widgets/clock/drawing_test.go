@@ -24,8 +24,8 @@ func drawn(t *testing.T, params string, at time.Time) *image.RGBA {
 	return show.Frame()
 }
 
-// TestDrawings checks that a drawing stays the same all day and after a restart. It differs on the next day. The kinds "year" and "tide"
-// also differ with another seed. A drawing is not empty and not a filled area.
+// TestDrawings checks that a drawing stays the same all day and after a restart, and that the next day has another drawing. For the kinds
+// "year" and "tide", another seed also gives another drawing. A drawing is not empty and not a filled area.
 func TestDrawings(t *testing.T) {
 	morning, evening := walltest.T0.Truncate(24*time.Hour).Add(time.Hour), walltest.T0.Truncate(24*time.Hour).Add(23*time.Hour)
 	for _, kind := range []string{"year", "sun", "tide", "auto"} {

@@ -74,7 +74,7 @@ func (w *lunar) colors() {
 // moonWords is the maximum number of lines: the name in one or two lines, the lit share, and the next phases.
 const moonWords = 5
 
-// lay places the words next to the moon, or below it if the cell is high. If there is no room, it leaves the words out.
+// lay places the words next to the moon, or below the moon if the cell is high. If there is no room, it omits the words.
 func (w *lunar) lay() {
 	b := w.b
 	for i := range w.words {
@@ -113,7 +113,8 @@ func (w *lunar) lay() {
 	b.Outlines.Fill(&w.dark, image.Rectangle{Max: w.size})
 }
 
-// beside() places the moon and, on its right, the words. In languages that are written from right to left, the words are on its left.
+// beside() places the moon on the left and the words on the right. In languages that are written from right to left, the sides are
+// exchanged.
 func (w *lunar) beside(side int) {
 	w.disc = image.Rect(0, (w.size.Y-side)/2, side, (w.size.Y-side)/2+side)
 	w.text = image.Rect(side+w.b.Px(moonGap), 0, w.size.X, w.size.Y)
@@ -145,8 +146,8 @@ func (w *lunar) draw(now time.Time) {
 	w.say(now, angle)
 }
 
-// light() builds the shape of the lit part for a phase angle in degrees. The shape is half the disc, plus or minus half an ellipse. North
-// of the equator, a waxing moon is lit from the right.
+// light() builds the shape of the lit part for a phase angle in degrees. The shape is half of the disc. Half of an ellipse is added to
+// this half or removed from it. North of the equator, a waxing moon is lit from the right.
 func (w *lunar) light(angle float64) {
 	o := &w.b.Outlines
 	o.Begin()

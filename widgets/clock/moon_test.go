@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestMoonWordsAreWhole checks that the words next to the moon are never cut. Without enough room, they are smaller and in two lines, or
-// left out.
+// TestMoonWordsAreWhole checks that the words next to the moon are never cut. If there is not enough room, the words are smaller and in
+// two lines. If they still do not fit, they are omitted.
 func TestMoonWordsAreWhole(t *testing.T) {
 	for _, c := range []struct {
 		size   image.Point

@@ -36,7 +36,7 @@ func (w *lunar) folds(f kit.Face) bool {
 // moonPhases is the number of names of phases.
 const moonPhases = 8
 
-// say sets the lines of text. It leaves out lines that do not fit completely.
+// say sets the lines of text. It omits lines that do not fit completely.
 func (w *lunar) say(now time.Time, angle float64) {
 	l, small := w.b.Locale, w.small
 	w.used = 0
@@ -87,7 +87,7 @@ func (w *lunar) line(text string, f kit.Face, size int) {
 	w.used++
 }
 
-// place() places the lines below the moon or, vertically centered, next to it.
+// place() places the lines below the moon, or vertically centered next to the moon.
 func (w *lunar) place() {
 	high := 0
 	for _, c := range w.words[:w.used] {

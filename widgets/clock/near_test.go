@@ -31,7 +31,7 @@ func TestSecondsAreNear(t *testing.T) {
 	})
 }
 
-// TestSecondHand checks that the second hand of a dial sweeps only if the file asks for it.
+// TestSecondHand checks that the second hand of a dial sweeps only if the file sets `seconds: sweep`.
 func TestSecondHand(t *testing.T) {
 	for seconds, sweeps := range map[string]bool{"step": false, "sweep": true} {
 		walltest.ModernBubble(t, "widgets: [{widget: clock, kind: analogue, seconds: "+seconds+"}]", walltest.Scene{Size: image.Pt(400, 400)}, look.Calm(true), func(d *walltest.Data) {
@@ -43,8 +43,8 @@ func TestSecondHand(t *testing.T) {
 	}
 }
 
-// TestCountdownTextGrows checks that the text below the number has a larger style if there is room, and the usual style if it would be cut.
-// A date keeps its longest format.
+// TestCountdownTextGrows checks that the text below the number has a larger style if there is room. If the text would be cut, it keeps
+// the usual style. A date keeps its longest format.
 func TestCountdownTextGrows(t *testing.T) {
 	for title, grows := range map[string]bool{"Recycling": true, "Paper, cardboard, glasses and cans": false} {
 		walltest.ModernBubble(t, "widgets: [{widget: countdown, to: '12-25'}]", walltest.Scene{Size: image.Pt(400, 300)}, look.Calm(true), func(d *walltest.Data) {

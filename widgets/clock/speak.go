@@ -67,8 +67,8 @@ func (w *world) Speak(s *speech.Speech) {
 	}
 }
 
-// Speak implements speech.Speaker. It reads the title of the event and the time until it. Without a title, it reads the time and then the
-// date.
+// Speak implements speech.Speaker. It reads the title of the event and the remaining time. Without a title, it reads the remaining time
+// and then the date.
 func (w *countdown) Speak(s *speech.Speech) {
 	s.Open(speech.Sentence)
 	if w.title != "" {

@@ -75,7 +75,7 @@ func buildSunpath(b *kit.Builder, s *kit.Spec, p *SunpathParams, size image.Poin
 	return w
 }
 
-// lay places the length of the day, the note, the plot, and the times below the plot. Parts without room are left out.
+// lay places the length of the day, the note, the plot, and the times below the plot. It omits parts that do not fit.
 func (w *sunpath) lay(top int) {
 	b := w.b
 	big, caption := b.Face("figure"), b.Face("caption")
@@ -117,8 +117,8 @@ func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	}
 }
 
-// Minimum heights of the plot, in px on a screen whose shorter side has 720 px. Below the plot are the times, or the times and their
-// names.
+// Minimum heights of the plot, in px on a screen whose shorter side has 720 px. sunPlotTimes is for a plot with only the times below it.
+// sunPlotNames is for a plot with the times and their names below it.
 const (
 	sunAir       = 6  // gap between the length of the day and the line below it
 	sunRoomy     = 96 // minimum height of the plot at which this gap is used
@@ -163,7 +163,8 @@ func (w *sunpath) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// sunTurns holds sunrise and sunset of the day that starts at the time `start`. Sunrise or sunset is zero if it does not occur on this day.
+// sunTurns holds sunrise and sunset of the day that starts at the time `start`. If the sun does not rise on this day, `rise` is zero. If
+// the sun does not set, `set` is zero.
 type sunTurns struct{ start, rise, set time.Time }
 
 // turns() returns sunrise and sunset of the day that contains the time `now`. It caches two days, because the widget needs today and
@@ -171,7 +172,7 @@ type sunTurns struct{ start, rise, set time.Time }
 func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	start := piece.MidnightOf(now, 0)
 	for _, d := range w.days {
-		if d.start == start { // the same day in another time zone does not match
+		if d.start == start { // days that start at another moment in another time zone do not match
 			return d.rise, d.set
 		}
 	}
@@ -233,7 +234,7 @@ func (w *sunpath) mirrorFigures() {
 	}
 }
 
-// say sets the text of the day's length and its change.
+// say sets the texts of the day's length and of the change since yesterday.
 func (w *sunpath) say(now, rise, set time.Time) {
 	l := w.b.Locale
 	today := w.daylight(now)
@@ -270,7 +271,7 @@ func (w *sunpath) count(minutes int) {
 	w.mirrorFigures()
 }
 
-// counted() places a number and its unit at the coordinate x. It returns the x coordinate after them.
+// counted() places a number and its unit at the coordinate x. It returns the x coordinate at which the unit ends.
 func (w *sunpath) counted(number, unit *kit.Caption, x, n int, of time.Duration) int {
 	l := w.b.Locale
 	put := func(c *kit.Caption, text string) {

@@ -62,7 +62,7 @@ func (w *sunpath) fill(s *path.Shape, draw func(p *path.Path)) {
 	w.raster.Fill(s, &w.out, image.Rectangle{Max: w.size})
 }
 
-// shapes() builds the path of the day, and the sun on it.
+// shapes() builds the shapes of the day's path and of the sun.
 func (w *sunpath) shapes(now time.Time, d *course) {
 	dot := float64(w.b.Px(2))
 	w.line.Reset()
@@ -90,7 +90,7 @@ func (w *sunpath) shapes(now time.Time, d *course) {
 	}
 }
 
-// past() builds the part of the path from sunrise until `now`, and the area below it.
+// past() builds the part of the path from sunrise until `now`, and the area below this part.
 func (w *sunpath) past(now time.Time, d *course) {
 	if d.rise.IsZero() || !now.After(d.rise) {
 		none := func(*path.Path) {}
@@ -119,7 +119,7 @@ func (w *sunpath) past(now time.Time, d *course) {
 	w.gradient = piece.FadeRows(w.b, w.gradient[:0], w.b.Look.Colors["sun"], 0.38, 0.03, w.area.Bounds().Dy())
 }
 
-// label() places each time below its point of the plot. If labels would touch, they are moved apart or left out.
+// label() places each time below its point of the plot. If labels would touch, it moves them apart or omits some of them.
 func (w *sunpath) label(d *course) {
 	if w.times[0] == nil {
 		return

@@ -163,8 +163,8 @@ func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, not
 	}
 }
 
-// fitting() returns the largest text size at which the longest time of this timer fits into `width`. The size is at most the parameter
-// `px`. All lengths are in px.
+// fitting() returns the largest text size at which the longest time of this timer fits into `width`. The result is at most `px`. All
+// lengths are in px.
 func (w *timerWidget) fitting(st look.Style, px, width int) int {
 	px = max(px, w.b.Least())
 	f := w.b.Ticking(st, px)

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// crown holds the title below the ring of a timer and the icon inside the ring. In a large timer, both replace the title line.
+// crown holds the title below the ring of a timer and the icon inside the ring. In a large timer, the crown replaces the title line.
 type crown struct {
 	icon            *kit.Mark // nil if there is no icon
 	title           piece.Snippet
@@ -21,7 +21,7 @@ type crown struct {
 const (
 	crownLeast  = 132  // minimum width of a ring with an icon inside, in px on a screen whose shorter side has 720 px
 	crownIcon   = 0.16 // side of the icon, as a share of the ring's width
-	crownAcross = 0.96 // greatest diameter of the ring, as a share of the widget's width, so that neighboring rings stay apart
+	crownAcross = 0.96 // maximum diameter of the ring, as a share of the widget's width, so that neighboring rings do not touch
 	crownRise   = 0.26 // distance between the centers of the ring and of the icon, as a share of the ring's width
 )
 

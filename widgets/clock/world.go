@@ -61,7 +61,7 @@ type world struct {
 	rows  []worldRow
 	rules []image.Rectangle
 	wide  bool
-	more  *kit.Caption // number of places that have no room, nil if all have room
+	more  *kit.Caption // number of places that do not fit, nil if all places fit
 	buf   []byte
 	time  string    // pattern of the time
 	shown time.Time // minute for which the times are shown
@@ -81,7 +81,7 @@ const (
 	worldRowMost  = 72
 	worldColWidth = 96
 	worldApart    = 12
-	worldLeast    = 13 // minimum size of the digits in a column, in tenths of the text size of the time difference below them
+	worldLeast    = 13 // minimum size of the digits in a column, in tenths of the text size of the line below the digits
 	worldName     = 84 // minimum width of a name next to its time
 )
 
@@ -106,7 +106,7 @@ func newWorld(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, loc
 	return w
 }
 
-// stack() places the rows one below the other. It leaves out rows that do not fit.
+// stack() places the rows one below the other. It omits rows that do not fit.
 func (w *world) stack(size image.Point) {
 	b := w.b
 	high := min(max(size.Y/len(w.rows), b.Px(worldRowHigh)), b.Px(worldRowMost))
@@ -114,7 +114,7 @@ func (w *world) stack(size image.Point) {
 	st.Weight = 500
 	name, clock, away := b.FaceOf("body", st), b.Prose("title"), b.Face("caption")
 	digits := b.TextWidth(clock, string(b.Locale.AppendPattern(nil, piece.LongDay, w.time)))
-	// A time without room next to its name is below the name.
+	// If there is no room for the time next to the name, the time is below the name.
 	narrow := size.X-digits < max(b.Px(worldName), b.TextWidth(kit.Face{Font: name.Font, Size: max(b.Least(), name.Size*3/4)}, w.rows[0].zone.Name)+b.Px(12))
 	if narrow {
 		away, clock = w.squeezed(size.Y, away, clock)
@@ -220,8 +220,8 @@ func (w *world) Update(t render.Tick) {
 	}
 }
 
-// appendAway appends the time difference to another zone. If the date there is not today's date, it
-// first appends the name of the day there.
+// appendAway appends the time difference to another zone. If this zone has another date than the wall, appendAway first appends the name
+// of the zone's day.
 func (w *world) appendAway(dst []byte, here, there time.Time) []byte {
 	_, a := here.Zone()
 	_, b := there.Zone()

@@ -8,8 +8,8 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// pack places the rows in smaller text, because they do not fit otherwise. If the width is too small, the times have no AM or PM. pack
-// leaves out the last rows that do not fit, and returns false if fewer than `least` rows fit.
+// pack places the rows in smaller text, so that more rows fit. If the width is too small, the times have no AM or PM. pack omits the last
+// rows that do not fit, and returns false if fewer than `least` rows fit.
 func (w *world) pack(size image.Point, least int) bool {
 	st, usual, all := w.b.Look.Styles["body"], w.time, len(w.rows)
 	for n := all; n >= least; n-- {
@@ -48,7 +48,7 @@ func bareTime(pattern string) string {
 	return rest
 }
 
-// longest() returns the width in px of the longest name. It adds the room for the number of hidden places.
+// longest() returns the width in px of the longest name. If places are hidden, the width includes the room for their number.
 func (w *world) longest(f kit.Face, hidden int) (wide int) {
 	for i := range w.rows[:len(w.rows)-hidden] {
 		wide = max(wide, w.b.TextWidth(f, w.rows[i].zone.Name))
@@ -59,7 +59,7 @@ func (w *world) longest(f kit.Face, hidden int) (wide int) {
 	return wide
 }
 
-// count() shows the number of places without room, at the end of the last name's line.
+// count() shows the number of hidden places at the end of the last name's line.
 func (w *world) count(hidden int, f kit.Face) {
 	if hidden <= 0 {
 		return

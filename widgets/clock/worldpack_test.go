@@ -8,8 +8,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestWorldClockShowsAllPlaces checks that a small world clock shows all places in smaller text, if necessary without AM and PM. It counts
-// places that have no room. No text touches another text or leaves the widget.
+// TestWorldClockShowsAllPlaces checks that a small world clock shows all places in smaller text, if necessary without AM and PM. If some
+// places still do not fit, the clock shows their number. Texts stay inside the widget and do not touch each other.
 func TestWorldClockShowsAllPlaces(t *testing.T) {
 	const widget = "{widget: clock, kind: world, card: false, padding: 0, margin: 0, zones: {London: Europe/London, Tokyo: Asia/Tokyo}}"
 	for _, test := range []struct {

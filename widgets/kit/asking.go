@@ -13,8 +13,8 @@ func (b *Builder) Condition(s *Spec, c *value.Condition) *Condition {
 	return &Condition{b.When(s, c)}
 }
 
-// At evaluates the condition at the time of the tick t. `holds` is the result. A part of the condition counts as false if its value is
-// missing. `known` reports whether all values are present. At also registers in t the next time at which the result may change.
+// At evaluates the condition at the time of the tick t. `holds` is the result. If the value of a part is missing, this part counts as
+// false. `known` reports whether all values are present. At also registers in t the next time at which the result may change.
 func (x *Condition) At(t render.Tick) (holds, known bool) {
 	return x.c.Holds(t), x.c.known()
 }

@@ -38,8 +38,8 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 	return d
 }
 
-// groundPicture returns the blurred picture of a background for a size, or nil. After the tree is complete, it may read no files. It then
-// scales the background's latest picture.
+// groundPicture returns the blurred picture of a background for a size, or nil. After the tree is complete, files must not be read. In
+// this case, groundPicture scales the background's latest picture.
 func (b *Builder) groundPicture(s *Spec, g *theme.Background, size image.Point) *picture.Picture {
 	if known := b.grounds[g]; b.Running {
 		if known == nil {
@@ -57,8 +57,8 @@ func (b *Builder) groundPicture(s *Spec, g *theme.Background, size image.Point) 
 	return pic
 }
 
-// backdropPicture loads a picture for a size. If the picture is too large to be loaded in this size, it loads the picture in half the size
-// and enlarges it. Animations are not enlarged.
+// backdropPicture loads a picture for a size. If the picture would need too much memory, backdropPicture loads it in half the size and
+// enlarges it. It does not enlarge animations.
 func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Picture, error) {
 	pic, err := b.Load(path, size, picture.Cover)
 	if !errors.Is(err, picture.ErrTooLarge) {

@@ -10,8 +10,9 @@ import (
 type Banner struct {
 	Place, Words string    // file:line:column or "", and the text of the message
 	Stays        time.Time // time when the shown files were loaded, if a later reload failed. Otherwise zero
-	Notice       bool      // true if the message is not an error. A themed wall shows it less prominently. A classic wall shows it if Until is zero
-	Until        time.Time // time at which the banner disappears. If Until is zero, the banner stays until the next banner
+	// True if the message is not an error. A themed wall shows a notice less prominently. A classic wall shows it only if Until is zero.
+	Notice bool
+	Until  time.Time // time at which the banner disappears. If Until is zero, the banner stays until the next banner
 }
 
 // String returns the place and the text of the message.
@@ -22,7 +23,7 @@ func (b Banner) String() string {
 	return b.Place + ": " + b.Words
 }
 
-// Since formats a time: the time of day if it is today, otherwise the date.
+// Since formats the time `at`. If `at` is today, the text is the time of day, otherwise the date.
 func (b *Builder) Since(at, now time.Time) string {
 	at, now = at.In(b.Location), now.In(b.Location)
 	word := locale.Time

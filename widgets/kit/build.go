@@ -66,7 +66,7 @@ func (b *Builder) construct(k Kind, s *Spec, size image.Point) (w render.Widget)
 	return k.Build(b, s, size)
 }
 
-// checkCount reports a wrong number of children. It returns false if the build function cannot be called with this number.
+// checkCount reports a wrong number of children. If the build function cannot be called with this number, checkCount returns false.
 func checkCount(k Kind, s *Spec) bool {
 	switch n := len(s.Children); {
 	case k.Most == 0 && n > 0:
@@ -133,7 +133,7 @@ func (s *Spec) Asker() query.Asker {
 	}}
 }
 
-// Complain reports an error that does not stop the rest of the wall. If Tolerate is nil, the error stops it.
+// Complain reports an error and lets the rest of the wall be shown. If Tolerate is nil, Complain reports the error with Errorf.
 func (s *Spec) Complain(key, format string, args ...any) {
 	if s.Tolerate == nil {
 		s.Errorf(key, format, args...)

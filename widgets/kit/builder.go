@@ -48,7 +48,7 @@ type Spec struct {
 	// Errorf and Warnf report a message at the position of the parameter `key`. An empty key means the widget itself.
 	Errorf func(key, format string, args ...any)
 	Warnf  func(key, format string, args ...any)
-	// Tolerate reports an error that does not prevent the rest of the wall from being shown. If it is nil, Errorf is used instead.
+	// Tolerate reports an error that does not prevent the rest of the wall from being shown. If Tolerate is nil, Errorf is used instead.
 	Tolerate func(key, format string, args ...any)
 	// DecodeCommon is like Decode, but for the parameters that all kinds have. It ignores all other keys.
 	DecodeCommon func(params any) bool
@@ -127,7 +127,7 @@ type Builder struct {
 	current    map[*provider.Cell]bool                // sources whose current weather a widget shows
 	Zoom       float64                                // additional factor of text sizes and lengths. 0 means 1
 	bare       bool                                   // true in a glance, where a widget has a card only if the file sets the card
-	Running    bool                                   // true when the tree is complete. No widget is added after that
+	Running    bool                                   // true when the tree is complete. From then on, no widget is added
 }
 
 // NewBuilder returns a builder for one tree with the kinds of a catalog.
@@ -209,7 +209,7 @@ type Kind struct {
 	Build func(b *Builder, s *Spec, size image.Point) render.Widget
 }
 
-// Unlimited is the value of Most for a kind without a maximum number of children.
+// Unlimited is the value of Kind.Most for a kind without a maximum number of children.
 const Unlimited = 1 << 30
 
 // Children returns a text with the allowed number of children.
@@ -280,7 +280,7 @@ func ScaleLengths(v reflect.Value, by float64) {
 	}
 }
 
-// Decoded returns the decoded parameters of a widget. They are decoded in the first call.
+// Decoded returns the decoded parameters of a widget. The first call decodes them.
 func Decoded[P any](s *Spec) (p *P, ok bool) {
 	if s.params == nil {
 		p := new(P)
@@ -305,13 +305,13 @@ func (b *Builder) Common(s *Spec) *Common {
 	return s.common
 }
 
-// Framed reports whether a classic widget needs a frame, because the file sets a parameter that the frame applies.
+// Framed reports whether a classic widget needs a frame. This is the case if the file sets a parameter that the frame applies.
 func (c *Common) Framed() bool {
 	return c.Margin != nil || c.When != nil || c.Opacity != nil || c.Background != nil
 }
 
-// Modern returns a kind that is drawn in the colors of the theme and has a frame. The function f returns the parameters of the frame,
-// which are a part of the kind's parameters.
+// Modern returns a kind that is drawn in the colors of the theme and has a frame. The function f returns the frame's parameters, which
+// are a part of p.
 func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *Framed, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
 	return Kind{
 		Name: name, Doc: doc, Least: least, Most: most, Modern: true, Card: fr.Card,
@@ -337,16 +337,16 @@ func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *
 	}
 }
 
-// Loose returns a copy of k. A widget of this kind is built even if the number of its children is not Most, because existing files contain
-// such widgets. The wrong number is still reported.
+// Loose returns a copy of k. If the number of children is not k.Most, the error is reported, but the widget is still built. The reason is
+// that existing files contain such widgets.
 func Loose(k Kind) Kind {
 	k.loose = true
 	return k
 }
 
-// Credits registers a widget that shows a source which requires a credit. The returned function
-// reports whether this widget must show the credit. If several widgets show the same source, only
-// the widget that was registered last shows the credit. In a glance, no widget shows credits.
+// Credits registers a widget that shows a source which requires a credit. The returned function reports whether this widget must show the
+// credit. If several widgets show the same source, only the widget that was registered last shows the credit. In a glance (key `glance`),
+// no widget shows credits.
 func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
 	if b.bare {
 		return func() bool { return false }

@@ -14,13 +14,13 @@ import (
 type Caption struct {
 	B      *Builder
 	Face   Face
-	Least  int // minimum size in px. A text that is still too wide is cut. If Least is the face's size, the text never shrinks
+	Least  int // minimum size in px. A text that is still too wide is cut. If Least is the size of the face, the text never shrinks
 	Edge   Edge
 	Box    image.Rectangle
 	Line   text.Line
 	Size   int
 	Fits   int         // size in px at which the text fits, without the maximum of the text's group
-	Most   int         // maximum size in px, which the group of the text sets. 0 if the text has no group
+	Most   int         // maximum size in px that the text's group sets. 0 if the text has no group
 	At     image.Point // start of the baseline
 	Raw    string
 	cut    []byte
@@ -88,7 +88,7 @@ func (c *Caption) Arrange() {
 		if c.Face.Size > BigType && c.Raw[0] != ' ' {
 			x -= c.Line.Ink().Min.X
 		}
-		x -= min(0, x-c.Box.Min.X+c.Line.Ink().Min.X) // move the text right if ink is left of the box, such as the hook of a j
+		x -= min(0, x-c.Box.Min.X+c.Line.Ink().Min.X) // if ink is left of the box, such as the hook of a j, move the text right
 	case EdgeCenter:
 		x += (c.Box.Dx() - c.Line.Width()) / 2
 	case EdgeEnd:
@@ -170,9 +170,9 @@ func (b *Builder) TextWidth(f Face, s string) int {
 	return b.Scratch.Width()
 }
 
-// TwoLines splits a text at the space where both lines fit into the width `wide` with the largest text size. The size is at most the size
-// of the face. If the size would be below the parameter `least`, or if there is no space, the returned `size` is 0 and `first` is the whole
-// text. All lengths are in px.
+// TwoLines splits a text into two lines at a space. It chooses the space that allows the largest text size for the width `wide`. The size
+// is at most the size of the face. If the size would be below the parameter `least`, or if there is no space, the returned `size` is 0
+// and `first` is the whole text. All lengths are in px.
 func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more string, size int) {
 	first = words
 	fit := func(s string) int { return wide * f.Size / max(1, b.TextWidth(f, s)) }
@@ -184,8 +184,8 @@ func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more s
 	return first, more, size
 }
 
-// maxWords is the maximum number of cached texts. It is above the number of minutes of a day. So a
-// clock shows its texts again on the next day without allocating memory.
+// maxWords is the maximum number of cached texts. It is above the number of minutes of a day, so that a clock can repeat its texts on the
+// next day without allocating memory.
 const maxWords = 4096
 
 // Word converts a text to a string. The strings are cached, because many texts are shown repeatedly.

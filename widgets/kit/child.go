@@ -17,7 +17,7 @@ type Child struct {
 	Size   image.Point // size for which the widget was built
 }
 
-// Kids builds all children of s for the given size. Every child is built, also a hidden one, so that all errors are reported.
+// Kids builds all children of s for the given size. It also builds hidden children, so that all errors are reported.
 func (b *Builder) Kids(s *Spec, size image.Point) []*Child {
 	all := make([]*Child, len(s.Children))
 	for i, spec := range s.Children {
@@ -43,7 +43,7 @@ func RefreshAll(t render.Tick, all []*Child) (changed bool) {
 	return changed
 }
 
-// Move sets the rectangle of a child. If its size changes, Move builds the child again, but not for an empty rectangle.
+// Move sets the rectangle of a child. If the size changes to a new size that is not empty, Move builds the child again.
 func (b *Builder) Move(k *Child, r image.Rectangle) {
 	k.Rect = r
 	if r.Size() == k.Size || r.Empty() {
@@ -66,7 +66,7 @@ type Successor interface {
 	Succeed(old render.Widget)
 }
 
-// succeed() passes a widget to the widget that replaces it.
+// succeed() passes the widget `old` to the widget `fresh`, which replaces it.
 func succeed(old, fresh render.Widget) {
 	before, ok := old.(*Guard)
 	after, ok2 := fresh.(*Guard)

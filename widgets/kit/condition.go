@@ -25,13 +25,13 @@ type When struct {
 	timeSet func() bool
 }
 
-// When creates a When for a condition of the file. For nil it returns nil.
+// When creates a When for a condition of the file. If c is nil, it returns nil.
 func (b *Builder) When(s *Spec, c *value.Condition) *When {
 	if c == nil {
 		return nil
 	}
 	outer := b.watch
-	b.watch = nil // so that the values of the condition do not count as values that the widget shows
+	b.watch = nil // the values of the condition do not count as values that the widget shows
 	defer func() { b.watch = outer }()
 	x := &When{always: c.Always, rule: c.Rule, sun: b.Sun, loc: b.Location, timeSet: b.TimeSet}
 	switch {
@@ -47,7 +47,7 @@ func (b *Builder) When(s *Spec, c *value.Condition) *When {
 	return x
 }
 
-// compared() returns the value that a rule compares. This is the configured value or the state of an entity. It is created once for each
+// compared() returns the value that a rule compares: the configured value or the state of an entity. The value is created once for each
 // rule, even if the widget is built several times.
 func (b *Builder) compared(r *value.Rule) *config.Live[value.Plain] {
 	if r.Value == nil && r.Entity != nil {
@@ -101,7 +101,7 @@ func (c *When) at(now time.Time) bool {
 	return c.always
 }
 
-// Unknown reports whether a value of the condition is missing. A program or rule without its value is false.
+// Unknown reports whether a value of the condition is missing. A program or rule whose value is missing counts as false.
 func (c *When) Unknown() bool {
 	switch {
 	case c.program != nil:
@@ -178,7 +178,7 @@ func (c *When) inTime(now time.Time) bool {
 		return true
 	}
 	if !c.timeSet() {
-		return false // when the clock is set, the condition is evaluated again
+		return false // the condition is evaluated again after the clock is set
 	}
 	in := len(c.rule.Times) == 0 && c.onDay(now)
 	for _, w := range c.rule.Times {

@@ -64,9 +64,9 @@ type Wall struct {
 	Banner  *provider.Cell // cell with a Banner for the bottom of the screen, nil to show none
 	Sign    *provider.Cell // cell with a notice.Sign for the whole screen, nil to show none
 	Survey  *Survey        // records the positions of widgets, may be nil
-	// Near reports whether the presence sensor of conf.yaml detects a person. It is nil if there is no sensor.
+	// Near reports whether the presence sensor of conf.yaml detects a person. Near is nil if there is no sensor.
 	Near func() bool
-	// Dark reports whether the light sensor of conf.yaml detects a dark room. It is nil if there is no sensor.
+	// Dark reports whether the light sensor of conf.yaml detects a dark room. Dark is nil if there is no sensor.
 	Dark func() bool
 	// Crashed is called for every panic of a widget, in the goroutine that builds or paints. It must not block.
 	Crashed func(widget, pos string, v any)

@@ -51,7 +51,7 @@ type Events struct {
 	cell   provider.Typed[*calendar.Agenda]
 	choice EventChoice
 
-	private *When // condition for hiding the titles, nil if they are always shown
+	private *When // condition for hiding the titles, nil if titles are always shown
 	hidden  bool
 
 	seen      *provider.Sample
@@ -59,7 +59,7 @@ type Events struct {
 	Stale     bool
 	List      []*calendar.Event // selected events, sorted
 	Tasks     []*calendar.Event // open tasks as events without duration at their due dates, sorted
-	ahead     int               // index in List of the first future event, as of the last call of Due
+	ahead     int               // index in List of the first future event at the last call of Due
 	Calendars []*calendar.Calendar
 	colors    map[*calendar.Calendar]color.RGBA
 }
@@ -77,8 +77,8 @@ func (b *Builder) Events(s *Spec, p *Picking, choice EventChoice, need bool) *Ev
 	return e
 }
 
-// Watched adds the calendars to the cells that the widget watches. So the widget also shows that they are outdated or that a request
-// failed.
+// Watched adds the calendars to the cells that the widget watches. The widget then also shows that calendars are outdated or that a
+// request failed.
 func (e *Events) Watched(b *Builder) { b.Asks(e.cell.Cell) }
 
 // Asked reports whether the calendars have a provider.
@@ -148,7 +148,7 @@ func (e *Events) shown(v *calendar.Event) *calendar.Event {
 	}
 }
 
-// takeTasks selects the open tasks with a due date. A completed task is still included until its server has received the change.
+// takeTasks selects the open tasks with a due date. It also selects a completed task until the task's server has received the change.
 func (e *Events) takeTasks(all []*calendar.Task) {
 	e.Tasks = e.Tasks[:0]
 	for _, t := range all {
@@ -183,7 +183,7 @@ func (e *Events) Pattern(c *calendar.Calendar) BarPattern {
 	return BarPattern(max(0, slices.Index(e.Agenda.Calendars, c)) % barPatterns)
 }
 
-// colorNamed returns the premultiplied color for a role or a CSS color. If the name is unknown, it returns `otherwise`.
+// colorNamed returns the premultiplied color for a color role or a CSS color. For an unknown name, it returns `otherwise`.
 func (b *Builder) colorNamed(name string, otherwise color.RGBA) color.RGBA {
 	if c, ok := b.Look.Colors[name]; ok {
 		return render.Premultiply(c)

@@ -28,7 +28,7 @@ type Failing struct {
 	more        *Caption      // second line of the text in Words
 	Again       *Caption      // time until the next attempt
 	left        time.Duration // shown time until the next attempt, rounded to a step
-	retries     bool          // true if the time of an attempt was known before. The line of Again then keeps its place
+	retries     bool          // true if the time of an attempt was known before. The caption Again then keeps its place
 	color, text color.RGBA
 }
 
@@ -82,7 +82,7 @@ func reasonOf(c fetch.Class) (r reason, known bool) {
 
 // sourceName returns the name of a source in the form for display, with spaces instead of underscores.
 func sourceName(configured string) string {
-	if configured == "homeassistant" { // the name that conf.yaml's key `homeassistant` gives its provider
+	if configured == "homeassistant" { // the name of the provider that conf.yaml's key `homeassistant` creates
 		return "Home Assistant"
 	}
 	return strings.ReplaceAll(configured, "_", " ")
@@ -95,8 +95,8 @@ type failure struct {
 	since  string
 }
 
-// A wording is a text for a failure. The field `more` is its second line, and `time` is the line below. Both may be empty. If `last` is
-// true, the text may shrink to the minimum size.
+// A wording is a text for a failure. The field `more` is the second line of the text, and `time` is the line below the text. Both fields
+// may be empty. If `last` is true, the text may shrink to the minimum size.
 type wording struct {
 	words, more, time string
 	last              bool
@@ -203,7 +203,7 @@ func (f *Failing) fits(x wording) bool {
 		high += f.Time.Face.Line + f.b.Px(TitleBelow)
 	}
 	if x.more == "" && x.time == "" {
-		high = f.b.Least() * 5 / 4 // the text shrinks with the height of its box, because it is a single line
+		high = f.b.Least() * 5 / 4 // a single line of text shrinks with the height of its box
 	}
 	fits := func(c *Caption, s string) bool {
 		least := c.Face.Size * 7 / 8
@@ -245,19 +245,19 @@ func (f *Failing) place() {
 	}
 	top = at(f.Time, left, top, top+line)
 	if foot == line {
-		top = f.size.Y // this hides Again: there is no room, or no time is known yet
+		top = f.size.Y // this position hides Again, because there is no room or no known time
 	}
 	at(f.Again, left, top, top+line)
 }
 
-// Steps of the time until the next attempt. The larger step is for more than a minute.
+// Steps in which the time until the next attempt is shown. The larger step is for times above one minute.
 const (
 	againStep     = 10 * time.Second
 	againLongStep = time.Minute
 )
 
-// Update shows the time until the next attempt, in whole steps. The parameter `next` is the time of this attempt, or zero if it is unknown.
-// While an attempt runs, the line is empty. Black-and-white screens do not show the line, because each change redraws the whole screen.
+// Update shows the time until the next attempt, in whole steps. `next` is the time of this attempt, or zero if it is unknown. During an
+// attempt, the line is empty. Black-and-white screens do not show the line, because each change would redraw the whole screen.
 func (f *Failing) Update(t render.Tick, next time.Time) {
 	left, step := next.Sub(t.Now()), againStep
 	switch {
@@ -305,8 +305,8 @@ func (f *Failing) Paint(c render.Canvas) {
 	f.Again.Paint(c, f.color)
 }
 
-// waitingDash returns a dash, which a widget shows before its first value. The dash is in the first line of the widget's text. If there is
-// room, it has the size of a figure.
+// waitingDash returns a dash, which a widget shows before its first value. The dash is in the first line of the widget's text. If there
+// is room, the dash has the size of a figure.
 func (b *Builder) waitingDash(size image.Point) *Caption {
 	face := b.Face("figure")
 	if below := b.Face("caption").Line; size.Y < face.Line+2*below || size.X < 2*face.Size {
@@ -318,8 +318,8 @@ func (b *Builder) waitingDash(size image.Point) *Caption {
 	return c
 }
 
-// waitingWords returns a sentence for the bottom of a widget that waits for its first value. If there is no room below the dash, the
-// caption is empty.
+// waitingWords returns a sentence for the bottom of a widget that waits for its first value. If there is no room below the waiting dash,
+// the sentence is empty.
 func (b *Builder) waitingWords(size image.Point) *Caption {
 	face := b.Face("caption")
 	c := b.Caption(face, image.Rectangle{}, b.EdgeOf(""))

@@ -38,7 +38,7 @@ func (f *Film) Update(t render.Tick) {
 	f.Run(t)
 }
 
-// Run is like Update, but does not report the photo. It is for callers that report the photo themselves.
+// Run is like Update, but does not report the rectangle of the photo. It is for callers that report the rectangle themselves.
 func (f *Film) Run(t render.Tick) {
 	if f.Pic == nil || len(f.Pic.Frames) < 2 {
 		return
@@ -77,7 +77,7 @@ func (b *Builder) Cover(s *Spec, key, path string, size image.Point) *picture.Pi
 // ShadowRadius is the standard deviation of a grid's shadow in px, and the radius of a screen's shadow in px.
 const ShadowRadius = 5
 
-// Load loads a picture file of the configuration. The memory for decoding it is charged to the account of the service.
+// Load loads a picture file of the configuration. The memory for decoding the file is charged to the account of the service.
 func (b *Builder) Load(path string, size image.Point, fit picture.Fit) (*picture.Picture, error) {
 	return picture.Load(budget.With(context.Background(), b.Memory), b.Files, path, size, fit, b.SmoothScaling)
 }

@@ -10,7 +10,7 @@ import (
 
 // within describes the surroundings of a widget, on which its defaults depend.
 type within struct {
-	outer  bool // true for the outermost widget and for its pages
+	outer  bool // true for the outermost widget and for the pages of an outermost pages widget
 	Card   bool // true inside a card
 	stack  bool // true inside a stack
 	ground ground
@@ -38,13 +38,13 @@ type Frame struct {
 
 	When  *When
 	Shown bool
-	Stays bool // true for a page. The pages widget then decides whether it is shown
+	Stays bool // true for a page, because the pages widget decides whether the page is shown
 
 	behind  backdrop
 	surface Plate
-	outline Plate           // plate behind `surface`. The part that `surface` does not cover is the outline
+	outline Plate           // plate behind `surface`. Only a line around `surface` stays visible
 	tinted  int             // number of the photo from which the current colors were taken
-	frost   *frost          // blur behind a translucent card, nil for an opaque card
+	frost   *frost          // blur behind a translucent card, nil for an opaque card or without blur
 	corners *render.Stencil // stencil for round corners, nil if the corners are square
 	round   image.Point     // top left corner of the part with round corners
 	opacity Input
@@ -54,7 +54,7 @@ type Frame struct {
 	Head    *Head
 	Values  watched
 	Failing *Failing // replaces the content while Values.Failed is set, nil before the first failure
-	waiting *Caption // replaces the content while Values.waiting is set, nil before that
+	waiting *Caption // replaces the content while Values.waiting is set. nil before waiting is first set
 	awaited *Caption // sentence at the bottom while Values.waiting is set
 
 	sign    *Mark      // icon of the state next to the value, nil before the first icon
@@ -72,8 +72,8 @@ type Framing struct {
 	Bleed  bool // true if the theme's margin is not used
 	Round  bool // true if a picture has the round corners of a card, unless it fills the wall
 	Passes bool // true if the children count as outermost widgets
-	// Titled reports whether the content shows the title and the icon itself, if it has the given size. If Titled is nil, the content
-	// never shows them.
+	// Titled reports whether content of the given size shows the title and the icon itself. If Titled is nil, the content never shows
+	// them.
 	Titled func(b *Builder, f *Framed, size image.Point) bool
 }
 
@@ -147,7 +147,7 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 		w.surface = Plate{Rect: w.rect, Corner: render.NewCorner(radius, w.rect.Size()), Color: b.Role("surface")}
 		w.outlined(sizes.Outline, radius)
 		w.frosted(b.Chosen(f.CardBlur, sizes.Blur), radius)
-		if f.Padding != nil && 3*padX < radius { // the small padding lets the content reach the round corners
+		if f.Padding != nil && 3*padX < radius { // with the small padding, the content could reach the round corners
 			w.corners, w.round = render.NewStencil(radius, w.rect.Size()), w.rect.Min
 		}
 	}
@@ -177,7 +177,7 @@ func (w *Frame) pads(fr Framing, f *Framed, here within, card bool) (x, y int) {
 	case card, (fr.Padded || fr.Card) && !here.Card && !here.stack && b.Shorter() >= Small:
 		x, y = b.Px(sizes.Padding), b.Px(sizes.PaddingY)
 	}
-	if 4*x > w.rect.Dx() { // both paddings would be wider than the content
+	if 4*x > w.rect.Dx() { // otherwise, the two paddings would be wider than the content
 		x = w.rect.Dx() / narrowest
 	}
 	if f.Padding != nil {
@@ -198,10 +198,10 @@ func (w *Frame) outlined(themed float64, radius int) {
 	w.surface.Rect, w.surface.Corner = inside, render.NewCorner(max(0, radius-line), inside.Size())
 }
 
-// `titled` are the kinds that keep their title line in a glance.
+// `titled` are the kinds that keep their title line in a glance (key `glance`).
 var titled = map[string]bool{"card": true, "gauge": true, "progress": true, "countdown": true, "chart": true}
 
-// entitle places the title line at the top of a box and the content below it.
+// entitle places the title line at the top of a box and the content below the title line.
 func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle, inside func(*Builder, *Framed, image.Point) bool) {
 	b := w.b
 	if b.bare && !titled[s.Kind] {
@@ -246,7 +246,7 @@ func (w *Frame) rounded(radius int, content bool) {
 	w.corners, w.round = render.NewStencil(radius, r.Size()), r.Min
 }
 
-// Inset shrinks a rectangle by n px on each side. If the rectangle is too small, it is returned unchanged.
+// Inset shrinks a rectangle by n px on each side. It returns a rectangle that is too small unchanged.
 func Inset(r image.Rectangle, n int) image.Rectangle {
 	if n <= 0 || 2*n >= min(r.Dx(), r.Dy()) {
 		return r

@@ -11,7 +11,7 @@ import (
 type Head struct {
 	icon               *Mark
 	title, note        *Caption
-	flag               *Mark  // icon before the note: a clock for an outdated value, otherwise the icon of the state
+	flag               *Mark  // icon before the note: a clock for an outdated value, the icon of the state for any other value
 	Since              string // text shown instead of the note if a value is outdated, otherwise ""
 	Inside             bool   // true if the content shows the title and the icon itself
 	State              State  // state of the value, shown instead of the note
@@ -32,7 +32,7 @@ const (
 	HeadBelow  = 12
 )
 
-// titleLeast is the width in em below which a title next to a failure's icon is hidden instead of cut.
+// titleLeast is a width in em. A title next to a failure's icon is hidden if its room is narrower than titleLeast.
 const titleLeast = 4
 
 // NewHead creates the title line at the top of a box. It returns nil if the file sets no part of a title line.
@@ -105,8 +105,8 @@ func (h *Head) Load(b *Builder) {
 	}
 }
 
-// fault() places the icon of a failure at the end of the line. If there is no room, the icon is before the title. It returns the title's
-// box.
+// fault() places the icon of a failure at the end of the line. If there is no room, the icon is before the title. fault() returns the
+// title's box.
 func (h *Head) fault(b *Builder, box image.Rectangle, room int) image.Rectangle {
 	if used := h.raise(b, room, h.Fault, ""); used > 0 {
 		box.Max.X -= used
@@ -119,14 +119,14 @@ func (h *Head) fault(b *Builder, box image.Rectangle, room int) image.Rectangle 
 	return box
 }
 
-// flagged() reports whether the title line must show the word or the icon of the state. It need not show the icon if the icon before the
-// title is the same.
+// flagged() reports whether the title line must show the word or the icon of the state. The icon is not needed if the title already has
+// the same icon.
 func (h *Head) flagged() bool {
 	return h.State.Word != "" || h.State.Icon != "" && h.State.Icon != h.icon.Name
 }
 
 // raise places an icon and a text at the end of the line. If there is not enough room for both, it places only the icon. It returns the
-// width in px of the placed parts with the gap before them, or 0 if even the icon does not fit.
+// width in px of the placed parts, including the gap before them. If even the icon does not fit, it returns 0.
 func (h *Head) raise(b *Builder, room int, icon, said string) int {
 	side, gap := h.flag.Box.Dx(), b.Px(HeadGap)
 	h.flag.Set(icon)

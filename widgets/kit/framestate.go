@@ -24,8 +24,8 @@ func (w *Frame) follow(t render.Tick) {
 	w.signal(t, k)
 }
 
-// tell() shows the time since which the values are outdated. Otherwise, it shows that the source does not answer, or that the first value
-// is missing.
+// tell() shows since when the values are outdated. If they are not outdated, it shows that the source does not respond, or that the first
+// value is missing.
 func (w *Frame) tell(t render.Tick) {
 	b, v := w.b, &w.Values
 	if !v.Failed.IsZero() {

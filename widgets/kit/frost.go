@@ -8,8 +8,8 @@ import (
 	"dashboard/render/path"
 )
 
-// frost is the blur behind a translucent card and the light line along the card's edge. It is nil if the card is opaque or if nothing is
-// blurred.
+// frost is the blur behind a translucent card and the light line along the card's edge. A nil frost draws nothing: the card is opaque or
+// has no blur.
 type frost struct {
 	rect   image.Rectangle
 	behind *render.Frost
@@ -45,7 +45,7 @@ func (f *frost) update(t render.Tick) {
 	t.Damage(f.rect)
 }
 
-// take copies the content behind the card from the canvas. It is called before the card is painted into another buffer.
+// take copies the content behind the card from the canvas, before the card is painted into another buffer.
 func (f *frost) take(c render.Canvas) {
 	if f != nil {
 		f.behind.Take(c, f.rect.Min)

@@ -9,11 +9,11 @@ import (
 	"dashboard/render/text"
 )
 
-// CrashPause is the time until a widget that panicked is tried again. Temporary causes end soon, and a widget that always panics uses
-// almost no processor time.
+// CrashPause is the time until a widget that panicked is tried again. Temporary causes end within this time. A widget that always panics
+// uses almost no processor time.
 const CrashPause = 10 * time.Second
 
-// Colors of the panel that replaces a widget after a panic, on a classic wall. They are readable by day and by night.
+// Colors of the panel that replaces a widget on a classic wall after a panic. They are readable by day and by night.
 var (
 	PanelColor = color.RGBA{88, 24, 28, 255}
 	PanelText  = color.RGBA{255, 226, 222, 255}
@@ -38,7 +38,7 @@ type Guard struct {
 	down  bool      // true after a panic. The panel then replaces the widget
 	shown bool      // true after the panel's cell was damaged
 	retry time.Time
-	panel *text.Block // created at the first panic, like `plate` and `ink`
+	panel *text.Block // panel of a classic wall, created at the first panic. `plate` and `ink` are also created then
 	plate Plate
 	ink   color.RGBA
 	stop  *stopped   // replaces `panel` on a modern wall
@@ -132,7 +132,7 @@ func (g *Guard) paint(c render.Canvas) {
 	g.Inner.Paint(c)
 }
 
-// contain recovers from a panic. It is deferred around each call of the widget.
+// contain recovers from a panic of the widget. Each method of Guard that calls the widget defers contain.
 func (g *Guard) contain() {
 	v := recover()
 	if v == nil {

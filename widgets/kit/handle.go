@@ -14,7 +14,7 @@ type Handle struct {
 	Label, State string      // name and current value, may be ""
 	Icon         string      // icon such as mdi:home, or ""
 	At           image.Point // center of the part in the frame, in px
-	Toggles      bool        // true if a tap switches an entity
+	Toggles      bool        // true if a tap on the part switches an entity
 
 	Entity, Provider string // Home Assistant entity and provider of the action, may be ""
 }
@@ -29,7 +29,7 @@ type Handled interface {
 // maxHandles is the maximum number of handles of a wall, because a remote control shows them as a list.
 const maxHandles = 64
 
-// handles() appends the handles of the widget in g. `at` is the visible part of the widget, in the coordinates of the frame.
+// handles() appends the handles of the widget in g. `at` is the visible part of this widget, in the coordinates of the frame.
 func (s *Survey) handles(g *Guard, c render.Canvas, at image.Rectangle) {
 	origin := c.Org.Add(c.Base)
 	if a := g.Common().OnTap; a != nil {

@@ -14,8 +14,8 @@ const leastContrast = 3.0
 
 // A ground is the background behind the content of a widget. The zero value is the background of the wall.
 type ground struct {
-	color  *color.NRGBA // color of the card or of the widget's background, nil for the wall's background
-	unseen bool         // true if the color is unknown, because there is a picture, a gradient, or other widgets of a stack
+	color  *color.NRGBA // color of the card or of the widget's background. nil for the wall's background
+	unseen bool         // true if the color is unknown, because the background is a picture, a gradient, or other widgets of a stack
 }
 
 // ground() returns the background behind the content of a frame.
@@ -37,7 +37,7 @@ func (w *Frame) ground(c *Common, here within, stacked bool) ground {
 	return g
 }
 
-// legibleColor warns about a text color whose contrast to the background is too low.
+// legibleColor warns about a text color that has too little contrast with the background.
 func (b *Builder) legibleColor(s *Spec, key string, c *config.Live[theme.RoleColor]) {
 	g := b.Within.ground
 	if c == nil || c.IsLive() || c.Plain.A < 255 || g.unseen {

@@ -17,9 +17,9 @@ import (
 type Programs interface {
 	// Live returns the cell for the results of a program. If the program has an error, Live reports it to the asker and returns false.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
-	// LiveItem is like Live, for a program that reads a list entry as .item and its index as .index. The last element of the parameter `in` is
-	// this entry. The elements before it are the entries of the surrounding lists, starting with the outermost list. The program of an inner
-	// list can read the entry of the list around it.
+	// LiveItem is like Live, for a program that reads a list entry as .item and the entry's index as .index. The last element of the
+	// parameter `in` is this entry. The other elements are the entries of the surrounding lists, starting with the outermost list. The
+	// program of an inner list can read the entry of the surrounding list.
 	LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool)
 }
 

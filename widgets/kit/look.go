@@ -94,7 +94,7 @@ func styleNames(l *look.Look) []string {
 // Face returns the face of the named style.
 func (b *Builder) Face(name string) Face { return b.FaceOf(name, b.Look.Styles[name]) }
 
-// FaceOf returns the face of style st. Its size is scaled to the picture like the size of the theme's style with the given name.
+// FaceOf returns the face of style st. The size is scaled to the picture in the same way as the theme's style with the given name.
 func (b *Builder) FaceOf(name string, st look.Style) Face {
 	return b.FaceAt(st, Whole(st.Size*look.Type(name, b.Shorter())*b.textScale()*cmp.Or(b.Zoom, 1)))
 }
@@ -107,12 +107,12 @@ func (b *Builder) textScale() float64 {
 	return b.TextScale / b.Scale
 }
 
-// BigType is a text size in px. Text of this size or larger has the display form of its letters, and its digits have different widths. On
-// walls whose shorter side is above 720 px, the display form begins at a proportionally larger size.
+// BigType is a text size in px. Text of this size or larger uses the font's display letterforms, and its digits have different widths. On
+// walls whose shorter side is above 720 px, the display letterforms begin at a proportionally larger size.
 const BigType = 32
 
-// FaceAt returns the face of a style at a size in px. A size below the minimum text size is raised to it. From the size BigType on, digits
-// have different widths. Otherwise, there would be gaps around a large 1.
+// FaceAt returns the face of a style at a size in px. It raises a smaller size to the minimum text size. From the size BigType on, digits
+// have different widths, because digits of equal width would have gaps around a large 1.
 func (b *Builder) FaceAt(st look.Style, px int) Face { return b.faceAt(st, px, false) }
 
 // Ticking is like FaceAt, but all digits have the same width at every size. It is for digits that change each second.
@@ -154,8 +154,8 @@ func (b *Builder) Prose(name string) Face {
 const MostSteps = 2
 
 // Risen returns the face of a style in the size of another style. The parameter `steps` is the distance between the two styles. For
-// example, the style "body" gets the size of "title" with 1, of "headline" with 2, and of "caption" with −1. The largest size is that of
-// "headline". If `st` has another size than the theme's style with this name, Risen returns the face of `st`.
+// example, the style "body" gets the size of "title" with 1, of "headline" with 2, and of "caption" with −1. The size of "headline" is
+// the maximum. If `st` has another size than the theme's style with this name, Risen returns the face of `st`.
 func (b *Builder) Risen(name string, st look.Style, steps int) Face {
 	names := look.StyleNames()
 	i := slices.Index(names, name)

@@ -25,8 +25,8 @@ func (b *Builder) PictureFor(s *Spec, q query.Picture) (provider.Typed[*picture.
 	return v, ok
 }
 
-// PhotosFor is like PictureFor, for photos. If c.Path is set, these are the photos of this folder. Otherwise, they are the photos of the
-// provider with the given name. If there is no such provider, the cell stays empty.
+// PhotosFor is like PictureFor, for photos. If c.Path is set, the cell receives the photos of this folder. Otherwise, it receives the
+// photos of the provider with the given name. If there is no such provider, the cell stays empty.
 func (b *Builder) PhotosFor(s *Spec, name string, c photos.Config) *provider.Cell {
 	if b.Sources == nil {
 		return provider.NewCell(nil)

@@ -18,7 +18,7 @@ func (b *Builder) Old(c color.RGBA) color.RGBA {
 	return b.Role("muted")
 }
 
-// StaleStrength is the opacity of an outdated shape. It is low enough to differ clearly from a current shape.
+// StaleStrength is the opacity of an outdated shape. With this opacity, the shape differs clearly from a current shape.
 const StaleStrength = 0.45
 
 // Faint returns a premultiplied color for a shape of an outdated value. For texts, use [Builder.Old].
@@ -27,8 +27,8 @@ func Faint(c color.RGBA) color.RGBA {
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
 }
 
-// SampleOf returns the latest sample of a cell. If the widget is shown, it also marks the cell as used, so that the source continues to
-// update it.
+// SampleOf returns the latest sample of a cell. If the widget is shown, SampleOf also marks the cell as used, so that the source
+// continues to update the cell.
 func SampleOf(t render.Tick, c *provider.Cell) *provider.Sample {
 	if t.Present() {
 		c.Look(t.Now())

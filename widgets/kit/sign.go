@@ -9,7 +9,7 @@ import (
 // oldIcon is the icon of an outdated value.
 const oldIcon = "mdi:clock-alert-outline"
 
-// signal shows the icon of an outdated value, or of the value's state, in a free place next to the value if no title line shows it.
+// signal shows the icon of an outdated value or of the value's state next to the value, unless the title line shows the icon.
 func (w *Frame) signal(t render.Tick, k Stated) {
 	name, ink := w.state.Icon, w.state.Color
 	if !w.Values.stale.IsZero() {

@@ -24,7 +24,7 @@ func SpeakAll(s *speech.Speech, all []*Child) {
 	}
 }
 
-// Speak implements Speaker. If the widget panics, its unfinished part ends there, and the message of the panel follows.
+// Speak implements Speaker. If the widget panics, Speak ends the unfinished part and adds the message of the panel.
 func (g *Guard) Speak(s *speech.Speech) {
 	in := s.Here()
 	if !g.down {
@@ -108,7 +108,7 @@ func (w *Frame) sayFailed(s *speech.Speech) {
 	s.Close()
 }
 
-// saySince appends "since" with a time of today or a date.
+// saySince appends "since" and the time `at`. If `at` is today, it appends the time of day, otherwise the date.
 func (b *Builder) saySince(s *speech.Speech, at time.Time) {
 	at, now := at.In(b.Location), s.Now.In(b.Location)
 	word := locale.Time
@@ -128,8 +128,8 @@ func (w *Words) SpeakTo(s *speech.Speech) {
 	s.Close()
 }
 
-// Speak implements Speaker. It reads the shown reason and the time of the failure. It leaves out the time until the next attempt, because
-// a screen reader would read each change.
+// Speak implements Speaker. It reads the shown reason and the time of the failure. It omits the time until the next attempt, because a
+// screen reader would read each change.
 func (f *Failing) Speak(s *speech.Speech) {
 	s.Open(speech.Alert)
 	s.Add(f.Words.Raw)

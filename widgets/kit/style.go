@@ -63,7 +63,7 @@ func NewPlate(c *theme.Color, radius int, rect image.Rectangle) Plate {
 // Paint draws the plate.
 func (p *Plate) Paint(c render.Canvas) { c.FillRound(p.Rect, p.Corner, p.Color) }
 
-// Words is a text on a plate that fills the cell. Most classic widgets that show a text contain one.
+// Words is a text on a plate that fills the cell. Most classic widgets that show a text contain a Words.
 type Words struct {
 	Plate Plate
 	Block *text.Block
@@ -109,7 +109,7 @@ func (w *Words) Draw(c render.Canvas) {
 	w.Block.Paint(c.Dst, c.Clip, c.Org, w.Color)
 }
 
-// TextSize converts a configured text size to px in this picture. A size of 0 means as large as fits, and the result is also 0.
+// TextSize converts a configured text size to px in this picture. A size of 0, which means as large as fits, stays 0.
 func (b *Builder) TextSize(px float64) int {
 	if px <= 0 {
 		return 0

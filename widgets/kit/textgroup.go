@@ -13,7 +13,7 @@ type groupKey struct {
 }
 
 // textGroup is a group of widgets whose texts have a common size. The common size is the smallest size that a text of the group needs. A
-// text that needs a much smaller size than the others is ignored.
+// text that needs a much smaller size than the other texts is ignored.
 type textGroup struct {
 	sizes   []int // buffer of the method shared()
 	members []*Member
@@ -24,7 +24,7 @@ type textGroup struct {
 type Member struct {
 	group *textGroup
 	spec  *Spec
-	fits  int // size in px at which the text of this member fits, 0 if it has no text
+	fits  int // size in px at which the text of this member fits, 0 without a text
 }
 
 // Member adds a widget to its group and returns its membership. It returns nil if the widget has no group.
@@ -65,8 +65,8 @@ func (m *Member) Fit(px int) int {
 	return m.group.size
 }
 
-// `outlier` is a share of the group's median size. A text that needs a smaller size is ignored, because a single long text would shrink all
-// its neighbors.
+// `outlier` is a share of the group's median size. A text that needs a size below this share is ignored, because a single long text would
+// shrink all its neighbors.
 const outlier = 0.6
 
 // shared() computes the common size of the members in px, without outliers. It returns 0 if no member has a text. In a group of two, no

@@ -58,7 +58,7 @@ func (t *Thing) FillValue(v **config.Live[value.Plain], w *format.Wording) {
 	}
 }
 
-// FillFrame sets the title to the name of the entity and the icon to its icon. It does not change parameters that the file sets.
+// FillFrame sets the title to the name of the entity and the icon to the entity's icon. It does not change parameters that the file sets.
 func (t *Thing) FillFrame(f *Framed) {
 	if t.Entity == nil {
 		return

@@ -49,7 +49,7 @@ func (g *Guard) Content() (render.Widget, image.Point) {
 	return g.Inner, image.Point{}
 }
 
-// Tap calls Tap of the widget's content, and recovers if it panics. The caller of the returned action is the widget.
+// Tap calls Tap of the widget's content, and recovers from a panic of the content. The widget becomes the caller of the returned action.
 func (g *Guard) Tap(t Tappable, p image.Point) (a control.Action, ok bool) {
 	defer g.contain()
 	a, ok = t.Tap(p)

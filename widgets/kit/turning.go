@@ -7,14 +7,14 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// farthestTurn is the time ahead in which turns() searches for a change: a week and one day. The additional day is needed because a range
-// of today may already be over.
+// farthestTurn is the period in which turns() searches for a change: a week and one day. The additional day is needed because today's
+// range may already be over.
 const farthestTurn = 8 * 24 * time.Hour
 
 // mostEdges is the maximum number of future clock times that turns() tests.
 const mostEdges = 500
 
-// edge() returns the next time at which the condition may change because of the clock. It returns zero if there is no such time.
+// edge() returns the next time at which the clock may change the result of the condition, or the zero time if there is no such time.
 func (c *When) edge(now time.Time) (at time.Time) {
 	for _, x := range c.any {
 		at = soonest(at, now, x.edge(now))
@@ -52,8 +52,8 @@ func soonest(at, now, other time.Time) time.Time {
 	return at
 }
 
-// turns() returns the next time at which the result of the condition changes, if all values stay the same. It returns zero if no such time
-// is found.
+// turns() returns the next time at which the condition's result changes, if all values stay the same. It returns zero if no such time is
+// found.
 func (c *When) turns(now time.Time) time.Time {
 	if c == nil {
 		return time.Time{}
@@ -75,7 +75,7 @@ type NextTurn struct {
 	asked time.Time
 }
 
-// turnsAgain is the maximum age of a cached time. After that, it is computed again, because events of a calendar may have changed.
+// turnsAgain is the maximum age of a cached time. An older time is computed again, because events of a calendar may have changed.
 const turnsAgain = time.Minute
 
 // Next returns the next time at which the result of the condition changes. The condition must have been updated at `now`.

@@ -33,7 +33,7 @@ const (
 	badIcon   = "mdi:alert-circle"
 	warnIcon  = "mdi:alert"
 	goodIcon  = "mdi:check-circle"
-	colorIcon = "mdi:flag" // any other color, on a screen without colors
+	colorIcon = "mdi:flag" // icon for any other color, on a screen without colors
 )
 
 // StateOf returns the state of a formatted value. The word of the state is the text of the value's range.

@@ -113,8 +113,8 @@ func TestRangesHaveIconsWithoutColors(t *testing.T) {
 	}
 }
 
-// TestMapsHaveIconsWithoutColors checks numbers in rows, cells and cards. On a screen without colors, an entry of map with a color has an
-// icon if it has no text.
+// TestMapsHaveIconsWithoutColors checks numbers in rows, cells and cards. On a screen without colors, an entry of the key `map` with a
+// color and without a text has an icon.
 func TestMapsHaveIconsWithoutColors(t *testing.T) {
 	const entries = "map: {1: {color: good}, 2: {color: '#12ab34'}, 3: {color: faint}, 4: {text: ok, color: good}, 5: {color: good, icon: mdi:door}}"
 	files := map[string]string{
@@ -150,8 +150,8 @@ func TestMapsHaveIconsWithoutColors(t *testing.T) {
 	}
 }
 
-// TestColorsHaveIcons checks rows and cells with a color of their own. The color "bad" has an icon everywhere. On a screen without colors,
-// all colors have an icon, unless a word or an icon of the row shows the state.
+// TestColorsHaveIcons checks rows and cells that have their own color. The color "bad" has an icon everywhere. On a screen without
+// colors, all colors have an icon, unless a word or an icon of the row shows the state.
 func TestColorsHaveIcons(t *testing.T) {
 	const file = "widgets: [{widget: list, items: !data .p, item: {value: !data .item.v, color: !data .item.c, icon: !data .item.i, badge: !data .item.b}}]"
 	for _, test := range []struct {

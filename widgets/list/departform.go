@@ -52,7 +52,7 @@ func (w *departures) heightOf(f boardForm) int {
 }
 
 // fit() chooses the form of the first n rows and the width of their badges. If destinations are cut, badges are as narrow as their texts
-// and gaps are smaller. It returns the same results as shape().
+// and gaps are smaller. The results are the results of shape().
 func (w *departures) fit(n int, alert bool) (shown, ideal int) {
 	var least int
 	w.badge, least = w.measure(n)
@@ -103,7 +103,7 @@ func (w *departures) shape(n int, alert bool) (shown, ideal int) {
 	return shown, ideal
 }
 
-// tighten moves rows closer together if the board then shows two small departures without a cut instead of a single large departure. `all`
+// tighten moves the rows of a small board closer together, if the board can then show two departures without cutting a destination. `all`
 // is the number of departures. tighten reports whether it moved the rows.
 func (w *departures) tighten(all int, fits func(boardForm, int) bool) bool {
 	if all < 2 || w.styles() <= smallest {
@@ -118,8 +118,8 @@ func (w *departures) tighten(all int, fits func(boardForm, int) bool) bool {
 // leastRows is the number of rows that a board keeps, even if fewer rows would show more of the destinations.
 const leastRows = 3
 
-// fewer() selects a form for fewer than n rows if it hides less than half of the width that the current form hides. At least two thirds of
-// the n rows remain. It does this only on narrow boards. fewer() returns the number of rows.
+// fewer() hides rows on narrow boards. It selects a form for fewer than n rows if this form hides less than half of the width that the
+// current form hides. At least two thirds of the n rows remain. fewer() returns the number of remaining rows.
 func (w *departures) fewer(n int, fits func(boardForm, int) bool) int {
 	form := w.form
 	_, lost := w.cuts(n)
@@ -177,7 +177,7 @@ func (w *departures) cuts(n int) (cut, lost int) {
 	return cut, lost
 }
 
-// dress() gives the destination the largest face of the form in which it fits, or the smallest face. The parameter `room` is the width of a
+// dress() sets the largest face of the form in which the destination fits, or the smallest face. The parameter `room` is the width of a
 // line in px. dress also chooses the start of the second line. It returns the hidden width in hundredths of the complete width.
 func (r *departRow) dress(w *departures, room int) (lost int) {
 	for style := range w.form.style + 1 {
@@ -201,8 +201,8 @@ func (r *departRow) dress(w *departures, room int) (lost int) {
 	return lost
 }
 
-// breaks() places the two lines of a destination between two x coordinates. If the destination has only one line, breaks empties both, and
-// r.to shows the destination.
+// breaks() places the two lines of a destination between two x coordinates. If the destination has only one line, breaks empties both
+// lines, and r.to shows the destination.
 func (r *departRow) breaks(w *departures, from, to int) {
 	r.broken[0].Set(bytes.TrimRight(r.to.Raw[:r.at], " "))
 	if r.at == 0 {

@@ -10,8 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// whole() returns the number of destinations that are completely visible. It reports destinations that overlap other parts of their row or
-// leave the board.
+// whole() returns the number of destinations that are completely visible. It reports destinations that extend beyond the board or overlap
+// other parts of their row.
 func (w *departures) whole(t *testing.T) (n int) {
 	for i := range w.rows[:w.shown] {
 		r := &w.rows[i]
@@ -33,9 +33,9 @@ func (w *departures) whole(t *testing.T) (n int) {
 	return n
 }
 
-// TestDestinationsTakeFreeRoom checks that destinations that would be cut take more lines if the rows leave free height. If the rows fill
-// the board, the text becomes smaller before it is cut, unless the file sets its style. On narrow boards, the last rows
-// are dropped if the destinations then lose less than half of the width that they would lose with all rows.
+// TestDestinationsTakeFreeRoom checks destinations that would be cut. They take more lines if the rows leave free height. If the rows
+// fill the board, the text becomes smaller before it is cut, unless the file sets its style. On narrow boards, the last rows are dropped
+// if this more than halves the hidden width of the destinations.
 func TestDestinationsTakeFreeRoom(t *testing.T) {
 	for _, tt := range []struct {
 		size             image.Point
@@ -123,8 +123,8 @@ func TestBadgesGiveWayToDestinations(t *testing.T) {
 	}
 }
 
-// TestTwoSmallDepartures checks that a narrow board shows two departures with small destinations instead of a single departure, if it cuts
-// no destination.
+// TestTwoSmallDepartures checks that a narrow board shows two departures with small destinations instead of one large departure. It does
+// so only if no destination is cut.
 func TestTwoSmallDepartures(t *testing.T) {
 	for second, want := range map[string]int{"Altstadt": 2, "Altstadt, Bahnhof": 1} {
 		file := "widgets: [{widget: departures, items: !data .p, " + walltest.BareCard + "limit: 9}]"

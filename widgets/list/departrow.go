@@ -91,8 +91,8 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 // stateBeside is the minimum width of the destination next to the word for a canceled or leaving departure, in em.
 const stateBeside = 6
 
-// hasRoom reports whether a row has room for the word of a departure's state, and for an icon before it. It has no room if the word would
-// cut a destination that is complete without the word.
+// hasRoom reports whether a row has room for the word of a departure's state and for the icon before the word. A row has no room if the
+// word would cut a destination that is complete without the word.
 func (r *departRow) hasRoom(w *departures, word, icon string) bool {
 	k := w.look
 	with, without := w.b.TextWidth(k.note, word)+r.to.Face.Size/4, 0
@@ -124,8 +124,8 @@ func (r *departRow) setDelay(w *departures, late time.Duration) bool {
 	return changed
 }
 
-// layDelay sets the text of the delay: "3 late" if it is at most `room` px wide, otherwise "+3". For an early departure, it is always the
-// short form "−3".
+// layDelay sets the text of the delay. If "3 late" is at most `room` px wide, it uses this form, otherwise "+3". For an early departure,
+// it always uses the short form "−3".
 func (r *departRow) layDelay(w *departures, room int) {
 	w.buf = w.buf[:0]
 	l := w.b.Locale
@@ -146,7 +146,7 @@ func (r *departRow) layDelay(w *departures, room int) {
 // setColors gives the badge the color of the line. The text in the badge is black or white, whichever has more contrast.
 func (r *departRow) setColors(w *departures, row live.Row) {
 	k := w.look
-	if name, _ := row[departColor].Value.(string); name != r.colorName || r.color.A == 0 { // parsing a color allocates memory
+	if name, _ := row[departColor].Value.(string); name != r.colorName || r.color.A == 0 { // parsing allocates memory
 		own := kit.Input{Plain: row[departColor].Value}
 		r.colorName, r.color = name, own.Color(w.b, k.track)
 	}
@@ -214,9 +214,9 @@ func (r *departRow) put(w *departures, s *piece.Snippet, line image.Rectangle, f
 	s.Place(w.b.Mirrored(image.Rect(from, line.Min.Y, max(from, to), line.Max.Y), w.size.X))
 }
 
-// beside() returns the x coordinates at which the free room between the badge and the time starts and ends. If the delay is shown, it
-// follows this room, and `late` is its width in px. The delay is hidden if the destination would then have less than half of the room and
-// would be cut. A destination below the badge needs no room there.
+// beside() returns the x coordinates of the start and the end of the free room between the badge and the time. `late` is the width in px
+// of the delay after this room, or 0 if the delay is hidden. The delay is hidden if it would cut the destination to less than half of the
+// room. A destination below the badge needs none of this room.
 func (r *departRow) beside(w *departures) (x, end, late int) {
 	k := w.look
 	if w.badge > 0 {

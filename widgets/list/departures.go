@@ -78,8 +78,8 @@ type departures struct {
 	high   int // height of a row, in px
 	form   boardForm
 	tight  bool // true if the rows of small destinations below their badges are closer together than usual
-	want   int  // number of departures that a board with enough room would show
-	ideal  int  // height of a row that such a board would have, in px
+	want   int  // number of departures for which a board with enough room would have rows
+	ideal  int  // height in px that a row would have on a board with enough room
 	rule   int  // thickness of the line between two rows, in px
 	badge  int  // common width of the badges, in px
 	gap    int  // gap between the parts of a row, in px
@@ -173,7 +173,7 @@ func (w *departures) fill(t render.Tick) {
 	}
 }
 
-// room() returns the number of rows that fit. If there is an alert and no free room for it, the alert replaces the last row.
+// room() returns the number of rows that fit. If there is no free room for an alert, the alert replaces the last row.
 func (w *departures) room(alert bool) int {
 	n := min(len(w.rows), max(1, w.size.Y/max(1, w.high)))
 	if alert && n > 1 && n*w.high+w.look.note.Line > w.size.Y {
@@ -272,7 +272,7 @@ func (w *departures) measure(n int) (wide, least int) {
 			wide = max(wide, w.look.badgeWidth, least)
 		}
 	}
-	// In a narrow card, the line is more important than the destination. The time is more important than both.
+	// In a narrow card, the line is more important than the destination, and the time is more important than the line.
 	most := max(0, w.size.X-times-w.look.gap/2)
 	return min(max(min(wide, w.size.X/3), least), most), min(least, most)
 }
@@ -329,7 +329,7 @@ func (w *departures) Paint(c render.Canvas) {
 const bigBoard = narrowBoard
 
 // split divides the text for the remaining minutes into the number and the unit. The unit is drawn smaller. If the board is narrow, or if
-// the text is not a number with one unit, it returns the whole text as the number.
+// the text is not a number with one unit, split returns the whole text as the number.
 func (w *departures) split(said []byte) (number, unit []byte) {
 	n := 0
 	for n < len(said) && said[n] >= '0' && said[n] <= '9' {

@@ -270,8 +270,8 @@ func (w *List) showAll(t render.Tick) (y, n int) {
 	return y, n
 }
 
-// needs() checks the rows in the first slots. `crowded` is true if one of them needs small text. `bare` is true if one of them has no room
-// for its icon.
+// needs() checks the rows in the first slots. `crowded` is true if a row needs small text. `bare` is true if a row has no room for its
+// icon.
 func (w *List) needs(rows int) (crowded, bare bool) {
 	for _, s := range w.slots[:rows] {
 		crowded, bare = crowded || s.needs, bare || s.ousts

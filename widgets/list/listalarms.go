@@ -32,7 +32,7 @@ func (w *List) alarm(i int) string {
 	return w.b.Alarm(&said)
 }
 
-// raise() moves rows with an alarm among the first `visible` rows. There, they replace the last rows without an alarm. The other rows keep
+// raise() moves rows with an alarm into the first `visible` rows, where they replace the last rows without an alarm. The other rows keep
 // their order. `alarm` returns the icon for a row in alarm, and `swap` exchanges two rows. raise() reports whether it moved a row.
 func raise(visible, all int, alarm func(i int) string, swap func(i, j int)) (moved bool) {
 	j := visible - 1
@@ -176,10 +176,10 @@ func (w *table) countHidden(rows []live.Row, n int) {
 	}
 }
 
-// Urgency implements kit.Urgent. A list with a row in the color "bad" is urgent, also if the row is hidden.
+// Urgency implements kit.Urgent. A list with a row in the color "bad" is urgent, even if the row is hidden.
 func (w *List) Urgency(time.Time) float64 { return w.alarms.urgency }
 
-// Urgency implements kit.Urgent. A table with a cell in the color "bad" is urgent, also if its row is hidden.
+// Urgency implements kit.Urgent. A table with a cell in the color "bad" is urgent, even if its row is hidden.
 func (w *table) Urgency(time.Time) float64 { return w.alarms.urgency }
 
 // rate() computes the urgency of all rows. `alarm` returns the icon for a row in alarm.

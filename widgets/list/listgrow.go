@@ -71,8 +71,8 @@ func (w *List) grow(t render.Tick, n int) bool {
 	return true
 }
 
-// try() shows the rows in the text size of a step. If texts are cut although there is free height, they take a second line. try() returns
-// the number n of shown rows. `long` is the number of rows that were hidden or cut before texts took a second line.
+// try() shows the rows in the text size of a step. If texts are cut although there is free height, these texts take a second line. try()
+// returns the number n of shown rows. `long` is the number of rows that were hidden or cut before texts took a second line.
 func (w *List) try(t render.Tick, step int) (n, long int) {
 	w.dress(step)
 	n = w.again(t)
@@ -179,7 +179,8 @@ func (w *List) spread() {
 }
 
 // squeeze moves n rows closer together if they then fit. `over` is the height in px by which the rows are too high. In a list with pages,
-// it does this only for the first page, if broken texts would otherwise move a row to the next page. It does not do this for broken notes.
+// squeeze changes only the first page, and only if broken texts would otherwise move a row to the next page. It does not do this for
+// broken notes.
 func (w *List) squeeze(n, over int) {
 	if w.pager.dwell > 0 {
 		if w.look.spare != spareTexts {
@@ -195,7 +196,8 @@ func (w *List) squeeze(n, over int) {
 	}
 }
 
-// slack() returns the height in px by which the last of rows that are close together may be too high. It only loses the room below its text.
+// slack() returns the height in px by which the last row on a page may extend beyond the list, because this row does not need the room
+// below its text.
 func (w *List) slack() int {
 	if w.pager.dwell > 0 {
 		return w.look.body.Size / rowTight
@@ -203,8 +205,8 @@ func (w *List) slack() int {
 	return 0
 }
 
-// overPage returns the number n of rows that fit on the first page without broken texts, and the height in px by which they are too high
-// with broken texts.
+// overPage returns the number n of rows that fit on the first page without broken texts. `over` is the height in px by which these rows
+// are too high with broken texts.
 func (w *List) overPage() (n, over int) {
 	unbroken, plain, broken := *w.look, 0, 0
 	unbroken.spare = spareNone
@@ -231,8 +233,8 @@ func (w *List) note() {
 	}
 }
 
-// aside() moves every note from below its text to the end of its text. It does this if the n rows have no room for notes below, and if all
-// notes fit after their texts. It reports whether it moved them.
+// aside() moves every note from below its text to the end of its text. It moves the notes if the n rows have no room for notes below the
+// texts, and if all notes fit after their texts. It reports whether it moved the notes.
 func (w *List) aside(n int) bool {
 	if !w.look.noteless || n < len(w.src.rows) {
 		return false

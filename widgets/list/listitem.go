@@ -54,8 +54,8 @@ type widgetList struct {
 // defaultEntries is the number of entries that share the list's height, if the entry's widget has no height and the key `limit` is missing.
 const defaultEntries = 4
 
-// maxNested is the maximum nesting depth of lists with widgets. Each list may have MaxListed widgets, so deeper nesting would need too
-// many.
+// maxNested is the maximum nesting depth of lists with widgets. Each list may have MaxListed widgets, so deeper nesting would create too
+// many widgets.
 const maxNested = 2
 
 func buildWidgetList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) render.Widget {

@@ -147,8 +147,8 @@ func complaints(t *testing.T, file string) string {
 	return report.String()
 }
 
-// TestPagesOfManyWidgets checks a list of widgets with pages, at several heights. The pages show every entry that has a widget. One of
-// them shows the number of the other entries.
+// TestPagesOfManyWidgets checks a list of widgets with pages, at several heights. The pages show every entry that has a widget. One page
+// shows the number of the other entries.
 func TestPagesOfManyWidgets(t *testing.T) {
 	for _, high := range []int{100, 168, 180, 200, 280} {
 		for _, entries := range []int{50, 51, 200} {

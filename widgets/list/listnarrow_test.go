@@ -113,7 +113,7 @@ func TestFewRowsOfTwoLines(t *testing.T) {
 	}
 }
 
-// TestRowsGrowAgain checks that rows have small text only while one of the shown rows needs it.
+// TestRowsGrowAgain checks that rows have small text only while a shown row needs small text.
 func TestRowsGrowAgain(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: !data .p}]", walltest.Scene{Size: image.Pt(124, 240), Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {
 		row := func(text string, v any) any { return map[string]any{"text": text, "value": v} }
@@ -302,8 +302,8 @@ func TestNameAboveItsValueShrinks(t *testing.T) {
 	})
 }
 
-// TestBrokenTextsStayOnTheirPage checks the first page of a list with more rows than places. If a text takes a second line, rows move closer
-// together so that the page does not lose a row. No row leaves the list.
+// TestBrokenTextsStayOnTheirPage checks the first page of a list with more rows than places. If a text takes a second line, rows move
+// closer together so that the page does not lose a row. No row extends beyond the list.
 func TestBrokenTextsStayOnTheirPage(t *testing.T) {
 	file := "widgets: [{widget: list, " + walltest.BareCard + "dwell: 10s, items: !data .p, item: {text: !data .item.t, icon: mdi:circle-outline}}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(112, 76), Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {

@@ -64,9 +64,9 @@ func innerRows(w any) string {
 	return fmt.Sprintf("%T", w)
 }
 
-// TestNestedLists checks a list or a table inside an entry of another list. In the parameter `items` of the inner list, .item is the outer
-// entry. In the rows of the inner list, .item is the inner entry. Both change with the provider's value. A step without changes allocates
-// no memory.
+// TestNestedLists checks a list or a table inside an entry of another list. In the parameter `items` of the inner list, .item is the
+// outer entry. In the rows of the inner list, .item is the inner entry. The inner list and its rows change with the provider's value. A
+// step without changes allocates no memory.
 func TestNestedLists(t *testing.T) {
 	for _, tc := range []struct{ name, item, want, then string }{
 		{"rows", nestedRows, "Line A: a1|3, a2|7; Line B: b1|3", "Line A: ; Line B: b1|3, b2|7"},

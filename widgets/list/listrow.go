@@ -33,7 +33,7 @@ type listRow struct {
 	stacks                  bool   // true if the row needs two lines, because its text would be cut to a few letters
 	lost                    bool   // true if the unit has no room
 	needs                   bool   // true if the row only fits in small text
-	ousts                   bool   // true if the text is cut because of its icon
+	ousts                   bool   // true if the text is only cut because the row has an icon
 	lengthy                 bool   // true if the text is cut because of a time such as "in 6 min"
 	own                     string // icon for an alarm, shown if the row has no other icon
 	lines                   int    // number of lines of the text
@@ -107,7 +107,7 @@ func (r *listRow) lay(v *rowValues, said *format.Shown) bool {
 	inner, text := rect, k.textWidth(k.seen(v, partText, r.most), r.most)
 	r.ousts = icon != "" && r.crowds(v, text)
 	if k.bare || text > 0 && rect.Dx()-k.icon-2*k.gap-r.value.Want() < min(3*k.body.Size, text) {
-		icon = "" // removed before the text is cut to one letter
+		icon = "" // the icon is removed before the text is cut to one letter
 	}
 	inner.Min.Y += r.above(v)
 	inner.Min.X = r.placeIcon(icon, inner)
@@ -138,8 +138,8 @@ func (r *listRow) lay(v *rowValues, said *format.Shown) bool {
 	return r.most > 1
 }
 
-// abridge shows only the duration of a relative time, such as "6 min", if the field `brief` of the look is true. It keeps the width of the
-// long form, in px.
+// abridge shows only the duration of a relative time, such as "6 min", if the field `brief` of the look is true. It stores the width of
+// the long form, in px.
 func (r *listRow) abridge(v *rowValues, now time.Time) {
 	k := r.look
 	at, ok := k.b.TimeOf(v.v[partValue])
@@ -153,7 +153,7 @@ func (r *listRow) abridge(v *rowValues, now time.Time) {
 	}
 }
 
-// crowds() reports whether the text is cut because of its icon. `text` is the width of the complete text in px.
+// crowds() reports whether the text is only cut because the row has an icon. `text` is the width of the complete text in px.
 func (r *listRow) crowds(v *rowValues, text int) bool {
 	k := r.look
 	room := r.rect.Dx()

@@ -25,8 +25,8 @@ func (w *List) stack(n int) (changed bool) {
 	return changed
 }
 
-// stacked() sets all rows again after stack() changed some of them. y and n are the result of showAll without the change. If less than half
-// of the rows would then be shown, all rows keep one line. It returns the same results as set().
+// stacked() sets all rows again after stack() changed some of them. y and n are the result of showAll without the change. If less than
+// half of the rows would then be shown, all rows keep one line. stacked() returns the same results as set().
 func (w *List) stacked(t render.Tick, y, n int) (int, int) {
 	least := w.told(y, n)
 	again := func() {
@@ -106,7 +106,7 @@ func (r *listRow) stackable(v *rowValues) bool {
 	return wide > room && float64(room-k.b.TextWidth(k.small, kit.Ellipsis)) < stackText*float64(wide)
 }
 
-// slim() returns the face of texts in rows with two lines. It has the weight of usual texts, because thin letters need less room.
+// slim() returns the face of texts in rows with two lines. It never has the weight of strong texts, because thin letters need less room.
 func (k *rowLook) slim() kit.Face {
 	return kit.Face{Font: k.note.Font, Size: k.small.Size, Line: k.small.Line}
 }

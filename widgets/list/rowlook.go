@@ -30,7 +30,7 @@ type rowLook struct {
 	mirrored                          bool
 	crowded                           bool // true if all rows use small text, because one row needs it
 	brief                             bool // true if all rows show relative times as durations, because one row has no room for the long form
-	noteless                          bool // true if no row shows its note, because only then all rows fit
+	noteless                          bool // true if no row shows its note, because all rows fit only without notes
 	beside                            bool // true if noteless is set and the notes are shown after the texts instead
 	wide                              int  // width of a row, in px
 	stack                             bool // true if rows may have two lines of small text. False if the file sets their style or gap
@@ -110,7 +110,7 @@ func (k *rowLook) measure() {
 }
 
 // dropOf returns the distance in px by which a paragraph is moved down, so that its first baseline matches the baseline of a snippet at
-// the same y. Both use the face f.
+// the same y. The paragraph and the snippet use the face f.
 func (k *rowLook) dropOf(f kit.Face) int {
 	m := k.b.Text.Metrics(f.Font, f.Size)
 	return (f.Line-m.Ascent-m.Descent)/2 + m.Ascent - (f.Size - m.Descent)
@@ -142,7 +142,7 @@ func (k *rowLook) seen(v *rowValues, part, lines int) string {
 	return format.ShortTo(v.raw(part), k.most*max(1, lines))
 }
 
-// cut returns the part of a text that can be visible, with an ellipsis if it is cut.
+// cut returns the part of a text that can be visible. If this is not the whole text, an ellipsis follows.
 func (k *rowLook) cut(text []byte) []byte {
 	if len(text) <= k.most {
 		return text
@@ -208,8 +208,8 @@ func (k *rowLook) noteLines(r *rowValues, item *RowItem) int {
 	return 1
 }
 
-// mostLines returns the maximum number of lines of the text of a row. If the file does not set this number, it is usually 1. It is 2 if the
-// list has free height, and the text has several words and does not fit on one line.
+// mostLines returns the maximum number of lines of the text of a row. If the file does not set this number, the result is usually 1. The
+// result is 2 if the list has free height, and the text has several words and does not fit on one line.
 func (k *rowLook) mostLines(r *rowValues, item *RowItem) int {
 	if item.Lines == 0 && k.spare > spareNone && !item.Bar && k.breaks(k.body, k.seen(r, partText, 1), r, item) {
 		return 2
@@ -237,7 +237,7 @@ func (k *rowLook) room(r *rowValues, item *RowItem) int {
 	return room
 }
 
-// linesOf estimates the number of lines that the text of a row needs. It is at most the number of lines that the file allows.
+// linesOf estimates the number of lines that the text of a row needs. The result is at most the number of lines that the file allows.
 func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
 	if item.Lines < 2 || k.wide <= 0 {
 		return k.mostLines(r, item)

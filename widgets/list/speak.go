@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements speech.Speaker. It reads all rows, and the number of entries that are not in rows.
+// Speak implements speech.Speaker. It reads all rows, and the number of entries that have no row.
 func (w *List) Speak(s *speech.Speech) {
 	for i := range w.src.rows {
 		w.row(s, i)

@@ -146,7 +146,7 @@ func (w *table) ask(s *kit.Spec, p *TableParams) {
 	w.b.Asks(w.items.Cell)
 }
 
-// entries() requests the rows of a table. They are requested once, even if the table is built several times.
+// entries() requests the rows of a table. It requests them once, even if the table is built several times.
 func entries(b *kit.Builder, s *kit.Spec, p *TableParams, all programs) provider.Typed[live.Rows] {
 	return rowsOf(b, s, p, p.Items, piece.Looked(p.Limit, p.Dwell > 0), all)
 }
@@ -163,7 +163,7 @@ func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most
 	code, at := "", s.Pos
 	if items.IsLive() {
 		code, at = items.Program.Text(), items.Program.Pos()
-	} else if data, err := json.Marshal(items.Plain); err == nil { // a constant list is already JSON, and JSON is also a program
+	} else if data, err := json.Marshal(items.Plain); err == nil { // a constant list in JSON is also a jq program that returns this list
 		code = string(data)
 	} else {
 		s.Errorf("items", "%v", err)
@@ -289,8 +289,8 @@ func (w *table) share(n int, bare bool) {
 	geometry.DivideInto(w.spans[:n], w.size.X, w.gap, w.tracks[:n], w.content)
 }
 
-// cramped() reports whether one of the first n columns is too narrow. It is too narrow if its content is cut to less than two and a half
-// letters. A column whose width is `fit` is too narrow if its content is cut at all.
+// cramped() reports whether one of the first n columns is too narrow. A column is too narrow if its content is cut to less than two and a
+// half letters. A column whose width is `fit` is too narrow if its content is cut at all.
 func (w *table) cramped(n int) bool {
 	for i := range n {
 		least := w.widest(i)

@@ -41,7 +41,8 @@ func (p cellPart) of(row live.Row) (v any, ok bool) {
 	return row[p.field].Value, row[p.field].Err == nil
 }
 
-// programs are programs that run for each entry of a list. The first of them have paths in the file.
+// programs are programs that run for each entry of a list. The program codes[i] is at the path paths[i] in the file. The last programs
+// may have no path.
 type programs struct{ codes, paths []string }
 
 // add appends a program of the file and returns its index.

@@ -28,7 +28,7 @@ type TickerParams struct {
 	Speed float64 `yaml:"speed" default:"60" min:"1" max:"1000" unit:"px/s"`
 }
 
-// `between` separates two texts of a ticker. It also separates the end from the repeated start.
+// `between` separates two texts of a ticker. It also separates the end of a scrolling text from its repeated start.
 const between = "   •   "
 
 // ticker is a line of text that scrolls if the text does not fit.
@@ -59,7 +59,7 @@ func buildTicker(b *kit.Builder, s *kit.Spec, p *TickerParams, size image.Point)
 		b: b, size: size, color: kit.InputOf(b, s, p.Color, kit.ColorOf), face: b.Typed(s, &p.Typed, "body"), edge: b.EdgeOf(p.Align),
 		speed: p.Speed * b.Scale, back: b.Locale.RightToLeft,
 	}
-	if size.Y < w.face.Size*5/4 { // the text size is limited by the height
+	if size.Y < w.face.Size*5/4 { // the height limits the text size
 		w.face = b.FaceAt(b.Look.Styles["body"], size.Y*4/5)
 	}
 	switch {

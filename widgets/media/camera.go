@@ -120,7 +120,7 @@ type fadingImage struct {
 	loading *kit.Loading // shown before the first attempt has ended, nil if `lost` is nil
 	waits   bool         // true while `loading` is shown
 	pad     int          // padding around `lost`, in px
-	from    string       // name of the source, used if the cell has no name for it
+	from    string       // name of the source, used if the cell has no name for the source
 	failed  time.Time    // time since which `lost` is shown, zero if it is hidden
 
 	seen  *provider.Sample

@@ -235,7 +235,7 @@ func (w *nowPlaying) paintCover(c render.Canvas) {
 	}
 }
 
-// Tap implements kit.Tappable. A tap on a disabled button has no effect, also not on a widget behind it.
+// Tap implements kit.Tappable. A tap on a disabled button has no effect, and widgets behind the button do not receive the tap.
 func (w *nowPlaying) Tap(p image.Point) (control.Action, bool) {
 	if w.idle() {
 		return control.Action{}, false

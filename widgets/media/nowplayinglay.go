@@ -94,7 +94,7 @@ func (w *nowPlaying) coverSide() int {
 	return side
 }
 
-// high() returns the height in px of the title and the given parts.
+// high() returns the height in px that the title and the given parts need.
 func (w *nowPlaying) high(p parts) int {
 	n := w.big.Line
 	if p.artist {
@@ -140,7 +140,7 @@ func (w *nowPlaying) fitting(room image.Point) (p parts) {
 	return p
 }
 
-// having() returns the given parts, but without parts for which the song has no data.
+// having() returns the given parts, except the parts for which the song has no data.
 func (w *nowPlaying) having(p parts) parts {
 	bar := w.track.length > 0 && !w.b.Look.Ink
 	return parts{
@@ -180,7 +180,7 @@ func (w *nowPlaying) lay() {
 	w.layKeys(p, box, y+w.keyGap())
 }
 
-// layBar places the bar and, below it, the times. It returns the y coordinate at which they end.
+// layBar places the bar and, below it, the times. It returns the y coordinate at which the times end.
 func (w *nowPlaying) layBar(p parts, box image.Rectangle, y int) int {
 	b := w.b
 	w.bar, w.step = nil, -1

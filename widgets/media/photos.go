@@ -67,7 +67,7 @@ type photosWidget struct {
 	dwell   time.Duration
 
 	last, now *photos.Photo
-	before    *photos.Photo // photo for an earlier size of the widget, shown until a photo for this size arrives
+	before    *photos.Photo // photo for an earlier size of the widget, shown until a photo for the current size arrives
 	at        image.Point   // position of the photo in `before`
 	began     time.Time     // time at which the photo in `now` was first shown
 	share     int           // opacity of the photo in `now`, from 0 to 255
@@ -122,7 +122,7 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 func (w *photosWidget) placeCaption(face kit.Face, pad int) {
 	b := w.b
 	across := pad
-	if w.size == b.Picture { // aligned with the texts in cards or, if lengths of the file shrink more, with texts above the photo
+	if w.size == b.Picture { // align the caption with texts in cards. If lengths of the file shrink more, align it with texts above the photo
 		sizes := b.Look.Sizes
 		across = min(across+b.Px(sizes.Margin), b.Written(value.Length(sizes.Margin+sizes.Padding)))
 	}
@@ -188,7 +188,7 @@ func (w *photosWidget) fade(t render.Tick) {
 		t.DamageAll()
 	}
 	if w.share == 255 {
-		w.last = nil // releases the photo, because the next photo uses its memory
+		w.last = nil // release the photo, because the next photo uses the same memory
 		return
 	}
 	t.Wake(t.Now())
@@ -211,7 +211,8 @@ func (w *photosWidget) move(t render.Tick) {
 	}
 }
 
-// Succeed implements kit.Successor. The earlier photo keeps its size. Its center is shown, or colored borders surround it.
+// Succeed implements kit.Successor. The photo for the earlier size is not scaled. If it is too large, its center is shown. If it is too
+// small, colored borders surround it.
 func (w *photosWidget) Succeed(old render.Widget) {
 	o, ok := old.(*photosWidget)
 	if !ok {

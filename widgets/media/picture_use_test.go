@@ -8,8 +8,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestOneSourceForEachPicture checks containers, which first build their pictures in other sizes. The sources for these sizes are
-// dropped. One source for each picture remains, even in a container in a container.
+// TestOneSourceForEachPicture checks containers that first build their pictures in other sizes. The sources for these sizes are dropped.
+// One source for each picture remains, even for a container inside a container.
 func TestOneSourceForEachPicture(t *testing.T) {
 	dir := walltest.Flow(t.TempDir())
 	for what, wall := range map[string]string{
@@ -28,7 +28,8 @@ func TestOneSourceForEachPicture(t *testing.T) {
 	}
 }
 
-// TestPictureOfGlance checks a glance that shows a photo in another size than the wall. The sources for both sizes remain.
+// TestPictureOfGlance checks a glance (a view of a few large widgets) that shows a photo in another size than the wall. The sources for
+// both sizes remain.
 func TestPictureOfGlance(t *testing.T) {
 	wall := "glance: {show: [both], when: {time: '22:00-06:00'}}\nwidgets: [{widget: row, name: both, children: [{widget: photos, path: " +
 		walltest.Flow(t.TempDir()) + "}, {widget: space}]}]"

@@ -25,7 +25,7 @@ var keyIcons = [allKeys]string{"mdi:skip-previous", "mdi:play", "mdi:skip-next"}
 
 const pauseIcon = "mdi:pause"
 
-// homeFeatures are the bits of Home Assistant's supported_features that report which buttons a player supports
+// homeFeatures are the bits of Home Assistant's supported_features for the buttons that a player may not support
 // (developers.home-assistant.io, media player entity). The play button has no bit here, because it never looks disabled.
 var homeFeatures = [allKeys]int{previousKey: 16, nextKey: 32}
 
@@ -91,7 +91,7 @@ func (w *nowPlaying) layKeys(p parts, box image.Rectangle, y int) {
 	b := w.b
 	side := w.side
 	pitch := min(side*3/2, box.Dx()/allKeys)
-	x := box.Min.X - (pitch-side*5/8)/2 // the icon, not the button, is aligned with the texts
+	x := box.Min.X - (pitch-side*5/8)/2 // align the icon with the texts, and not the button's edge
 	if !w.wide() {
 		x = box.Min.X + (box.Dx()-allKeys*pitch)/2
 	}
@@ -126,7 +126,7 @@ func (w *nowPlaying) iconOf(i int) string {
 	return keyIcons[i]
 }
 
-// word() returns the phrase for what the button does.
+// word() returns the phrase that describes the effect of the button.
 func (k *key) word(w *nowPlaying) locale.Phrase {
 	switch {
 	case k.at == previousKey:

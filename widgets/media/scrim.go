@@ -13,12 +13,12 @@ import (
 // A scrim is a dark layer between a photo and the texts on it. Its opacity depends on the photo.
 type scrim struct {
 	rect      image.Rectangle // rectangle of the layer, which ends at the bottom of the widget
-	edge      []uint8         // for each row above the caption or the shaded area, its share of the opacity, from 0 to 255
+	edge      []uint8         // opacity of each row above the caption or the shaded area, as a share from 0 to 255 of the layer's opacity
 	last, now int             // opacity for the previous photo and for the current photo, from 0 to 255
 }
 
-// newScrim returns the scrim for a caption or for a shaded area. `top` is the upper edge of the caption or of the area. The scrim fades in
-// above this edge. The parameter `edge` is the number of rows of this fade.
+// newScrim returns the scrim for a caption or for a shaded area. `top` is the upper edge of the caption or of the area. The scrim fades
+// in above this edge. The parameter `edge` is the height of the fade in rows of pixels.
 func newScrim(size image.Point, top, edge int) scrim {
 	edge = max(0, min(edge, top))
 	s := scrim{rect: image.Rect(0, top-edge, size.X, size.Y), edge: make([]uint8, edge)}
@@ -33,8 +33,8 @@ func newScrim(size image.Point, top, edge int) scrim {
 func (s *scrim) turn(need uint8) { s.last, s.now = s.now, int(need) }
 
 // opacity() returns the opacity during a fade. `share` is the progress of the fade, from 0 to 255. If the new photo needs a darker layer,
-// the layer darkens in the first half of the fade. If it needs a lighter layer, the layer becomes lighter in the second half. So the layer
-// is always dark enough for both photos.
+// the layer becomes darker in the first half of the fade. If the new photo needs a lighter layer, the layer becomes lighter in the second
+// half. The layer is therefore always dark enough for both photos.
 func (s *scrim) opacity(share int) int {
 	part := min(255, 2*share)
 	if s.now < s.last {

@@ -43,16 +43,15 @@ func brightPhotos(size image.Point, n int) (all []*photos.Photo) {
 	return all
 }
 
-// contrastBelow returns a contrast to white. 95 % of the pixels below the caption have at least this contrast.
+// contrastBelow returns the contrast to white that at least 95 % of the pixels below the caption have.
 func contrastBelow(d *walltest.Data, w *photosWidget, after time.Duration) float64 {
-	w.white = color.RGBA{} // so that the text is not painted
+	w.white = color.RGBA{} // do not paint the text
 	d.R.Repaint()
 	d.Step(after)
 	return contrastIn(d, w.caption.Ink, color.NRGBA{255, 255, 255, 255})
 }
 
-// contrastIn returns a contrast to the text color. At least 95 % of the pixels of a part of the picture have this contrast or a higher
-// contrast.
+// contrastIn returns the contrast to the text color that at least 95 % of the pixels in a part of the picture have.
 func contrastIn(d *walltest.Data, r image.Rectangle, text color.NRGBA) float64 {
 	var got []float64
 	for y := r.Min.Y; y < r.Max.Y; y += 1 + r.Dy()/30 { // check only some rows of a large area
@@ -109,7 +108,7 @@ func TestShadeContrast(t *testing.T) {
 					d.Step(after + wait)
 					for part := range shadeParts {
 						r := image.Rect(size.X*part/shadeParts, size.Y*6/10, size.X*(part+1)/shadeParts, size.Y)
-						if got := contrastIn(d, r, l.Colors["muted"]); got < 4.5 { // other texts are lighter
+						if got := contrastIn(d, r, l.Colors["muted"]); got < 4.5 { // all other text colors are lighter
 							t.Errorf("night %v, photo %d after %v: the contrast in %v is %.2f", night, i, wait, r, got)
 						}
 					}

@@ -51,7 +51,7 @@ func (w *nowPlaying) trackOf(v any) (t track) {
 		t.playing = true
 	case "paused", "pause", "on":
 		t.paused = true
-	case "": // a source without a state only has a title while the song plays
+	case "": // a source that reports no state has a title only while the song plays
 		t.playing = t.title != ""
 	}
 	t.position, t.length = secondsIn(parts, positionKeys, microKeys[0]), secondsIn(parts, lengthKeys, microKeys[1])

@@ -19,14 +19,14 @@ var (
 
 const (
 	bannerLines   = 4  // maximum number of lines. An ellipsis ends a longer message
-	bannerShare   = 30 // the text size is the shorter side of the screen divided by this
+	bannerShare   = 30 // divisor: the text size is the shorter side of the screen divided by bannerShare
 	bannerLeast   = 16 // minimum text size in px, which is readable from a chair
 	bannerPadding = 6  // padding around the text, in px
 	bannerRule    = 2  // thickness of the line along the upper edge, in px
-	bannerMost    = 2  // the maximum height is the height of the screen divided by this, so that the wall stays visible
+	bannerMost    = 2  // divisor: the maximum height is the screen's height divided by bannerMost, so that the wall stays visible
 )
 
-// banner shows a message at the bottom of a classic wall, above all widgets. It does not show messages that end at a given time.
+// banner shows a message at the bottom of a classic wall, above all widgets. It does not show a message that has an end time.
 type banner struct {
 	cell  *provider.Cell
 	seen  uint64 // Seq of the shown sample

@@ -50,7 +50,7 @@ func TestBannerIsInTheTheme(t *testing.T) {
 	}
 }
 
-// TestBannerParts checks the banner at several sizes. Its parts stay inside the strip, a long message has lines of its own, and at least
+// TestBannerParts checks the banner at several sizes. Its parts stay inside the strip, a long message has its own lines, and at least
 // half of the wall stays visible.
 func TestBannerParts(t *testing.T) {
 	long := strings.Repeat("unknown widget type 'txet'; is 'text' meant? ", 20)
@@ -84,7 +84,7 @@ func TestBannerParts(t *testing.T) {
 	}
 }
 
-// TestNoticeEnds checks that a notice with an end disappears at this time. A classic wall does not show such a notice.
+// TestNoticeEnds checks that a notice with an end time disappears at this time. A classic wall does not show such a notice.
 func TestNoticeEnds(t *testing.T) {
 	note := kit.Banner{Words: "unknown key", Notice: true, Until: walltest.T0.Add(time.Hour)}
 	b, r := themed(look.Calm(true), image.Pt(800, 480))

@@ -13,8 +13,8 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// notice is a notification on the wall. Its parts have coordinates relative to the notice. The field `rect` is its final position on the
-// wall.
+// notice is a notification on the wall. Its parts have coordinates relative to the notice. The field `rect` is the final rectangle of the
+// notice on the wall.
 type notice struct {
 	b     *kit.Builder
 	place uint64
@@ -25,8 +25,8 @@ type notice struct {
 	rect  image.Rectangle
 	noticeParts
 
-	// State of the motion. Offsets are relative to `rect`: `off` is the current offset, `from` is the offset at the start, and `away` is the
-	// offset outside the wall.
+	// State of the motion. `off` is the current offset from `rect`. At the start of a motion, this offset was `from`. Outside the wall,
+	// it is `away`.
 	placed, going, moving, covered bool
 	since                          time.Time
 	from, away, off                image.Point
@@ -171,12 +171,12 @@ func (n *notice) colors() {
 	}
 }
 
-// heading() returns the title and, if the notification arrived more than once, how often it arrived.
+// heading() returns the title. If the notification arrived more than once, the number of its arrivals follows.
 func (n *notice) heading() string {
 	return strings.TrimSpace(n.n.Title + " " + n.counted())
 }
 
-// counted() returns how often the notification arrived, such as "×2". If it arrived once, counted returns "".
+// counted() returns the number of times that the notification arrived, such as "×2". For a single arrival, it returns "".
 func (n *notice) counted() string {
 	if n.n.Count <= 1 {
 		return ""

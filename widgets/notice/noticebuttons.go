@@ -18,7 +18,7 @@ const (
 // A noticeButton is an action of a notification.
 type noticeButton struct {
 	plate kit.Plate
-	inner bool // true for a button that is only a frame: on e-paper, each button except the first
+	inner bool // true for a button that is only a frame. On e-paper, this is each button except the first
 	label *kit.Caption
 }
 
@@ -81,7 +81,7 @@ func (n *notice) paintButtons(c render.Canvas) {
 	}
 }
 
-// chosen() returns the index of the button at a point of the wall, or a negative number if there is none.
+// chosen() returns the index of the button at a point of the wall, or a negative number if there is no button.
 func (n *notice) chosen(p image.Point) int {
 	p = p.Sub(n.rect.Min.Add(n.off))
 	for i := range n.buttons {

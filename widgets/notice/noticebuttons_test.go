@@ -55,7 +55,7 @@ func TestGoldenActions(t *testing.T) {
 }
 
 // TestChooseByTouch checks that a tap on a button selects the button's action. The notification stays until the action is done. A tap
-// outside the buttons dismisses it.
+// outside the buttons dismisses the notification.
 func TestChooseByTouch(t *testing.T) {
 	for _, kind := range []string{"card", "banner", "fullscreen"} {
 		for _, size := range noticeSizes {

@@ -13,7 +13,7 @@ import (
 // badgeIcon is the icon of a badge if the notification has no icon.
 const badgeIcon = icon.Prefix + "bell-outline"
 
-// layBadge places the parts of a badge: the icon, and how often the notification arrived.
+// layBadge places the parts of a badge: the icon, and the number of times that the notification arrived.
 func (n *notice) layBadge() {
 	b := n.b
 	_, f := styled(b, "body", 0, 500)
@@ -35,7 +35,7 @@ func (n *notice) layBadge() {
 	}
 }
 
-// layToast places the parts of a toast: one line, or the title and a line below it. A toast is only as wide as its text.
+// layToast places the parts of a toast: one line of text, or the title and a line below the title. A toast is only as wide as its text.
 func (n *notice) layToast(w *overlay) {
 	b := n.b
 	_, f := styled(b, "body", 0, 500)

@@ -288,8 +288,8 @@ func (n *notice) setIcon() {
 	}
 }
 
-// iconSizes returns the two sizes of icons for a kind of notice in px, the larger size first. Toasts have only small icons, so their
-// first size is 0.
+// iconSizes returns the larger and the smaller size of icons for a kind of notice, in px. Toasts have only small icons, so their larger
+// size is 0.
 func iconSizes(b *kit.Builder, kind string) [2]image.Point {
 	large := b.Px(noticeIcon)
 	switch kind {

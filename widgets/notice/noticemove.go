@@ -176,7 +176,7 @@ func (n *notice) paintPicture(c render.Canvas) {
 	if n.film.Pic == nil {
 		n.missing.Paint(c, n.b.Role("faint"))
 	} else {
-		n.film.Paint(in.At(n.picture.Size().Sub(n.n.Box).Div(2))) // centered, because it may have been decoded for the size of another theme
+		n.film.Paint(in.At(n.picture.Size().Sub(n.n.Box).Div(2))) // center the picture, because it may have been decoded for another theme's size
 	}
 	n.round.Restore(in)
 }

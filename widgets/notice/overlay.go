@@ -19,8 +19,8 @@ const dims = 0.6
 // `dark` is the color of the dark layer, without its opacity.
 var dark = color.NRGBA{5, 8, 13, 255}
 
-// moveTime is the duration of a notification's motion. The darkening of the wall takes the same time, in dimSteps steps. There are only a
-// few steps, because each step paints the whole wall again.
+// moveTime is the duration of a notification's motion. The darkening of the wall takes the same time, in dimSteps steps. The number of
+// steps is small, because each step paints the whole wall again.
 const (
 	moveTime = 400 * time.Millisecond
 	dimSteps = 6
@@ -39,8 +39,8 @@ type overlay struct {
 	notices     []*notice // notices on the wall, in the order of the notifications. The first notice is painted last
 	dim         dimmer
 
-	below *themedBanner // banner below the notices, which they must not cover, or nil
-	foot  int           // height of this banner, in px
+	below *themedBanner // banner at the bottom, which the notices must not cover, or nil
+	foot  int           // height of the banner `below`, in px
 }
 
 // dimmer is the dark layer between the wall and the notices.
@@ -72,7 +72,7 @@ func newOverlay(b *kit.Builder, size image.Point) *overlay {
 	return w
 }
 
-// Update updates the notifications. If the update panics, all notifications are removed, and the wall continues to work.
+// Update updates the notifications. If Update panics, all notifications are removed, and the wall continues to work.
 func (w *overlay) Update(t render.Tick) {
 	defer w.contain(t)
 	w.now = t.Now()
@@ -91,8 +91,8 @@ func (w *overlay) Update(t render.Tick) {
 	w.move(t)
 }
 
-// contain() recovers from a panic, because a notification that cannot be shown must not stop the wall. It is deferred in the methods of the
-// overlay.
+// contain() recovers from a panic, because a notification that cannot be shown must not stop the wall. The methods of the overlay defer
+// contain().
 func (w *overlay) contain(t render.Tick) {
 	if v := recover(); v != nil {
 		w.b.Crashed("notifications", "", v)
@@ -138,8 +138,8 @@ func (w *overlay) arrange(t render.Tick) {
 	w.dim.aim(w.b, w.now, w.dims())
 }
 
-// notice() returns the notice for a notification. If a notice with the same place already exists, it gets the new content. Otherwise, a new
-// notice is created.
+// notice() returns the notice for the notification in s. If a notice with the place s.Place already exists, it gets the new content.
+// Otherwise, a new notice is created.
 func (w *overlay) notice(t render.Tick, s *notify.Shown, at int) *notice {
 	for _, n := range w.notices {
 		if n.place == s.Place && !n.going {

@@ -206,8 +206,8 @@ func TestNoticesAllocateNothing(t *testing.T) {
 	})
 }
 
-// TestNoticeComesAndGoes checks that a notification appears, stays, changes in place, and disappears. Afterwards, the wall looks as
-// before.
+// TestNoticeComesAndGoes checks that a notification appears, stays, changes in place, and disappears. Afterwards, the wall looks the same
+// as before.
 func TestNoticeComesAndGoes(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, false, func(d *walltest.Data) {
 		d.Step(0)
@@ -245,8 +245,8 @@ func TestNoticeComesAndGoes(t *testing.T) {
 	})
 }
 
-// TestNoticeReduced checks notifications with reduced motion. They appear immediately and have no
-// line for the remaining time. They request no update before they end.
+// TestNoticeReduced checks notifications with reduced motion. They appear immediately and have no line for the remaining time. The next
+// update that they request is at their end.
 func TestNoticeReduced(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, true, func(d *walltest.Data) {
 		d.Step(0)

@@ -7,8 +7,8 @@ import (
 	"dashboard/control/verb"
 )
 
-// at() returns the notification that receives a tap at a point. `over` reports whether the point is covered, either by a notification or
-// because the wall is darkened.
+// at() returns the notification that receives a tap at a point. `over` reports whether a notification covers the point or the wall is
+// darkened.
 func (w *overlay) at(p image.Point) (n *notice, over bool) {
 	for _, n := range w.notices {
 		if !n.going && p.In(n.rect.Add(n.off)) {

@@ -104,7 +104,7 @@ func (s *setter) word(f kit.Face, word string) bool {
 	if s.x > 0 && s.x+line.Width() > s.width && !s.open && !s.feed() {
 		return false
 	}
-	if s.x+line.Width() > s.width { // the word is longer than a line
+	if s.x+line.Width() > s.width { // a word that is longer than a line is cut
 		s.b.Text.Shape(line, f.Font, f.Size, shortened(s.b, f, word, s.width-s.x))
 	}
 	w := runWord{line, image.Pt(s.x, s.row*s.face.Line+s.base)}

@@ -13,9 +13,9 @@ import (
 type Sign struct{ Title, Note string }
 
 const (
-	signPadding = 16 // the padding is the shorter side divided by this
-	signNote    = 12 // the text size of the note is the shorter side divided by this
-	signRule    = 60 // the width of the frame is the shorter side divided by this
+	signPadding = 16 // divisor: the padding is the shorter side divided by signPadding
+	signNote    = 12 // divisor: the text size of the note is the shorter side divided by signNote
+	signRule    = 60 // divisor: the width of the frame is the shorter side divided by signRule
 )
 
 // sign shows a message about the state of the wall over the whole screen, in the colors of the banner.

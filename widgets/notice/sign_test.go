@@ -12,7 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestGoldenSign draws the sign with the name of the wall. A sign that stays causes no damage. After it ends, the wall looks as before.
+// TestGoldenSign draws the sign with the name of the wall. A sign that does not change causes no damage. After the sign ends, the wall
+// looks the same as before.
 func TestGoldenSign(t *testing.T) {
 	for _, size := range noticeSizes {
 		e := walltest.TestEnv()

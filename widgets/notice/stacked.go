@@ -70,8 +70,8 @@ func (w *overlay) stack(all []*notice) {
 	w.pile(badges, w.where("toast"))
 }
 
-// pile() places notices in a column. The first notice is at the top. If the place is at the bottom, the first notice is the lowest. Notices
-// without room are hidden.
+// pile() places notices in a column. The first notice is at the top. If `place` is at the bottom of the wall, the first notice is the
+// lowest. Notices that do not fit are hidden.
 func (w *overlay) pile(all []*notice, place string) {
 	margin, gap := w.b.Px(w.b.Look.Sizes.Margin), w.b.Px(noticeGap)
 	if w.p.Kind == "fullscreen" && len(all) > 0 && all[0].kind == "fullscreen" {

@@ -19,12 +19,12 @@ const (
 	bannerIcon  = 24
 	bannerGap   = 12
 	bannerBelow = 12 // padding below a message of several lines
-	edgeShare   = 20 // the margin around the banner is at most the shorter side divided by this
+	edgeShare   = 20 // divisor: the margin around the banner is at most the shorter side divided by edgeShare
 	bannerTint  = 16 // percentage of the color "bad" or "warn" in the color of the banner
 )
 
-// themedBanner is the banner of a themed wall. It shows an icon, the place of an error, the message, and the time of the files that the
-// wall still shows.
+// themedBanner is the banner of a themed wall. It shows an icon, the place of an error and the message. If the wall still shows files of
+// an earlier time, the banner also shows this time.
 type themedBanner struct {
 	b       *kit.Builder
 	seen    uint64 // Seq of the shown sample
@@ -90,13 +90,13 @@ func bannerColorsOf(l *look.Look) (all [2]bannerColors) {
 	return all
 }
 
-// edges() returns the margin around the plate and the gap above it, in px. Both are smaller on a small wall.
+// edges() returns the margin around the plate and the gap above the plate, in px. On a small wall, the margin and the gap are smaller.
 func edges(b *kit.Builder) (margin, gap int) {
 	most := b.Shorter() / edgeShare
 	return min(b.Px(b.Look.Sizes.Margin), most), min(b.Px(noticeGap), most)
 }
 
-// around() returns the sum of the margin below the plate and the gap above it, in px.
+// around() returns the sum of the margin below the plate and the gap above the plate, in px.
 func around(b *kit.Builder) int {
 	margin, gap := edges(b)
 	return margin + gap
@@ -152,7 +152,7 @@ func (w *themedBanner) start() int {
 	return w.b.Px(bannerSide) + w.b.Px(bannerIcon) + w.b.Px(bannerGap)
 }
 
-// layOut places all parts in one line if there is room. Otherwise, it leaves out the time, or places the message below the place. `now` is
+// layOut places all parts in one line if there is room. Otherwise, it omits the time, or places the message below the place. `now` is
 // needed for the format of the time.
 func (w *themedBanner) layOut(now time.Time) {
 	b, x := w.b, w.shown
@@ -187,7 +187,7 @@ func (w *themedBanner) layOut(now time.Time) {
 	w.put(place, left, right)
 }
 
-// room() returns the width of a text with the gap after it in px. For an empty text, it returns 0.
+// room() returns the width of a text in px, including the gap after the text. For an empty text, it returns 0.
 func (w *themedBanner) room(c *kit.Caption) int {
 	if c.Raw == "" {
 		return 0
@@ -232,7 +232,7 @@ func (w *themedBanner) Paint(c render.Canvas) {
 		col = w.colors[1]
 	}
 	c.Fill(w.box, w.b.Role("background"))
-	if w.b.Look.Ink { // on e-paper, a tint would be a pattern of dots
+	if w.b.Look.Ink { // e-paper would show a tint as a pattern of dots
 		c.Fill(w.plate, col.ground)
 		c.Fill(image.Rect(0, w.box.Min.Y, w.size.X, w.box.Min.Y+bannerRule), col.ink)
 	} else {

@@ -10,8 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestTapOnNotification checks that a tap on a notification, or next to a card, dismisses the
-// notification. The widgets behind it do not receive the tap.
+// TestTapOnNotification checks that a tap on a notification or next to a card dismisses the notification. The widgets behind the
+// notification do not receive the tap.
 func TestTapOnNotification(t *testing.T) {
 	size := image.Pt(640, 400)
 	walltest.TouchedWall(t, walltest.TouchWall, size, func(d *walltest.Data, _ *page.Pages) {

@@ -85,20 +85,20 @@ type glance struct {
 	reduced  bool
 	ground   color.RGBA
 	fills    bool          // true if the background is drawn first
-	ink      *inkTable     // converts all colors, nil if the colors do not change
+	ink      *inkTable     // converts all colors, nil if the colors stay unchanged
 	pause    time.Duration // minimum time between two pictures
 	shown    time.Time     // time of the last picture
 
 	started bool
 	on      bool      // true if the glance is shown or fades in
-	since   time.Time // time since which nobody is near, zero if a person is near
+	since   time.Time // time since which no person is near, zero if a person is near
 	touched time.Time // end of the time in which the whole wall is shown after a touch
-	began   time.Time // start of the change between the arrangements, or zero
+	began   time.Time // start of the change between the wall and the glance, zero if there is no change
 	gone    float64   // progress of the fading of the old picture, from 0 to 1
 	veil    uint8     // opacity of the background over the picture
 }
 
-// newGlance builds a glance from the specs of the wall's widgets. The widgets are larger, and have a card only if the file sets it.
+// newGlance builds a glance from the specs of the wall's widgets. The widgets are larger, and have a card only if the file sets the card.
 func newGlance(b *kit.Builder, s *kit.Spec, p *Glance, size image.Point, ground color.RGBA) *glance {
 	g := &glance{size: size, near: b.Near, after: time.Duration(p.After), stay: time.Duration(p.Stay), reduced: b.Reduced, ground: ground}
 	if g.when = b.When(s, p.When); g.when == nil && g.near == nil {
@@ -155,7 +155,7 @@ func (g *glance) place(b *kit.Builder, specs []*kit.Spec) {
 	b.Running = true
 }
 
-// named() returns the first widget with the given name, area or kind. It searches specs and their descendants.
+// named() returns the first widget with the given name, area or kind. It searches `specs` and all their descendants.
 func named(b *kit.Builder, specs []*kit.Spec, name string) *kit.Spec {
 	for _, of := range []func(*kit.Spec) bool{
 		func(s *kit.Spec) bool { return s.Name == name },
@@ -191,7 +191,7 @@ func callNames(b *kit.Builder, specs []*kit.Spec, all []string) []string {
 	return all
 }
 
-// wants() reports whether the glance should be shown. It requests a pass for the time at which this may change.
+// wants() reports whether the glance should be shown. It requests a pass for the time at which the result may change.
 func (g *glance) wants(t render.Tick) bool {
 	away := false
 	if g.when != nil {
@@ -218,7 +218,7 @@ func (g *glance) wants(t render.Tick) bool {
 	return true
 }
 
-// update updates the wall and the glance. The hidden arrangement is also updated, because its values must stay up to date.
+// update updates the wall and the glance. It also updates the hidden one of the two, so that its values stay up to date.
 func (g *glance) update(t render.Tick, whole render.Widget) {
 	on := g.wants(t)
 	if on != g.on || !g.started {
@@ -260,8 +260,8 @@ func (g *glance) waits(t render.Tick) bool {
 	return false
 }
 
-// move continues the change between the wall and the glance. It returns true while the old picture fades out. In this time, the old
-// picture is not painted again, and the background covers it more and more.
+// move continues the change between the wall and the glance. It returns true while the old picture fades out. During this time, the old
+// picture is not painted again, and the background covers more and more of the picture.
 func (g *glance) move(t render.Tick) (leaves bool) {
 	if g.began.IsZero() {
 		return false
@@ -290,7 +290,7 @@ func (g *glance) shows() bool { return g != nil && g.on }
 // leaving() reports whether the current frame is fading out and must not be painted again.
 func (g *glance) leaving() bool { return g != nil && !g.began.IsZero() && g.gone < 1 }
 
-// paint draws the wall or the glance. While one of them fades in, paint draws the background over it.
+// paint draws the wall or the glance. During a fade-in, paint also draws the background over the wall or the glance.
 func (g *glance) paint(c render.Canvas, whole render.Widget) {
 	if !g.on {
 		whole.Paint(c)
@@ -322,7 +322,7 @@ func (g *glance) paintVeil(c render.Canvas) {
 	c.Fill(image.Rectangle{Max: g.size}, veil)
 }
 
-// touch() makes the whole wall visible for some time. It returns true if the glance was shown. In this case, the touch must have no other
+// touch() makes the whole wall visible for some time. If the glance was shown, touch() returns true, and the touch must have no other
 // effect.
 func (g *glance) touch(now time.Time) bool {
 	if g == nil {
@@ -332,7 +332,7 @@ func (g *glance) touch(now time.Time) bool {
 	return g.on
 }
 
-// planned is a widget that shows the wall or its glance.
+// planned is a widget that shows the wall or the wall's glance.
 type planned struct {
 	*glance
 	whole render.Widget

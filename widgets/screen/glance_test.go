@@ -28,8 +28,8 @@ func glancing(t *testing.T, reduced bool, f func(d *walltest.Data)) {
 	walltest.ModernBubble(t, glanceWall, walltest.Scene{Size: image.Pt(640, 360), Reduced: reduced}, look.Calm(true), f)
 }
 
-// TestGlance checks that the glance is shown after its configured time, and hidden as soon as a
-// person is near. A touch shows the whole wall for some time and has no other effect.
+// TestGlance checks that the glance is shown after the configured time, and hidden as soon as a person is near. A touch shows the whole
+// wall for some time and has no other effect.
 func TestGlance(t *testing.T) {
 	glancing(t, true, func(d *walltest.Data) {
 		away := func(v bool, at time.Duration) { d.ByName["p"].Publish(map[string]any{"away": v}, walltest.T0.Add(at)) }
@@ -72,7 +72,8 @@ func TestGlance(t *testing.T) {
 	})
 }
 
-// TestGlanceTransition checks that the change takes 0.36 s. It ends with the same picture as a change without motion.
+// TestGlanceTransition checks that the change between the wall and the glance takes 0.36 s. The last picture must equal the picture after
+// a change without motion.
 func TestGlanceTransition(t *testing.T) {
 	var want *image.RGBA
 	glancing(t, true, func(d *walltest.Data) {

@@ -57,7 +57,7 @@ func (r *RedNight) SetNode(n *config.Node, c *config.Context) error {
 // redPause is the minimum time between two pictures of the view for a dark room.
 const redPause = time.Second
 
-// newRedNight builds the view for a dark room. It returns nil if the view is off, if it cannot be built, or on e-paper.
+// newRedNight builds the view for a dark room. If the view is off or cannot be built, or on e-paper, newRedNight returns nil.
 func newRedNight(b *kit.Builder, s *kit.Spec, p *RedNight, size image.Point) *glance {
 	if p == nil || p.Off || b.Look.Ink {
 		return nil

@@ -41,10 +41,10 @@ type Screen struct {
 	shadow     *render.Shadow
 	Child      render.Widget
 	Layers     []kit.Layer   // layers above the widgets, the lowest first
-	sky        *skyGround    // nil if there is no sky
+	sky        *skyGround    // nil if the file sets no sky
 	glance     *glance       // nil if there is no glance
 	red        *glance       // nil if there is no view for dark rooms
-	content    render.Widget // the child, or the child with its other views
+	content    render.Widget // the child, or the child with the views for `glance` and `red`
 	drags      Turner        // pages that a finger drags, or nil
 	sought     sought
 }
@@ -59,7 +59,7 @@ type Front interface {
 
 // A Turner is a widget with pages that a finger can turn.
 type Turner interface {
-	// Drag moves the pages during a drag. `by` is the distance from the start of the drag in px, positive to the right.
+	// Drag moves the pages during a drag. `by` is the distance in px from the start of the drag. A distance to the right is positive.
 	Drag(by int)
 	// LetGo ends a drag. If `turn` is true, the pages turn. In this case, `way` is 1 for the next page and -1 for the previous page.
 	LetGo(now time.Time, turn bool, way int)
@@ -67,8 +67,8 @@ type Turner interface {
 	Several() bool
 }
 
-// Build builds the tree of a whole screen of the given size in px. It reports errors through the specs. The result is never nil,
-// but after an error it must not be shown.
+// Build builds the tree of a whole screen of the given size in px. It reports errors through the specs. The result is never nil, but
+// after an error, it must not be shown.
 func Build(b *kit.Builder, s *kit.Spec, size image.Point) *Screen {
 	if b.Picture == (image.Point{}) {
 		b.Picture = size

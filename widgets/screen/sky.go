@@ -59,8 +59,8 @@ type skyGround struct {
 	next   time.Time // time of the next update of the sun
 }
 
-// newSky creates the sky behind a wall. It returns nil if the file sets no sky, or on black-and-white displays. If the place of the wall is
-// unknown, it also returns nil, with a warning.
+// newSky creates the sky behind a wall. If the file sets no sky, or on black-and-white displays, it returns nil. If the place of the wall
+// is unknown, it reports a warning and returns nil.
 func newSky(b *kit.Builder, s *kit.Spec, p *Sky, size image.Point) *skyGround {
 	switch {
 	case p == nil || p.Off || b.Look.Ink:
@@ -91,7 +91,7 @@ func lightFor(l *look.Look) sky.Light {
 	return span
 }
 
-// update moves the sun once a minute, and when the share of clouds changes. If a color changed, it damages the whole wall.
+// update moves the sun once a minute, and also when the share of clouds changes. If a color changed, it damages the whole wall.
 func (g *skyGround) update(t render.Tick) {
 	if g == nil {
 		return

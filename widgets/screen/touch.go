@@ -9,9 +9,9 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Touch handles a gesture. It returns the action of the gesture, with the touched widget as its caller, and false if there is no action. If
-// `twice` is not nil, the caller must wait for a second tap before it runs the action. If the second tap comes, the caller runs *twice
-// instead. Touch must be called between two passes, in the goroutine that paints.
+// Touch handles a gesture. It returns the action of the gesture, with the touched widget as the action's caller. If there is no action,
+// ok is false. If `twice` is not nil, the caller of Touch must wait for a second tap before it runs the action. If the second tap comes,
+// it runs *twice instead. Touch must be called between two passes, in the goroutine that paints.
 func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice *control.Action, ok bool) {
 	if w.front(g.From) == nil && (w.red.touch(now) || w.glance.touch(now)) {
 		w.release(now)
@@ -63,7 +63,7 @@ func (w *Screen) tapped(p image.Point) (a control.Action, twice *control.Action,
 	return a, twice, ok || twice != nil
 }
 
-// front() returns the layer that hides the widgets at a point, or nil if they are visible.
+// front() returns the layer that hides the widgets at a point, or nil if the widgets are visible.
 func (w *Screen) front(p image.Point) Front {
 	for _, l := range w.Layers {
 		if f, ok := l.(Front); ok && f.Covers(p) {
@@ -86,7 +86,7 @@ func (w *Screen) find(p image.Point, of func(*kit.Guard) *control.Action) (a con
 }
 
 // swipes() returns the widget that handles a swipe: either a widget with an action for the direction, or a widget with pages. If both
-// exist, the inner widget handles the swipe.
+// exist, the innermost of them handles the swipe.
 func (w *Screen) swipes(g touch.Gesture) (by *kit.Guard, turn Turner) {
 	if w.front(g.From) != nil {
 		return nil, nil
@@ -123,7 +123,7 @@ func (w *Screen) dragged(g touch.Gesture, now time.Time) {
 	}
 }
 
-// sought identifies a drag for which the widget that handles it is already known.
+// sought identifies a drag whose widget is already known, so that the widget is searched only once.
 type sought struct {
 	any  bool
 	from image.Point

@@ -41,8 +41,8 @@ var RoleGoldens = map[string]string{
 	"progress-step": "{widget: progress, kind: steps, steps: 8, value: 3, max: 8}",
 }
 
-// Curve returns n numbers as YAML, one for each hour up to T0. They follow a curve whose highest values are about `high`, except one
-// number, which is doubled. `shift` is the index of the first number on this curve.
+// Curve returns n numbers as YAML, one for each hour up to T0. The numbers follow a curve whose highest values are about `high`, except
+// one number, which is doubled. `shift` is the index of the first number on this curve.
 func Curve(n int, high float64, shift int) string {
 	list := make([]any, n)
 	for i := range list {
@@ -65,7 +65,7 @@ func Daily(n int) string {
 	return Flow(list)
 }
 
-// Priced returns the prices of 24 hours as YAML. The last 13 of them are in the future.
+// Priced returns the prices of 24 hours as YAML. The last 13 prices are in the future.
 func Priced() string {
 	list := make([]any, 24)
 	for i := range list {

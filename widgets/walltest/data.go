@@ -55,7 +55,7 @@ func (d *Data) Post(n *notify.Notification) {
 }
 
 // fakes are sources for tests that fetch nothing. A test publishes values into the cells of named providers. Settle updates the values
-// that are derived from them.
+// that are derived from these values.
 type fakes struct {
 	ByName map[string]*provider.Cell
 	added  map[string]*provider.Cell
@@ -148,7 +148,7 @@ func (d *Data) Made() *provider.Cell {
 	return nil
 }
 
-// Settle updates all derived values. A test calls it after it has published values.
+// Settle updates all derived values. A test calls Settle after it has published values.
 func (s *fakes) Settle(t testing.TB) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

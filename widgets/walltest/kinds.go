@@ -128,7 +128,7 @@ func Rooms(n int) (all []any) {
 	return all
 }
 
-// Departures returns n departures, one every six minutes. Some of them are late or canceled.
+// Departures returns n departures, one every six minutes. Some departures are late or canceled.
 func Departures(n int) (all []any) {
 	for i := range n {
 		at := T0.Add(time.Duration(6*i+2) * time.Minute)
@@ -215,7 +215,7 @@ func runTimer(d *Data, state string) {
 	}
 }
 
-// Compare draws all states of the kind and compares them with a golden picture.
+// Compare draws all states of the kind and compares the result with a golden picture.
 func (k *Stated) Compare(t *testing.T, name string) {
 	width, height := GoldenGap, 0
 	for _, c := range kindCells {

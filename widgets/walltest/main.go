@@ -1,4 +1,4 @@
-// Package walltest builds walls for tests of widgets. Their values come from the test.
+// Package walltest builds walls for tests of widgets. The test provides the values that the widgets show.
 package walltest
 
 import (

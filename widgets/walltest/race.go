@@ -2,5 +2,5 @@
 
 package walltest
 
-// RaceEnabled reports whether the race detector is on. The detector allocates memory, so tests of allocations are skipped with it.
+// RaceEnabled reports whether the race detector is on. The detector allocates memory, so tests of allocations are skipped if it is on.
 const RaceEnabled = true

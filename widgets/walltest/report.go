@@ -15,7 +15,7 @@ func AirOf(index, uv, grass, birch weather.Number) *weather.Report {
 	return &weather.Report{Current: SampleReport().Current, Air: &weather.Air{At: T0, Index: index, UV: uv, Pollen: [6]weather.Number{grass, birch, 0, 0, n, n}}}
 }
 
-// Berlin returns a time zone with clock changes. There, 25 October 2026 has 25 hours, and 29 March 2026 has 23 hours.
+// Berlin returns a time zone with clock changes. In this zone, 25 October 2026 has 25 hours, and 29 March 2026 has 23 hours.
 func Berlin(t *testing.T) *time.Location {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Berlin")
@@ -30,7 +30,7 @@ func Changeovers(zone *time.Location) map[string]time.Time {
 	return map[string]time.Time{"25 hours": localtime.At(2026, time.October, 25, 0, zone), "23 hours": localtime.At(2026, time.March, 29, 0, zone)}
 }
 
-// Hourly returns a number for each hour of a day as YAML, and a number for the midnight at its end.
+// Hourly returns numbers as YAML: one for each hour of a day, and one for the midnight at the end of the day.
 func Hourly(midnight time.Time) string {
 	var list []any
 	for at := midnight; at.Before(localtime.NextDay(midnight).Add(time.Minute)); at = at.Add(time.Hour) {

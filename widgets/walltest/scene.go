@@ -40,7 +40,7 @@ func TestPicture(t *testing.T) string {
 	return path
 }
 
-// A Scene is a newer widget in a cell of a wall, with everything that a test needs to draw it.
+// A Scene is a newer widget in a cell of a wall, with all data that a test needs to draw the widget.
 type Scene struct {
 	Size    image.Point
 	Picture image.Point // size of the wall, zero means 1280x720

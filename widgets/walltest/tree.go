@@ -52,7 +52,7 @@ var T0 = time.Date(2026, 11, 21, 12, 34, 0, 0, time.UTC)
 // After returns the time T0 plus d.
 func After(d time.Duration) time.Time { return T0.Add(d) }
 
-// testText is a text cache without the fonts of the machine. All tests share it, as all walls of a program share one cache.
+// testText is a text cache that does not use the fonts of the machine. All tests share this cache.
 var testText = sync.OnceValue(func() *text.Cache {
 	cache := text.NewCache(16 << 20)
 	cache.SystemFonts()
@@ -121,7 +121,7 @@ func BuildOne[W render.Widget](t testing.TB, e kit.Env, widget string, size imag
 	return w
 }
 
-// PaintOnce paints a tree as it is at the given time.
+// PaintOnce updates and paints a tree once, at the given time.
 func PaintOnce(w render.Widget, size image.Point, now time.Time) *image.RGBA {
 	w.Update(render.NewTick(now, size))
 	m := image.NewRGBA(image.Rectangle{Max: size})

@@ -58,8 +58,8 @@ var airBounds = [5]float64{20, 40, 60, 80, 100}
 // airInks are the color roles of the six classes.
 var airInks = [6]string{"good", "good", "warn", "bad", "bad", "bad"}
 
-// pollenBounds are numbers of grains in a cubic meter. From these numbers on, pollen is low, medium and high. They come from the scale of
-// the National Allergy Bureau for grass, trees and weeds.
+// pollenBounds are numbers of grains in a cubic meter. From these numbers on, pollen is low, medium and high. The numbers come from the
+// scale of the National Allergy Bureau for grass, trees and weeds.
 var pollenBounds = map[weather.Pollen][3]float64{
 	weather.Grass: {1, 5, 20}, weather.Birch: {1, 15, 90}, weather.Alder: {1, 15, 90}, weather.Olive: {1, 15, 90},
 	weather.Mugwort: {1, 10, 50}, weather.Ragweed: {1, 10, 50},
@@ -221,7 +221,7 @@ func (w *airquality) say(index weather.Number) {
 	w.word.Place(box)
 	said := w.b.Locale.Capital(w.b.Locale.Say(locale.AirGood + locale.Phrase(n)))
 	if w.b.TextWidth(w.word.Face, said)*w.word.Least > box.Dx()*w.word.Face.Size {
-		said = "" // the word is not cut but hidden, because the color of the bar also shows the class
+		said = "" // hide the word instead of cutting it, because the color of the bar also shows the class
 	}
 	w.word.Set(said)
 	w.ink = w.b.Role(airInks[n])
@@ -230,8 +230,7 @@ func (w *airquality) say(index weather.Number) {
 	}
 }
 
-// row() fills the next row with a name and a level. `ink` is the color role of the level. If the row has no room for its name, it is not
-// shown.
+// row() fills the next row with a name and a level. `ink` is the color role of the level. If the name does not fit, the row is not shown.
 func (w *airquality) row(name, level, ink string) {
 	if w.used < len(w.rows) {
 		r := &w.rows[w.used]

@@ -26,7 +26,7 @@ type sky struct {
 	open   bool // true while shapes can be added to the last layer
 }
 
-// skyLayer is a part of an icon in one color. It is drawn over the previous layers.
+// skyLayer is a part of an icon in one color. It is drawn over the layers before it in the icon.
 type skyLayer struct {
 	shape path.Shape
 	ink   piece.SkyInk
@@ -109,7 +109,7 @@ func (d *sky) arcTo(p *path.Path, x0, y0, x1, y1, r float64, long, clockwise boo
 	p.Arc(d.x(cx), d.y(cy), r*d.scale, from, to)
 }
 
-// cloud() draws a cloud whose top left corner is (x, y). It is 45*k wide and 28*k high.
+// cloud() draws a cloud whose top left corner is (x, y). The cloud is 45*k wide and 28*k high.
 func (d *sky) cloud(x, y, k float64, ink piece.SkyInk) {
 	d.layer(ink)
 	at := func(u, v float64) (float64, float64) { return x + float64(u*k), y + float64(v*k) }
@@ -134,7 +134,7 @@ func (d *sky) crescent(x, y, r float64) {
 	p.Close()
 }
 
-// allRays are the directions of all rays of the sun, in eighths of a turn. They count clockwise from the top.
+// allRays are the directions of all rays of the sun, in eighths of a turn, clockwise from the top.
 var allRays = []int{0, 1, 2, 3, 4, 5, 6, 7}
 
 func (d *sky) sun(x, y, r float64, rays []int) {

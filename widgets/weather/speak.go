@@ -45,8 +45,8 @@ func (w *forecast) note(v view, known bool) {
 	}
 }
 
-// sayNow reads the current weather, the wind, sunrise and sunset, the range of temperatures of today, the next rain, and the next hours
-// if they are shown.
+// sayNow reads the current weather, the wind, sunrise and sunset, today's range of temperatures, and the next rain. If the widget shows
+// the next hours, sayNow also reads them.
 func (w *forecast) sayNow(s *speech.Speech, v *view) {
 	c := &v.Current
 	s.Open(speech.Sentence)

@@ -123,13 +123,13 @@ func (w *forecast) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// noWeather returns the values that are shown until the service answers. All of them are unknown.
+// noWeather returns the values that are shown until the service answers. All these values are unknown.
 func noWeather() weather.Current {
 	n := weather.None
 	return weather.Current{Temp: n, Feels: n, Humidity: n, Wind: n, Gust: n, Bearing: n, Pressure: n, UV: n, Cloud: n, Rain: n, Kind: weather.Unknown, IsDay: true}
 }
 
-// fill shows a report: it decides which parts fit and fills them.
+// fill decides which parts of a report fit, and shows these parts.
 func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
 	v := newView(r, now, w)
 	w.lay(&v)
@@ -200,7 +200,7 @@ func (w *forecast) Paint(c render.Canvas) {
 	w.credit.paint(c)
 }
 
-// ink() returns the color of a role. If the report is outdated, it returns the color "muted" for every role.
+// ink() returns the color of a role. If the report is outdated, ink() returns the color "muted" for every role.
 func (w *forecast) ink(role string) color.RGBA {
 	if w.stale {
 		return w.b.Old(w.b.Role(role))

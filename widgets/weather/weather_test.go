@@ -175,7 +175,7 @@ func TestShower(t *testing.T) {
 	}
 }
 
-// TestWeatherParts checks that the last parts are left out if there is not enough room. The shown days change with the date.
+// TestWeatherParts checks that the last parts are omitted if there is not enough room. The shown days change with the date.
 func TestWeatherParts(t *testing.T) {
 	for _, c := range []struct {
 		size  image.Point
@@ -254,7 +254,7 @@ func TestClockPatternLines(t *testing.T) {
 }
 
 // TestWeatherWordsAreWhole checks that the name of the weather is never cut, in four languages and in small cells. The name is next to
-// the temperature or below it, in one line or two. Without room it is left out.
+// the temperature or below the temperature, in one line or two. If there is no room, the name is omitted.
 func TestWeatherWordsAreWhole(t *testing.T) {
 	for _, tag := range []string{"en", "de", "fi", "ru"} {
 		for _, size := range []image.Point{{400, 300}, {252, 210}, {210, 252}, {170, 170}, {95, 140}, {108, 148}, {148, 108}, {70, 60}} {

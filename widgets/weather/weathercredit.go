@@ -9,9 +9,9 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// skyCredit is the credit that the license of the weather service requires. It is in a line below all parts. If there is not enough room,
-// it is smaller or shows only the name of the service. In a narrow cell, the name has no ".com". If there is no room below the parts, it is
-// the last text next to the temperature. On a small wall, it is hidden instead.
+// skyCredit is the credit that the license of the weather service requires. The credit is in a line below all parts. If there is not
+// enough room, the credit has smaller text or shows only the name of the service. In a narrow cell, the name has no ".com". If there is
+// no room below the parts, the credit is the last text next to the temperature. On a small wall, the credit is hidden instead.
 type skyCredit struct {
 	w     *forecast
 	lines [creditLines]*kit.Caption
@@ -28,7 +28,7 @@ type skyCredit struct {
 // of a credit.
 const (
 	creditLines = 3
-	creditWall  = 480 // on a wall with a shorter side below this, in px, a credit is hidden before weather data is hidden
+	creditWall  = 480 // shorter side of a wall in px. Below this size, a credit is hidden before weather data is hidden
 	creditGap   = 8
 	creditLeast = 2
 )
@@ -72,8 +72,8 @@ func hostless(name string) string {
 	return name
 }
 
-// choose chooses the form of the credit that fits. It returns the height in px that the credit needs below the parts. If it needs no room
-// there, it returns 0.
+// choose chooses the form of the credit that fits. It returns the height in px that the credit needs below the parts. This height is 0 if
+// the credit is at another place.
 func (k *skyCredit) choose(v *view) int {
 	k.used, k.last, k.shared, k.said = 0, false, false, v.Credit != "" && k.w.owes()
 	if !k.said {
@@ -107,8 +107,8 @@ func (k *skyCredit) choose(v *view) int {
 	return 0
 }
 
-// share() moves the name of the service to the end of the line that shows the rain. It does this only if the widget shows nothing but the
-// current weather and both texts fit in the line. It reports whether it moved the name.
+// share() moves the name of the service to the end of the line that shows the rain. It moves the name only if the widget shows nothing
+// except the current weather and both texts fit in the line. It reports whether it moved the name.
 func (k *skyCredit) share(v *view, size int, name string) bool {
 	now := k.w.now
 	if len(k.w.parts) != 1 || k.w.parts[0] != partCurrent || k.w.size.Y-now.lines[1].Face.Line < now.side() {

@@ -17,7 +17,7 @@ func TestWeatherSaysWhoseItIs(t *testing.T) {
 	for _, c := range []struct{ locale, credit, want, parts string }{
 		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ""},
 		{"de", "Weather data by Open-Meteo.com", "Wetterdaten von Open-Meteo.com", ""},
-		{"en-GB", "Weather data by Open-Meteo.com", "Open-Meteo.com", ", parts: [current]"}, // in the same line as the rain
+		{"en-GB", "Weather data by Open-Meteo.com", "Open-Meteo.com", ", parts: [current]"}, // the credit is in the same line as the rain
 		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [hours]"},
 		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [days]"},
 		{"en-GB", "", "", ""},
@@ -41,8 +41,8 @@ func TestWeatherSaysWhoseItIs(t *testing.T) {
 	}
 }
 
-// TestWeatherSaysWhoseItIsInSmallCells checks the credit in small cells. It is smaller, shows only the name of the service, or is left out.
-// Its room is reserved first. The other parts share the remaining room.
+// TestWeatherSaysWhoseItIsInSmallCells checks the credit in small cells. The credit has smaller text, shows only the name of the service,
+// or is omitted. The room for the credit is reserved first. The other parts share the remaining room.
 func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
 	hat, panel := image.Pt(320, 240), image.Pt(800, 480)
 	for _, c := range []struct {
@@ -119,8 +119,8 @@ func TestWeatherDaysInLowCells(t *testing.T) {
 	}
 }
 
-// TestCreditOnce checks several widgets with the same source. Only the last widget in the file shows the credit, also after a widget was
-// built again.
+// TestCreditOnce checks several widgets with the same source. Only the last widget in the file shows the credit, even after another
+// widget was built again.
 func TestCreditOnce(t *testing.T) {
 	b := walltest.Builder(walltest.TestEnv())
 	first, last, other := &kit.Spec{}, &kit.Spec{}, &kit.Spec{}

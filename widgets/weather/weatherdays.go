@@ -58,7 +58,7 @@ const (
 	spanBar    = 6
 	spanBarGap = 10
 	dayRow     = 38
-	dayRowMore = 18  // maximum height that a row may get in addition
+	dayRowMore = 18  // maximum height that is added to a row
 	dayColumn  = 108 // minimum width of a wide column
 )
 

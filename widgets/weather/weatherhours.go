@@ -157,7 +157,7 @@ func (h *skyHours) forward() []path.Point {
 	return h.points
 }
 
-// freezing() draws a line at 0 °C, if the temperatures cross it.
+// freezing() draws a line at 0 °C, if some temperatures are above 0 °C and others are below.
 func (h *skyHours) freezing(low, high weather.Number) {
 	o := &h.w.b.Outlines
 	o.Begin()
@@ -278,8 +278,8 @@ func (h *skyHours) shadeNight(v *view, hours []weather.Hour) {
 	o.Fill(&h.night, h.plot)
 }
 
-// turn() returns the x coordinate of a sunrise or sunset within one hour of hour i. If there is none, it returns the x coordinate of hour
-// i.
+// turn() returns the x coordinate of a sunrise or sunset within one hour of hour i. If there is no sunrise or sunset, it returns the x
+// coordinate of hour i.
 func (h *skyHours) turn(v *view, hours []weather.Hour, i int) float64 {
 	at := hours[i].At
 	for d := range v.days {

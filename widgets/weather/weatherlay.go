@@ -11,9 +11,9 @@ const (
 	skyGapMost = 34
 )
 
-// lay assigns a rectangle to every part that fits. It first reserves the room for the credit. The spare height belongs to the curve, then
+// lay assigns a rectangle to every part that fits. It first reserves the room for the credit. It adds the spare height to the curve, then
 // to the rows of the days, and then to the gaps, each up to a limit. If there is no credit below the parts, the last part is at the
-// bottom.
+// bottom of the widget.
 func (w *forecast) lay(v *view) {
 	b := w.b
 	w.boxes = [skyParts]image.Rectangle{}

@@ -23,7 +23,7 @@ type skyNow struct {
 	marks  [3]skyNote      // notes with an icon: two for sunrise and sunset, and one for rain
 	strip  *skyStrip       // some of the next hours, shown if there is room
 	strong bool            // true if the temperature is known
-	tail   image.Rectangle // rectangle for the credit, if it is the last text
+	tail   image.Rectangle // rectangle for the credit, if the credit is the last text
 }
 
 // skyNote is a small icon followed by a text.
@@ -82,7 +82,7 @@ func (n *skyNow) high() int {
 	return max(n.side(), two)
 }
 
-// below() reports whether the text is below the temperature, because there is too little room next to it.
+// below() reports whether the text is below the temperature, because there is too little room next to the temperature.
 func (n *skyNow) below() bool {
 	b := n.w.b
 	beside := n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, "00°")
@@ -223,9 +223,9 @@ func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle, rain bo
 	return first, second, rest != ""
 }
 
-// halves() splits a text that does not fit in one line. The two lines have the largest possible common text size. This size is also
-// returned, in px. The split is between words if possible. If the text does not fit in two lines, both are empty, because the icon also
-// shows the weather.
+// halves() splits a text that does not fit in one line. It chooses the lines that allow the largest common text size, and also returns
+// this size, in px. The split is between words if possible. If the text does not fit in two lines, both lines are empty. The icon then
+// shows the weather alone.
 func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, size int) {
 	c := n.lines[0]
 	fit := func(s string) int { return box.Dx() * c.Face.Size / max(1, n.w.b.TextWidth(c.Face, s)) }
@@ -266,8 +266,8 @@ func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 }
 
 // second() returns the text for the second line: the felt temperature and the wind. If the widget shows no hours, the range of the day
-// comes first. If `rain` is true, the start of the rain comes after the range. Data that does not fit is left out. If the report is
-// outdated, the text is the time of the report. Before the first report, it is an error or "".
+// comes first. If `rain` is true, the start of the rain comes after the range. Data that does not fit is omitted. If the report is
+// outdated, second() returns the time of the report. Before the first report, it returns an error or "".
 func (n *skyNow) second(v *view, s *provider.Sample, room int, rain bool) string {
 	b := n.w.b
 	if !s.Has() {
@@ -313,7 +313,8 @@ func (n *skyNow) rainy(v *view) bool {
 	return n.w.boxes[partHours].Empty() && !from.IsZero()
 }
 
-// notes() sets the third line. It shows the next rain, otherwise sunrise and sunset. After sunset, these are the times of tomorrow.
+// notes() sets the third line. If rainy() is true, the line shows the next rain. Otherwise, it shows sunrise and sunset. After sunset,
+// these are tomorrow's times.
 func (n *skyNow) notes(v *view, line image.Rectangle) {
 	if n.rainy(v) {
 		n.rain(v, line)

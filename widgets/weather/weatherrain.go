@@ -53,7 +53,8 @@ func (n *skyNow) rainWord(v *view) string {
 	return wetWord(n.w.b, &v.hours[first])
 }
 
-// rainBriefly returns the start of the next rain with its word, or with a shorter word if that does not fit into a width.
+// rainBriefly returns the start of the next rain with its word. If this text does not fit into the width `room`, rainBriefly uses a
+// shorter word.
 func (n *skyNow) rainBriefly(v *view, room int) string {
 	b, at := n.w.b, " "+n.rainStart(v)
 	if all := n.rainWord(v) + at; b.TextWidth(n.lines[1].Face, all) <= room {

@@ -29,10 +29,10 @@ const (
 	stripLeast = 3
 	stripIcon  = 38
 	stripWide  = 76 // minimum width of a column
-	stripGap   = 12 // gap above and below the line that separates the strip. It is half as large if the strip fits only then
+	stripGap   = 12 // gap above and below the line that separates the strip. The gap is halved if the strip would not fit otherwise
 	stripStep  = 3  // number of hours from one column to the next
 	stripAir   = 12 // maximum share of free room in each of stripParts gaps
-	stripParts = 6  // number of equal gaps that free room enlarges: two above the line, and the others below the line, time, icon and degrees
+	stripParts = 6  // number of equal gaps that get free room: two above the line, one each below the line, the time, the icon and the degrees
 )
 
 func newSkyStrip(w *forecast) *skyStrip {
@@ -68,7 +68,7 @@ func (s *skyStrip) fill(v *view, box image.Rectangle, content int) int {
 	air := min(b.Px(stripAir), (box.Dy()-content-s.high(gap))/stripParts)
 	high := s.high(gap) + 3*air
 	if s.w.room < s.w.size.Y {
-		high += air // the credit is below
+		high += air // one more gap, because the credit is below the strip
 	}
 	top := box.Max.Y - high + gap
 	line := max(1, b.Px(b.Look.Sizes.Line))

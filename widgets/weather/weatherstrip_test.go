@@ -9,7 +9,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestStrip checks that the next hours fill the room below the current weather. Their columns do not touch each other or other parts.
+// TestStrip checks that the next hours fill the room below the current weather. The columns of the hours do not touch each other or other
+// parts.
 func TestStrip(t *testing.T) {
 	for _, tt := range []struct {
 		size   image.Point

@@ -36,8 +36,8 @@ func TestSunTurns(t *testing.T) {
 	}
 }
 
-// TestDaysAfterToday checks that the days start with tomorrow if another widget of the wall shows
-// the current weather. It uses e-paper, where the icon is above the temperatures.
+// TestDaysAfterToday checks that the days start with tomorrow if another widget of the wall shows the current weather. The test uses
+// e-paper, where the icon is above the temperatures.
 func TestDaysAfterToday(t *testing.T) {
 	ink, _ := look.Named("eink", false)
 	for _, elsewhere := range []bool{false, true} {
@@ -60,8 +60,8 @@ func TestDaysAfterToday(t *testing.T) {
 	}
 }
 
-// TestRainBeforeFeeling checks a low cell without a third line. There, the second line shows the
-// start of the rain instead of the felt temperature.
+// TestRainBeforeFeeling checks a low cell that has no third line. In this cell, the second line shows the start of the rain instead of
+// the felt temperature.
 func TestRainBeforeFeeling(t *testing.T) {
 	for high, want := range map[int]bool{44: true, 120: false} {
 		file := "widgets: [{widget: weather, card: false, padding: 0, margin: 0, parts: [current]}]"
@@ -76,8 +76,8 @@ func TestRainBeforeFeeling(t *testing.T) {
 	}
 }
 
-// TestDaysInLines checks that a narrow part shows the days in several lines if fewer than four fit side by side. No day touches another
-// day or leaves the part.
+// TestDaysInLines checks that a narrow part shows the days in several lines if fewer than four days fit side by side. No day touches
+// another day or extends beyond the part.
 func TestDaysInLines(t *testing.T) {
 	for _, tt := range []struct {
 		size image.Point

@@ -42,7 +42,7 @@ func between(b *kit.Builder, d *weather.Day) string {
 	return string(degrees(b, append(degrees(b, nil, d.Min), " – "...), d.Max))
 }
 
-// feels() returns a text with the felt temperature, or "" if it is unknown.
+// feels() returns a text with the felt temperature, or "" if the felt temperature is unknown.
 func feels(b *kit.Builder, c *weather.Current) string {
 	if !c.Feels.Has() {
 		return ""
@@ -92,8 +92,8 @@ func rains(h *weather.Hour) bool {
 	return h.Rain >= wet
 }
 
-// shower() returns the start and the end of the next rain, if it begins within the next 14 hours. If there is no such rain, both are zero.
-// If the end is not in the forecast, or if the rain lasts 24 hours or longer, only the end is zero.
+// shower() returns the start and the end of the next rain, if the rain begins within the next 14 hours. If there is no such rain, both
+// times are zero. If the end is not in the forecast, or if the rain lasts 24 hours or longer, only the end is zero.
 func shower(hours []weather.Hour) (from, to time.Time) {
 	first, end := showerOf(hours)
 	if first < 0 {
@@ -121,8 +121,8 @@ func showerOf(hours []weather.Hour) (first, end int) {
 	return first, end
 }
 
-// wetWord returns the word for the precipitation of an hour. This is the word for its weather, such as "snow", if that means
-// precipitation. Otherwise, it is the word for rain.
+// wetWord returns the word for the precipitation of an hour. If the hour's weather is a kind of precipitation, such as "snow", this is
+// the word for the weather. Otherwise, it is the word for rain.
 func wetWord(b *kit.Builder, h *weather.Hour) string {
 	if h.Kind >= weather.Drizzle && h.Kind <= weather.ThunderstormHail {
 		return h.Kind.Text(b.Locale)

@@ -53,7 +53,7 @@ func index(b bool) int {
 	return 0
 }
 
-// blank() returns the width of the space before a word in px, or 0 if there is none.
+// blank() returns the width of the space before a word in px, or 0 if there is no space.
 func (g *galley) blank(w *mdWord) int {
 	if !w.spaced {
 		return 0
@@ -61,8 +61,8 @@ func (g *galley) blank(w *mdWord) int {
 	return max(1, g.b.TextWidth(w.face, "n n")-g.b.TextWidth(w.face, "nn"))
 }
 
-// lines() breaks the collected words into lines and places the lines. The parameter `high` is the height of a line in px. If there is no
-// space between two words, such as a bold word and a comma, they stay on one line if possible.
+// lines() breaks the collected words into lines and places the lines. The parameter `high` is the height of a line in px. Words without a
+// space between them, such as a bold word and a comma, stay on one line if possible.
 func (g *galley) lines(high int) {
 	first, wide := 0, 0
 	for i := 0; i < len(g.words); i++ {
@@ -103,7 +103,7 @@ func (g *galley) lines(high int) {
 	}
 }
 
-// split divides word i into two words, because it is wider than a line. The first word fits on a line.
+// split divides word i, which is wider than a line, into two words. The first of the two words fits on a line.
 func (g *galley) split(i int) {
 	w := g.words[i]
 	n, hyphen := g.cutAt(&w)
@@ -273,7 +273,7 @@ func (g *galley) table(m *markdown.Block) {
 }
 
 // columnsOf divides a width between columns. `wants` are the widths that the columns need, in px. If there is not enough room, narrow
-// columns still get the width they need. Wide columns share the remaining width.
+// columns still get the width that they need, and wide columns share the remaining width.
 func columnsOf(wants []int, width, gap int) []geometry.Span {
 	left := width - gap*(len(wants)-1)
 	tracks := make([]geometry.Track, len(wants))

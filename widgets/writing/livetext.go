@@ -99,7 +99,7 @@ func (w *liveText) set(words string) {
 	w.limit(w.member.Fit(fits))
 }
 
-// limit() sets the maximum text size in px.
+// limit() sets the maximum text size, in px.
 func (w *liveText) limit(px int) {
 	if px > 0 {
 		w.para.Block.SetSize(min(px, w.para.Face.Size))

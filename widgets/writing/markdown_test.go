@@ -135,8 +135,8 @@ func TestMarkdownMistakes(t *testing.T) {
 	walltest.WantErrors(t, "widgets: [{widget: markdown, text: a, path: b.md}]", "one of the two")
 }
 
-// TestMarkdownFollowsAFile checks that a missing file is no error and that the widget then shows a dash. When the text of the file
-// arrives, the widget shows it.
+// TestMarkdownFollowsAFile checks a missing file. The missing file is no error, and the widget shows a dash. When the text of the file
+// arrives, the widget shows the text.
 func TestMarkdownFollowsAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "recipe.md")
 	file := "widgets: [{widget: markdown, " + walltest.BareCard + "path: " + walltest.Flow(path) + "}]"

@@ -81,11 +81,11 @@ var escapedCode = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`
 const (
 	qrRadius    = 10
 	qrGap       = 16 // gap between the code and the text, in px on a screen whose shorter side has 720 px
-	leastModule = 2  // module size in px below which no phone reads a code. Then a text replaces the code
-	fineModule  = 3  // module size in px below which phones must be held close. Then the caption is hidden if that enlarges the modules
+	leastModule = 2  // module size in px. No phone reads a code with smaller modules, so a text replaces the code
+	fineModule  = 3  // module size in px. Smaller modules require a close phone, so the caption is hidden if this enlarges the modules
 )
 
-// qrWidget shows a QR code. It is black on white in every theme.
+// qrWidget shows a QR code. In every theme, the code is black on white.
 type qrWidget struct {
 	b       *kit.Builder
 	size    image.Point
@@ -93,11 +93,11 @@ type qrWidget struct {
 	edge    kit.Edge
 	label   string // caption, or name of the contact
 	caption *kit.Caption
-	words   [2]*kit.Caption // name and password of the network, nil if there is no room for them
+	words   [2]*kit.Caption // name and password of the network, nil for a text that does not fit
 	network *Wifi
 	contact *Contact
 	none    *kit.Caption     // dash shown if there is no code
-	plain   *piece.Paragraph // text shown instead of a code with modules that no phone can read, nil if the sign shows it
+	plain   *piece.Paragraph // text shown instead of a code with modules that no phone can read, nil if `sign` shows the text
 	text    string
 	seen    bool
 	failed  bool // true if the text is too long for a QR code
@@ -152,7 +152,7 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 	w.sign = piece.NewEmpty(b, image.Rect(0, 0, size.X, w.full))
 	if w.in.Cell == nil {
 		w.load()
-		if w.failed { // without the text itself, because it may be a password
+		if w.failed { // the message does not include the text, which may be a password
 			s.Errorf("", "the content is too long for a QR code: %d bytes", len(w.text))
 		}
 		w.legible(s)
@@ -204,7 +204,7 @@ func (w *qrWidget) lay() {
 	}
 	w.bare = high > w.size.Y
 	side := w.module * all
-	if full := min(w.size.X, high); w.module > 0 && full > side { // the pixels that remain widen the border
+	if full := min(w.size.X, high); w.module > 0 && full > side { // the remaining pixels widen the border
 		side = full
 	}
 	at := image.Pt((w.size.X-side)*int(w.edge)/2, (high-side)/2)

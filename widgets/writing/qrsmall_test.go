@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSmallCodesAreTexts checks that a code with modules below 2 px is replaced by its caption, by its network or contact, or by its
+// TestSmallCodesAreTexts checks codes with modules below 2 px. A code is replaced by its caption, by its network or contact, or by its
 // content. If the whole text does not fit, a shorter text is shown, never a text with an ellipsis. The check of the configuration warns
 // about modules below 3 px.
 func TestSmallCodesAreTexts(t *testing.T) {

@@ -38,7 +38,7 @@ type mdFaces struct {
 	code, title, label, less kit.Face
 }
 
-// mdScales are factors for the theme's text sizes. They are tried in this order until the whole text fits.
+// mdScales are factors for the theme's text sizes. The factors are tried in this order until the whole text fits.
 var mdScales = []float64{1, 0.92, 0.85, 0.78, 0.7}
 
 // faces() returns the faces, with their sizes multiplied by `scale`.
@@ -124,7 +124,7 @@ const maxTextHeight = 1 << 14
 // mdGap is the gap between columns, in px on a screen whose shorter side has 720 px.
 const mdGap = 32
 
-// flow() places blocks one below the other. If a column is full, it continues in the next column.
+// flow() places blocks one below the other. When a column is full, the text continues in the next column.
 func (s *setting) flow(blocks []markdown.Block, size image.Point, f mdFaces) *galley {
 	gap := s.b.Px(mdGap)
 	g := &galley{setting: s, faces: f, size: size, gap: gap, width: max(1, (size.X-gap*(s.columns-1))/s.columns)}
@@ -315,8 +315,8 @@ func (g *galley) close(top, pad int) {
 // left() returns the width of a line in the current column, in px.
 func (g *galley) left() int { return max(1, g.width-g.indent) }
 
-// at() returns a rectangle in the current column, where x counts from the indent. It is mirrored in languages that are written from right
-// to left.
+// at() returns a rectangle in the current column, where x counts from the indent. In languages that are written from right to left, the
+// rectangle is mirrored.
 func (g *galley) at(x, y, w, h int) image.Rectangle {
 	x0 := g.column*(g.width+g.gap) + g.indent + x
 	if g.b.Locale.RightToLeft {
@@ -325,8 +325,8 @@ func (g *galley) at(x, y, w, h int) image.Rectangle {
 	return image.Rect(x0, y, x0+w, y+h)
 }
 
-// room() makes room for a line of the given height. If the current column is full, it moves to the next column. If all columns are full, it
-// returns false, and no more text is placed.
+// room() makes room for a line of the given height. If the current column is full, room() moves to the next column. If all columns are
+// full, room() returns false, and no more text is placed.
 func (g *galley) room(high int) bool {
 	if g.full {
 		return false

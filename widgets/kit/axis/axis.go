@@ -146,7 +146,7 @@ func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 		i++
 	}
 	ticks := rounds[i].between(from, to, want)
-	for ; len(ticks) < 2 && i > 0; ticks = rounds[i].between(from, to, want) { // an axis with a single tick would have no scale
+	for ; len(ticks) < 2 && i > 0; ticks = rounds[i].between(from, to, want) { // a single tick does not show the scale of an axis
 		i--
 	}
 	return ticks, rounds[i].unit
@@ -178,7 +178,7 @@ func (r round) first(from time.Time) time.Time {
 	case Hours:
 		return localtime.At(y, m, d, (from.Hour()-from.Hour()%r.n)*60, from.Location())
 	}
-	_, east := from.Zone() // in seconds. Some offsets are not whole steps: Nepal's is +5:45
+	_, east := from.Zone() // in seconds. Not all offsets are multiples of the step, such as Nepal's +5:45
 	offset := time.Duration(east) * time.Second
 	return from.Add(offset).Truncate(r.long).Add(-offset)
 }

@@ -41,7 +41,7 @@ func TestNice(t *testing.T) {
 	}
 }
 
-// TestNiceHolds checks that the values and the ticks are inside the scale. The ticks must be in order, and there must not be too many.
+// TestNiceHolds checks that a scale contains all values and all its ticks. The ticks are in order, and their number is limited.
 func TestNiceHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lo := rapid.Float64Range(-1e9, 1e9).Draw(t, "lo")

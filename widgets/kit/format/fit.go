@@ -6,7 +6,7 @@ import "math"
 const numberForms = 4
 
 // AppendForm appends a number in one of four forms, from the longest to the shortest. Form 0 is the formatted number, 1 has no decimals,
-// 2 is compact, and 3 is compact without decimals. Durations, percentages and bytes have a single short form. A number below 1 keeps one
+// 2 is compact, and 3 is compact without decimals. Durations, percentages and bytes have only one short form. A number below 1 keeps one
 // digit that is not 0. Text outside the braces of the format is only included in form 0.
 func (w *Formatter) AppendForm(dst []byte, said *Shown, form int) []byte {
 	l, v := w.Locale, said.Num
@@ -39,7 +39,7 @@ func (w *Formatter) plainFormat() bool {
 	return !isTime && w.Time == "" && w.Format != "relative" && w.Format != "text"
 }
 
-// IsNumber reports whether a formatted value is a number. If there is not enough room, a number takes a shorter form, but it is never
+// IsNumber reports whether a formatted value is a number. If there is not enough room, a number takes a shorter form. A number is never
 // cut.
 func (w *Formatter) IsNumber(said *Shown) bool {
 	return said.IsNum && !said.Told && !said.None && w.plainFormat()

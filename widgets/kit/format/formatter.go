@@ -62,8 +62,8 @@ var TimeWords = map[string]locale.Word{
 	"date_full": locale.DateFull, "weekday": locale.Weekday, "month_year": locale.MonthYear,
 }
 
-// numberWords are the other words that the key `format` allows. They select a format for numbers, the unchanged value (text), or the
-// distance of a time from now (relative).
+// numberWords are the other words that the key `format` allows. `text` selects the unchanged value, and `relative` selects the distance
+// of a time from now. The other words select a format for numbers.
 var numberWords = []string{"signed", "compact", "percent", "bytes", "duration", "text", "relative"}
 
 // ClockPattern converts a format such as "{EEEE}, {d MMMM}" to a CLDR pattern. It quotes the text outside braces, except line breaks.
@@ -132,7 +132,8 @@ func (w *Formatter) apply(out *Shown, e Entry) {
 	}
 }
 
-// number() converts a value to a number. A text counts as a number if it is written like a JSON number, unless the key `format` is text.
+// number() converts a value to a number. A text counts as a number if it has the syntax of a JSON number and if the key `format` is not
+// text.
 func (w *Formatter) number(v any) (float64, bool) {
 	if w.Format == "text" {
 		return 0, false
@@ -210,7 +211,7 @@ func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	if isNum {
 		for key, e := range w.Map {
 			if key == "" || strings.IndexByte("+-.0123456789", key[0]) < 0 {
-				continue // not a number. ParseFloat would allocate an error
+				continue // not a number. This check avoids the error that ParseFloat would allocate
 			}
 			if k, err := strconv.ParseFloat(key, 64); err == nil && k == num {
 				return e, true
@@ -255,8 +256,9 @@ func appendPlain(dst []byte, v any) []byte {
 	return append(dst, Short(string(b))...)
 }
 
-// Threshold applies the range that contains the number. If several ranges contain it, Threshold applies the range with the nearest bound.
-// If several bounds are equally near, it applies the last of these ranges. If `out` already has a color, it keeps its color and its icon.
+// Threshold applies the range that contains the number. If several ranges contain the number, Threshold applies the range with the
+// nearest bound. If several bounds are equally near, it applies the last of these ranges. If `out` already has a color, its color and its
+// icon do not change.
 func (w *Formatter) Threshold(out *Shown) {
 	if !out.IsNum {
 		return

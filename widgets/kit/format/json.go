@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// maxMembers is the maximum number of members of a mapping that are written. More members do not fit into MaxShown bytes, because each
-// member needs at least four bytes.
+// maxMembers is the maximum number of a mapping's members that are written as text. More members do not fit into MaxShown bytes, because
+// each member needs at least four bytes.
 const maxMembers = MaxShown / 4
 
-// appendJSON appends a list or a mapping as JSON. It stops soon after it has appended `room` bytes, because the value of a service may be
-// very long. If JSON cannot represent a value, such as NaN, it returns an error.
+// appendJSON appends a list or a mapping as JSON. It stops soon after it has appended `room` bytes, because a service may send very long
+// values. If JSON cannot represent a value, such as NaN, it returns an error.
 func appendJSON(dst []byte, v any, room int) ([]byte, error) {
 	end, err := len(dst)+room, error(nil)
 	switch v := v.(type) {

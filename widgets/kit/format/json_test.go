@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestPlainTextOfMuch checks that a list or a mapping is written as JSON. If it is too long, only its beginning is read, so a list of
-// 20,000 entries costs about as much as a list of 1,000.
+// TestPlainTextOfMuch checks that a list or a mapping is written as JSON. Only the beginning of a long value is read. A list of 20,000
+// entries therefore costs about as much as a list of 1,000.
 func TestPlainTextOfMuch(t *testing.T) {
 	var list []any
 	mapping := map[string]any{}

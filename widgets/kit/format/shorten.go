@@ -7,14 +7,14 @@ import (
 	"dashboard/render/icon"
 )
 
-// MaxShown is the maximum length in bytes of a text from outside. No cell can show a longer text.
+// MaxShown is the maximum length in bytes of a text from outside the program. No cell can show a longer text.
 const MaxShown = 4096
 
-// Short shortens a text from outside to MaxShown bytes.
+// Short shortens a text from outside the program to MaxShown bytes.
 func Short(s string) string { return ShortTo(s, MaxShown) }
 
-// ShortTo shortens a text from outside to the given number of bytes and appends an ellipsis. A shorter text stays whole. Invalid UTF-8 is
-// replaced.
+// ShortTo shortens a text from outside the program to the given number of bytes and appends an ellipsis. A text that is short enough is
+// not changed. Invalid UTF-8 is replaced.
 func ShortTo(s string, most int) string {
 	whole := len(s) <= most
 	s = strings.ToValidUTF8(s[:min(len(s), most+1)], "\uFFFD")

@@ -24,7 +24,7 @@ func (w *Formatter) Words(v any, present bool) (out Shown, told bool) {
 		out.None = true
 		return out, false
 	}
-	out.Color = &plainColor // with a color present, Threshold sets only the text
+	out.Color = &plainColor // Threshold does not set the color if a color is present
 	w.Threshold(&out)
 	return out, out.Text != ""
 }

@@ -108,8 +108,8 @@ func (a *Areas) Cells(word string) (cells image.Rectangle, ok bool) {
 	return cells, ok
 }
 
-// Rect converts the rectangle of an area from cells to px. `columns` and `rows` are the positions of the tracks. The gaps inside the area
-// are included.
+// Rect converts the rectangle of an area from cells to px. `columns` and `rows` are the positions of the tracks. The result includes the
+// gaps inside the area.
 func Rect(cells image.Rectangle, columns, rows []Span) image.Rectangle {
 	return image.Rect(columns[cells.Min.X].At, rows[cells.Min.Y].At, columns[cells.Max.X-1].End(), rows[cells.Max.Y-1].End())
 }

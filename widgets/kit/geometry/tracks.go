@@ -1,7 +1,7 @@
 // Package geometry divides a rectangle between the parts of a wall: tracks along one axis, and named areas.
 //
-// All lengths are whole pixels. If a division has a remainder, its pixels are spread over the parts. So the last part ends exactly at the
-// end, and the outer margins are equal.
+// All lengths are whole pixels. If a division has a remainder, the remaining pixels are spread over the parts. The last part therefore
+// ends exactly at the end of the rectangle, and the outer margins are equal.
 package geometry
 
 // Track is a column, a row, or a child of a row or column. At most one field is set. The zero value has no length.
@@ -18,16 +18,16 @@ type Span struct{ At, Size int }
 // End returns the first pixel after the span.
 func (s Span) End() int { return s.At + s.Size }
 
-// Divide places tracks one after another and returns their positions. `length` is the whole length in px, and `gap` is the gap between two
-// tracks in px. The function `content` returns the length of the content of track i. It is called only for tracks with Fit. If no track has
-// Fit, `content` may be nil. If the fixed tracks are too long, they shrink in proportion, and tracks with a share get no length. No size is
-// negative.
+// Divide places tracks one after another and returns their positions. `length` is the whole length in px, and `gap` is the gap between
+// two tracks in px. The function `content` returns the length of the content of track i. Divide calls it only for tracks with Fit. If no
+// track has Fit, `content` may be nil. If the fixed tracks are too long, they shrink in proportion, and tracks with a share get no
+// length. No size is negative.
 func Divide(length, gap int, tracks []Track, content func(i int) int) []Span {
 	return DivideInto(make([]Span, len(tracks)), length, gap, tracks, content)
 }
 
-// DivideInto is like Divide, but it writes the result into the slice `spans` and returns it. The slice must have one element for each
-// track. DivideInto allocates nothing.
+// DivideInto is like Divide, but writes the result into the slice `spans` and returns this slice. The slice must have one element for
+// each track. DivideInto allocates no memory.
 func DivideInto(spans []Span, length, gap int, tracks []Track, content func(i int) int) []Span {
 	if len(tracks) == 0 {
 		return spans
@@ -77,8 +77,8 @@ func shrink(spans []Span, sum, room int) {
 	}
 }
 
-// share() divides a length between the tracks with a share. The parameter `room` is this length. It rounds the ends of the tracks instead
-// of their sizes, so that the sizes add up to `room`.
+// share() divides the length `room` between the tracks with a share. It rounds the ends of the tracks instead of their sizes, so that the
+// sizes add up to `room`.
 func share(spans []Span, tracks []Track, sum float64, room int) {
 	before, at := 0.0, 0
 	for i, t := range tracks {
@@ -102,7 +102,7 @@ const (
 	Between // the free room is divided between the parts
 )
 
-// Move aligns spans in a length as j requires. If the spans already fill the length, they are not moved.
+// Move moves spans within a length to the position j. If the spans already fill the length, they are not moved.
 func Move(spans []Span, length int, j Justify) {
 	if len(spans) == 0 {
 		return

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit/format"
 )
 
-// Datum is a number with its time in Unix seconds or, for plain numbers, with its index in a list. The number of a gap is NaN.
+// Datum is a number with its time in Unix seconds. For numbers without a time, At is the index in a list. The number of a gap is NaN.
 type Datum struct{ At, V float64 }
 
 // Gap reports whether the datum is a missing value.
@@ -31,10 +31,10 @@ func Moment(s float64) time.Time { return time.UnixMilli(int64(s * 1000)) }
 type Past struct {
 	span    float64 // span in seconds
 	Data    []Datum
-	Earlier *provider.Cell   // earlier values as a list of [time, number], nil if the source of the number does not provide them
+	Earlier *provider.Cell   // earlier values as a list of [time, number]. nil if the number's source provides no earlier values
 	recall  *provider.Sample // sample of Earlier that the history contains
-	Recalls int              // number of times that earlier values arrived
-	kept    *keptPast        // history that is shared with all trees and stored for the next start, or nil
+	Recalls int              // number of times that Recall has added earlier values
+	kept    *keptPast        // history that all trees share and that is stored for the next start, or nil
 	timeSet func() bool      // reports whether the clock is set
 }
 
@@ -68,7 +68,8 @@ func (p *Past) Add(at, v float64) {
 	p.Data = append(p.Data, Datum{at, v})
 }
 
-// Recall adds earlier values from the source when they arrive. It drops the values that the wall recorded before the last of these values.
+// Recall adds earlier values from the source when they arrive. Values that the wall recorded before the end of the earlier values are
+// dropped.
 func (p *Past) Recall(t render.Tick) {
 	if p.Earlier == nil {
 		return

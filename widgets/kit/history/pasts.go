@@ -46,8 +46,8 @@ type keptPast struct {
 	fresh bool       // true if the newest number is not in the store yet
 }
 
-// Of returns the history for the results of a program. `span` is the length of the history in seconds. If k is nil or `program` is empty,
-// Of returns nil.
+// Of returns the shared history for the results of a program. `span` is the length of the history in seconds. If k is nil or `program` is
+// empty, Of returns nil.
 func (k *Pasts) Of(program string, span float64) *keptPast {
 	if k == nil || program == "" {
 		return nil
@@ -69,7 +69,7 @@ func (k *Pasts) Of(program string, span float64) *keptPast {
 	return p
 }
 
-// Past returns the history for the results of a program, with the numbers that are already known. timeSet reports whether the clock is set.
+// Past returns a history for the results of a program, with the numbers that are already known. timeSet reports whether the clock is set.
 func (k *Pasts) Past(program string, span time.Duration, timeSet func() bool) *Past {
 	p := New(span)
 	p.kept, p.timeSet = k.Of(program, p.span), timeSet
@@ -104,7 +104,7 @@ func (k *Pasts) Save() error {
 		}
 		if err := k.store.Save(pastKind, key, data); err != nil {
 			p.mu.Lock()
-			p.fresh = true // the next call writes the history again
+			p.fresh = true // the next call of Save writes the history again
 			p.mu.Unlock()
 			return err
 		}
@@ -147,7 +147,7 @@ func Read(dst []Datum, data []byte) []Datum {
 	return dst
 }
 
-// take replaces the history by the shared history if the history is empty or if another tree has recorded newer numbers.
+// take replaces the history with the shared history if the history is empty or if another tree has recorded newer numbers.
 func (p *Past) take() {
 	k := p.kept
 	if k == nil {
@@ -160,8 +160,8 @@ func (p *Past) take() {
 	}
 }
 
-// give copies the recorded numbers to the shared history. It does this if the newest number is newer than the shared history by at least
-// the duration of one entry. It also does this if the clock was set back.
+// give copies the recorded numbers to the shared history. It copies them if the newest number is newer than the shared history by at
+// least the duration of one entry, or if the clock was set back.
 func (p *Past) give() {
 	k := p.kept
 	if k == nil || len(p.Data) == 0 {
@@ -174,10 +174,11 @@ func (p *Past) give() {
 	}
 }
 
-// wrongBy is a time in seconds. A number that lies further in the future is removed, because it was recorded while the clock was wrong.
+// wrongBy is a time in seconds. A number that lies further in the future is removed, because the clock was wrong when the number was
+// recorded.
 const wrongBy = 24 * 3600
 
-// unwind removes numbers that lie far in the future. They were recorded while the clock was wrong.
+// unwind removes numbers that lie far in the future, because the clock was wrong when they were recorded.
 func (p *Past) unwind(now float64) {
 	p.Data = slices.DeleteFunc(p.Data, func(d Datum) bool { return d.At > now+wrongBy })
 }

@@ -90,7 +90,7 @@ func (s *fullShelf) Save(kind, key string, data []byte) error {
 	return s.pastShelf.Save(kind, key, data)
 }
 
-// TestPastIsSavedLater checks that a history is written again after a failed write, also without new numbers.
+// TestPastIsSavedLater checks that a history is written again after a failed write, even if no new numbers arrive.
 func TestPastIsSavedLater(t *testing.T) {
 	store := &fullShelf{pastShelf: pastShelf{}, full: true}
 	pasts := history.NewPasts(store, "")

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Empty is shown instead of missing data: an icon, a sentence, and an optional second sentence. They are centered in a box.
+// Empty is shown instead of missing data: an icon, a sentence, and an optional second sentence, all centered in a box.
 type Empty struct {
 	b          *kit.Builder
 	box        image.Rectangle

@@ -82,8 +82,8 @@ func FigureAt(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *format.Wording, in k
 	return f
 }
 
-// Roomy returns f in a size that suits the box. With the usual face, the size is between figureLeast and FigureMost. It is never above
-// the height of the box.
+// Roomy returns f in a size that suits the box. With the usual face, the size is between figureLeast and FigureMost. The size is never
+// above the height of the box.
 func Roomy(b *kit.Builder, f kit.Face, box image.Rectangle) kit.Face {
 	st := b.Look.Styles["figure"]
 	factor := float64(f.Size) / max(1, st.Size)
@@ -134,7 +134,8 @@ func (f *Figure) resize(px int, unit string) {
 	f.place(unit)
 }
 
-// size() returns the current text size of the number in px. This is the size of its face, or the size of its group if that is smaller.
+// size() returns the current text size of the number in px. This is the smaller of two sizes: the size of its face and the size of its
+// group.
 func (f *Figure) size() int {
 	if most := f.Main.Most; most > 0 && most < f.Main.Face.Size {
 		return most

@@ -70,11 +70,11 @@ func (f *Figure) fits(number []byte, unit string, least, room int) bool {
 	return f.B.Scratch.Width()*min(least, f.Main.Face.Size) <= room*f.Main.Face.Size
 }
 
-// inTwo shows a text in two lines, if it would be too small in one line. The two lines together have the height of one line. It reports
-// whether there are two lines.
+// inTwo shows a text in two lines, if the text would be too small in one line. The two lines together have the height of one line. inTwo
+// reports whether it shows two lines.
 func (f *Figure) inTwo() bool {
 	f.second.Set("")
-	if f.Main.Edge != kit.EdgeStart { // reset after a text with two lines
+	if f.Main.Edge != kit.EdgeStart { // undo the layout of an earlier text with two lines
 		f.Main.Edge, f.Main.Box = kit.EdgeStart, image.Rectangle{}
 	}
 	small := int(float64(f.size()) * tight)

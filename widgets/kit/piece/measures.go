@@ -72,12 +72,12 @@ const DisplayMost = 240
 // MaxListed is the maximum number of rows of a list on one page.
 const MaxListed = 50
 
-// MaxTurned is the maximum number of entries that a list with several pages shows. For more entries, it shows the number of the remaining
-// entries.
+// MaxTurned is the maximum number of entries that a list with several pages shows. If there are more entries, the list shows the number
+// of entries that it does not show.
 const MaxTurned = 300
 
-// Looked returns the maximum number of entries that a list shows. This is MaxListed or, for a list with several pages, MaxTurned. If
-// `limit` is above 0, it can only reduce this number.
+// Looked returns the maximum number of entries that a list shows. For a list with several pages, this is MaxTurned, otherwise MaxListed.
+// A `limit` above 0 can only reduce this number.
 func Looked(limit int, turns bool) int {
 	most := MaxListed
 	if turns {

@@ -140,7 +140,7 @@ func (r *Round) Cross() (upright, lying image.Rectangle) {
 	return rect(near, far), rect(far, near)
 }
 
-// arc() sets dst to the first part of the track. `share` is the part's share of the track.
+// arc() sets dst to the shape of the track from its start up to `share`, a share of the track's length.
 func (r *Round) arc(dst *path.Shape, share float64) {
 	o := &r.b.Outlines
 	o.Begin()
@@ -156,7 +156,8 @@ func (r *Round) arc(dst *path.Shape, share float64) {
 	o.Stroke(dst, path.Pen{Width: r.Stroke, Cap: path.Round}, r.box)
 }
 
-// at() returns a point in the direction of a share of the track. `radius` is the distance of the point from the center.
+// at() returns the point in the direction in which the given share of the track ends. `radius` is the distance of the point from the
+// center.
 func (r *Round) at(share, radius float64) path.Point {
 	sin, cos := math.Sincos(r.from + r.sweep*share)
 	return path.Point{X: r.center.X + cos*radius, Y: r.center.Y + sin*radius}
@@ -305,7 +306,7 @@ const arcSweep = math.Pi * 4 / 3
 
 const ringFrom = -math.Pi / 2
 
-const RingMost = 420 // maximum diameter, in px on a screen whose shorter side has 720 px. A larger ring would show no more information
+const RingMost = 420 // maximum diameter, in px on a screen whose shorter side has 720 px. A larger ring would show no more
 
 // stepGap is the gap between two steps, in px on a screen whose shorter side has 720 px.
 const stepGap = 4

@@ -21,7 +21,7 @@ var headings = map[string]locale.Phrase{
 	"progress": locale.TheProgress, "gauge": locale.TheValue, "card": locale.TheValue, "qr": locale.TheQRCode, "nowplaying": locale.TheMusic,
 }
 
-// A Section is a part of a speech below one heading. Leave ends it.
+// A Section is a part of a speech below one heading. Leave ends the section.
 type Section struct {
 	level, titled, parts int
 	kind, notice         string
@@ -77,7 +77,7 @@ func (s *Speech) Here() Section {
 	return Section{level: s.level, titled: s.titled, parts: len(s.parts), kind: s.kind, notice: s.notice}
 }
 
-// below() increases the level of the headings that follow a title.
+// below() increases the level of the headings after a title.
 func (s *Speech) below() { s.level, s.titled, s.last = s.level+1, s.titled+1, Part{} }
 
 // Leave ends a section. If the section has no content, its heading is removed, unless the heading is a title.
@@ -115,8 +115,8 @@ func (s *Speech) EnterNotice(id string) Section {
 	return in
 }
 
-// Summary returns a label and a state for a list of parts that react to taps. The label is the heading. If there is no heading, the label
-// is the text before the first colon. The state is the text after the label. Both are shortened.
+// Summary returns a label and a state for a list of parts that react to taps. The label is the heading. Without a heading, the label is
+// the text before the first colon. The state is the text after the label. Summary shortens the label and the state.
 func (s *Speech) Summary() (label, state string) {
 	for i, p := range s.Parts() {
 		text := strings.TrimSuffix(string(s.Text(p)), ".")

@@ -46,7 +46,8 @@ const (
 	deepest  = 6 // deepest level of headings in HTML
 )
 
-// Speech is a description of a wall as text. Begin makes it empty and reuses its buffers. Only one goroutine may use it at a time.
+// Speech is a description of a wall as text. Begin empties a Speech and reuses its buffers. Only one goroutine may use a Speech at a
+// time.
 type Speech struct {
 	Locale *locale.Locale
 	Zone   *time.Location
@@ -85,13 +86,14 @@ func (s *Speech) Parts() []Part { return s.parts }
 // Text returns the text of a part. The slice is valid until the next Begin.
 func (s *Speech) Text(p Part) []byte { return s.text[p.From:p.To] }
 
-// Open starts a part. If another part is open, it is closed first.
+// Open starts a part. If another part is open, Open closes this part first.
 func (s *Speech) Open(t Tone) {
 	s.Close()
 	s.open, s.glued, s.tone, s.from = true, true, t, len(s.text)
 }
 
-// Close ends the open part. It adds a full stop if one is missing, except to headings and choices. A part without text is dropped.
+// Close ends the open part. If the part does not end with a full stop, Close adds one, except after headings and choices. Close drops a
+// part without text.
 func (s *Speech) Close() {
 	if !s.open {
 		return
@@ -166,7 +168,8 @@ func (s *Speech) next(bytes int) bool {
 	return true
 }
 
-// Add appends a text to the open part. A comma separates it from the previous text. Words replace the dash of a missing value.
+// Add appends a text to the open part. A comma separates the text from the previous text. If the text is the dash of a missing value, Add
+// appends a phrase instead.
 func (s *Speech) Add(text string) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -178,7 +181,7 @@ func (s *Speech) Add(text string) {
 	}
 }
 
-// AddBytes is Add for bytes.
+// AddBytes is like Add for bytes.
 func (s *Speech) AddBytes(text []byte) {
 	text = bytes.TrimSpace(text)
 	switch {
@@ -192,14 +195,14 @@ func (s *Speech) AddBytes(text []byte) {
 	}
 }
 
-// AddRun appends text with all its spaces. No comma separates it from the previous text.
+// AddRun appends text with all its spaces. No comma separates the text from the previous text.
 func (s *Speech) AddRun(text string) {
 	if s.Glue(); s.next(len(text)) {
 		s.even(text)
 	}
 }
 
-// missing is the sign for an unknown value. Classic widgets use missingToo.
+// missing is the sign for an unknown value. Classic widgets use the sign missingToo.
 const (
 	missing    = "—"
 	missingToo = "--"
@@ -212,8 +215,8 @@ func (s *Speech) even(text string) {
 	s.evenFrom(from)
 }
 
-// evenFrom replaces separators that only make sense on a screen, from the given position on: line breaks, middle dots and thin spaces. It
-// removes soft hyphens.
+// evenFrom replaces separators that are only useful on a screen: line breaks, middle dots and thin spaces. It removes soft hyphens. It
+// starts at the position `from`.
 func (s *Speech) evenFrom(from int) {
 	out := from
 	for at := from; at < len(s.text); {
@@ -245,7 +248,7 @@ func (s *Speech) AddCapital(text string) {
 	s.capital(from)
 }
 
-// Join appends a text to the open part. Only a space separates it from the previous text.
+// Join appends a text to the open part. Only a space separates the text from the previous text.
 func (s *Speech) Join(text string) {
 	if text != "" {
 		s.Space()
@@ -264,7 +267,7 @@ func (s *Speech) Space() {
 // Glue prevents the comma before the next text.
 func (s *Speech) Glue() { s.glued = true }
 
-// Label appends a text with a colon. A space, but no comma, comes before the next text.
+// Label appends a text with a colon. The next text follows after a space, without a comma.
 func (s *Speech) Label(text string) {
 	before := len(s.text)
 	if s.Add(text); len(s.text) > before {

@@ -23,8 +23,8 @@ func (s *Speech) AppendText(dst []byte) []byte {
 	return dst
 }
 
-// Contains reports whether the speech contains a text. It ignores case, spaces and punctuation. Tests check with it that painted texts
-// are spoken.
+// Contains reports whether the speech contains a text. It ignores case, spaces and punctuation. Tests use Contains to check that painted
+// texts are spoken.
 func (s *Speech) Contains(text []byte) bool { return bytes.Contains(bare(s.text), bare(text)) }
 
 // bare() returns a text in lower case, without spaces and punctuation.

@@ -116,7 +116,7 @@ func (s *Speech) Say(t Tone, texts ...string) {
 	s.Close()
 }
 
-// Colon appends a colon. A space, but no comma, comes before the next text.
+// Colon appends a colon. The next text follows after a space, without a comma.
 func (s *Speech) Colon() {
 	if s.open && len(s.text) > s.from {
 		s.colon()
