@@ -30,7 +30,7 @@ type Client struct {
 	mu      sync.Mutex // guards the following fields
 	link    link
 	stats   Stats
-	failure string // reason why the last connection has failed, for the screen
+	failure string // reason of the latest failed connection, which the screen shows
 	whole   bool   // the display has lost its content, so everything must be drawn
 
 	// The following fields belong to the goroutine that shows frames.
@@ -39,10 +39,11 @@ type Client struct {
 	light   Light     // argument of the latest call of Options.Light
 	litTold bool      // Options.Light was called
 	trouble string    // error of the display that was logged last, or "" if the display works
-	told    time.Time // time of that log line
+	told    time.Time // time of the latest log line about the display
 }
 
-// New returns a client. It does nothing before Run. If the service does not answer, the downtime counts from the call of New.
+// New returns a client. The client does nothing before Run is called. Until the service answers, the downtime counts from the call of
+// New.
 func New(o Options) (*Client, error) {
 	t, err := newTransport(nil)
 	if err != nil {
@@ -63,8 +64,8 @@ func newClient(o Options, transport http.RoundTripper) (*Client, error) {
 	return c, err
 }
 
-// Continue makes the client start in the state of another client: with the same downtime and with its frame, scaled to this client's size.
-// Call Continue before Run, and after the other client's Run has returned.
+// Continue copies the state of another client: its downtime, and its frame, which is scaled to this client's size. Call Continue before
+// c.Run, and after other.Run has returned.
 func (c *Client) Continue(other *Client) {
 	c.frame.setWhole(other.frame.pix)
 	c.frame.latency, c.frame.any = other.frame.latency, other.frame.any
@@ -75,7 +76,7 @@ func (c *Client) Continue(other *Client) {
 	c.link.dark, c.link.light = other.link.dark, other.link.light
 }
 
-// Run connects to the service and shows its frames until ctx ends. It waits until both of its goroutines have ended.
+// Run connects to the service and shows its frames until ctx ends. Run returns after its goroutines have ended.
 func (c *Client) Run(ctx context.Context) {
 	var wg sync.WaitGroup
 	if !c.opts.silent() {
@@ -109,7 +110,7 @@ func (c *Client) note(change func()) {
 	}
 }
 
-// Methods that record events from the network.
+// The following methods record events from the network.
 func (c *Client) opened()            { c.note(c.link.opened) }
 func (c *Client) darkened(dark bool) { c.note(func() { c.link.dark = dark }) }
 func (c *Client) lit(l Light)        { c.note(func() { c.link.light = l }) }
@@ -135,10 +136,10 @@ func (c *Client) received(l latency, bytes int, tiles bool) {
 }
 
 const (
-	// MaxSleep is the maximum sleep of the goroutine that shows frames. Therefore the clock of the
-	// offline screen becomes correct soon after the machine's clock was set.
+	// MaxSleep is the longest sleep of the goroutine that shows frames. It is short, so that the clock of the offline screen is soon
+	// correct after a change of the machine's clock.
 	MaxSleep = 45 * time.Second
-	// redrawAfter is the pause before a frame that the display has rejected is drawn again.
+	// redrawAfter is the pause before the client draws a frame again that the display has rejected.
 	redrawAfter = time.Second
 	// tellAgain is the minimum time between two log lines about a display that fails with different errors.
 	tellAgain = 10 * time.Second
@@ -212,8 +213,8 @@ func (c *Client) wallLight() Light {
 	return c.link.light
 }
 
-// draw passes the painted parts to the display. It returns false if the display has failed. It logs an error if its text is new and the
-// last such log line is older than tellAgain.
+// draw passes the painted parts to the display. If the display fails, draw returns false. It logs the display's error if the text of the
+// error is new and the previous such log line is older than tellAgain.
 func (c *Client) draw(now time.Time) bool {
 	err := c.screen.give(c.opts.Display)
 	c.mu.Lock()

@@ -15,7 +15,7 @@ import (
 
 var smallScreen = image.Pt(160, 120)
 
-// flat() returns a picture of one color. A screen that shows it has this color in its middle pixel.
+// flat() returns a picture of one color. A screen that shows this picture has the color in its middle pixel.
 func flat(size image.Point, c color.RGBA) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.NewUniform(c), image.Point{}, draw.Src)
@@ -28,7 +28,7 @@ var (
 	black = color.RGBA{0, 0, 0, 255}
 )
 
-// wantFlat checks that the display shows one color, except for the triangle if there is one.
+// wantFlat checks that the display shows only the color c, and the triangle if `triangle` is true.
 func wantFlat(t *testing.T, d *display, c color.RGBA, triangle bool) {
 	t.Helper()
 	want := flat(smallScreen, c)
@@ -73,7 +73,7 @@ func TestFollow(t *testing.T) {
 		wantState(t, c, Connected)
 		wantFlat(t, d, red, false)
 
-		w.hub <- eventText // announces the frame that is shown already
+		w.hub <- eventText // announces the frame that the client already shows
 		pass(0)
 		if got := wantAsked(t, w, "prefix/frame")[0].Header; got.Get("If-None-Match") != `"a-160x120"` || got.Get("A-Im") != "tiles" {
 			t.Errorf("got header %v", got)
@@ -119,7 +119,7 @@ func TestFormats(t *testing.T) {
 						t.Errorf("got A-IM %q after a frame of %v", tiles, size)
 					}
 				}, func(w *wall, o *Options) {
-					w.frame = picture(`"x"`, "jpeg", encode(t, kind, flat(size, red))) // the stated type may be wrong
+					w.frame = picture(`"x"`, "jpeg", encode(t, kind, flat(size, red))) // the content type may be wrong
 				})
 			})
 		}
@@ -187,7 +187,7 @@ func TestLost(t *testing.T) {
 		}
 		w.set(func() { w.gone = false })
 		pass(3 * time.Second)
-		wantFlat(t, d, red, false) // after a 304, because the frame is the same
+		wantFlat(t, d, red, false) // the service has answered 304, because the frame is the same
 		if got := newTriangle(smallScreen, BottomRight).at; len(d.last) != 1 || d.last[0] != got {
 			t.Errorf("got damage %v for the triangle to go, want %v", d.last, got)
 		}
@@ -335,7 +335,7 @@ func TestHeartbeat(t *testing.T) {
 
 func TestLatency(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
-		w.hub <- pingText // blocks until the client has fetched the first frame, after 1 s
+		w.hub <- pingText // blocks for 1 s, until the client has fetched the first frame
 		pass(250 * time.Millisecond)
 		want := []figure{{"download", time.Second}, {"display", 0}, {"total", 750 * time.Millisecond}}
 		pass(2 * time.Second)
@@ -347,7 +347,7 @@ func TestLatency(t *testing.T) {
 		pass(2 * time.Second)
 		notice := 3 * time.Second // published at 0.25 s, noticed at 3.25 s
 		checkFigures(t, c, []figure{{"notice", notice}, {"download", time.Second}, {"display", 0}, {"total", notice + time.Second}})
-		w.hub <- eventText // a 304 changes nothing
+		w.hub <- eventText // the service answers 304, so nothing changes
 		pass(2 * time.Second)
 		checkFigures(t, c, []figure{{"notice", notice}, {"download", time.Second}, {"display", 0}, {"total", notice + time.Second}})
 		if got, _ := d.picture(); got.RGBAAt(10, 10) == blue {

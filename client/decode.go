@@ -17,9 +17,9 @@ import (
 const (
 	// maxSide bounds the sides of a picture, in pixels. The protocol has the same bound.
 	maxSide = netstream.MaxSide
-	// pixelBytes is the memory for decoding that is allowed for each pixel of the screen, in bytes. leastDecode is allowed for every
-	// screen, in bytes. The service sends pictures of the requested size, so a larger picture is an error or an attack. Most frames need
-	// 3 bytes per pixel, and PNG needs 4. A progressive JPEG of 1920x1080 still fits.
+	// pixelBytes is the memory that decoding may use for each pixel of the screen, in bytes. leastDecode is the memory that decoding may
+	// use on every screen, in bytes. The service sends pictures of the requested size, so a larger picture is an error or an attack. Most
+	// frames need 3 bytes per pixel, and PNG needs 4. A progressive JPEG of 1920x1080 stays below the limit.
 	pixelBytes  = 4
 	leastDecode = 40 << 20
 	// maxScans is the maximum number of scans of a JPEG. Each scan takes time for all pixels of the
@@ -35,7 +35,7 @@ type format struct {
 	magic  string
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
-	bytes  func(file []byte) (int64, error) // returns the memory for decoding. nil means four bytes for each pixel
+	bytes  func(file []byte) (int64, error) // returns the memory for decoding. If the field is nil, decoding needs four bytes for each pixel
 }
 
 var formats = [...]format{
@@ -44,8 +44,8 @@ var formats = [...]format{
 	{"BM", bmp.DecodeConfig, bmp.Decode, nil},
 }
 
-// decode decodes a frame. The content of the file determines the format. decode returns an error if
-// it needs too much memory for the given screen size.
+// decode decodes a frame. The content of the file determines the format. decode returns an error if the picture needs too much memory for
+// the given screen size.
 func decode(file []byte, screen image.Point) (image.Image, error) {
 	for _, f := range formats {
 		if !bytes.HasPrefix(file, []byte(f.magic)) {
@@ -84,8 +84,8 @@ func (f *format) check(file []byte, size, screen image.Point) error {
 	return nil
 }
 
-// jpegBytes returns the memory for decoding a JPEG. It returns an error if there are too many scans. To count them, it looks for their
-// markers, which cannot occur inside a scan (ITU T.81, section F.1.2.3).
+// jpegBytes returns the memory for decoding a JPEG. It returns an error if the JPEG has too many scans. It counts the markers of scans,
+// which cannot occur inside the data of a scan (ITU T.81, section F.1.2.3).
 func jpegBytes(file []byte) (int64, error) {
 	if n := bytes.Count(file, []byte{0xff, 0xda}); n > maxScans {
 		return 0, fmt.Errorf("a picture of %d scans, more than %d", n, maxScans)
@@ -93,7 +93,8 @@ func jpegBytes(file []byte) (int64, error) {
 	return netstream.DecodeBytes(file)
 }
 
-// maxDecode returns the maximum memory for decoding, in bytes. It allows for sides that are rounded up to whole blocks.
+// maxDecode returns the maximum memory for decoding, in bytes. The maximum includes the pixels with which a decoder fills incomplete
+// blocks at the edges.
 func maxDecode(screen image.Point) int64 {
 	const block = 16
 	return max(leastDecode, pixelBytes*area(screen.Add(image.Pt(block, block))))

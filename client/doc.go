@@ -14,9 +14,9 @@
 // Client.Run has two goroutines. The network goroutine fetches the newest frame, follows /events, and fetches again at each event. It
 // owns the connection, the tag of the newest frame, and the read buffers. The screen goroutine composes the picture and passes it to the
 // display. It is the only goroutine that waits for the display. Both goroutines share the frame, the changed rectangles, and the state of
-// the connection. Small locks guard this shared data, and they are never held during network access. Without an overlay there is no
-// second picture, and the display draws directly from the frame. A slow display then delays the next frame, and the service skips frames
-// in between. This is the cheapest place to skip frames.
+// the connection. Small locks guard this shared data. They are never held during network access. If there is no overlay, the display
+// draws directly from the frame, so no second picture is needed. A slow display then delays the next frame, and the service skips the
+// frames in between. This is the cheapest place to skip frames.
 //
 // # Cost of a frame
 //

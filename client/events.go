@@ -11,20 +11,21 @@ import (
 // newest frame.
 const dataField = "data:"
 
-// screenOff and screenOn are comment lines about the wall's screen. The header screenHeader has the state at the beginning of the stream.
+// screenOff and screenOn are comment lines about the wall's screen. When the stream begins, the header screenHeader contains the state of
+// the screen.
 const (
 	screenOff    = ": screen off"
 	screenOn     = ": screen on"
 	screenHeader = "X-Screen"
 
-	// screenLight is the start of a comment about the brightness. The rest has the same form as the value of lightHeader.
+	// screenLight is the start of a comment about the brightness. The rest of the comment has the same form as the value of lightHeader.
 	screenLight = ": screen brightness "
 	lightHeader = "X-Screen-Light"
 	// longestLight is the longest comment about the brightness.
 	longestLight = ": screen brightness as it is, warmth 100%"
 )
 
-// eventBytes is the size of a read. An event has about 70 bytes. A line may be longer than a read.
+// eventBytes is the number of bytes that are read at a time. An event has about 70 bytes. A line may have more than eventBytes.
 const eventBytes = 1024
 
 // A Light is the wanted brightness and warmth of the screen. The zero value changes nothing.
@@ -95,7 +96,8 @@ type eventScanner struct {
 	light  string                  // latest comment about the brightness that was not handled yet
 }
 
-// scan() processes the next piece of the stream. It returns the number of lines with data that have ended. A line ends with CR, LF or both.
+// scan() processes the next piece of the stream. It returns the number of lines with data that have ended. A line ends with CR, LF or CR
+// LF.
 func (s *eventScanner) scan(p []byte) (ended int) {
 	for _, b := range p {
 		switch {

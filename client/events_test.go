@@ -58,7 +58,7 @@ func TestEventsError(t *testing.T) {
 	}
 }
 
-// FuzzEvents compares the scanner with a regular expression, for data that arrives in any pieces.
+// FuzzEvents compares the scanner with a regular expression, for data that arrives in pieces of any size.
 func FuzzEvents(f *testing.F) {
 	for _, c := range eventCases {
 		if len(c.stream) < 1000 {
@@ -88,7 +88,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// TestEventsScreen: a comment about the screen counts only if it is a whole line. A line may arrive in any pieces.
+// TestEventsScreen: a comment about the screen counts only if it is a whole line. A line may arrive in pieces of any size.
 func TestEventsScreen(t *testing.T) {
 	for stream, want := range map[string]string{
 		": ping\n\ndata: 1\n\n":                              "",
@@ -108,7 +108,7 @@ func TestEventsScreen(t *testing.T) {
 	}
 }
 
-// TestEventsLight: a comment about the light counts only if it is a whole, valid line. A line may arrive in any pieces.
+// TestEventsLight: a comment about the light counts only if it is a whole, valid line. A line may arrive in pieces of any size.
 func TestEventsLight(t *testing.T) {
 	for stream, want := range map[string]Light{
 		": screen brightness 40%, warmth 25%\n\n":                                           {true, 0.4, 0.25},

@@ -13,11 +13,11 @@ import (
 	"dashboard/render/damage"
 )
 
-// stripRows is how many rows are compared at a time. These rows fit in a processor's cache, and a row of tiles has the same height.
+// stripRows is the number of rows that are compared at a time. These rows fit in a processor's cache. A row of tiles has the same height.
 const stripRows = 16
 
-// A frame is the newest picture of the service, in the size of the screen. Two goroutines share it: one fetches frames, and the other shows
-// them.
+// A frame is the newest picture of the service, in the size of the screen. Two goroutines share the frame: one fetches frames, and the
+// other shows frames.
 type frame struct {
 	mu      sync.Mutex
 	pix     *image.RGBA // opaque pixels, black before the first frame
@@ -138,7 +138,7 @@ func (f *frame) setTiles(body []byte) error {
 	if err != nil {
 		return err
 	}
-	var changed damage.List // a few rectangles instead of perhaps thousands
+	var changed damage.List // combines perhaps thousands of rectangles to a few
 	changed.AddAll(d.Damage())
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -147,8 +147,8 @@ func (f *frame) setTiles(body []byte) error {
 	return nil
 }
 
-// came() returns the time at which the newest frame was published. If the service does not send it, came() returns the time of arrival.
-// `any` is false if there is no frame yet.
+// came() returns the time at which the newest frame was published. If the service does not send this time, came() returns the time of
+// arrival. `any` is false if there is no frame yet.
 func (f *frame) came() (at time.Time, any bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -269,7 +269,7 @@ func TestFrameAllocs(t *testing.T) {
 	}
 }
 
-// looked counts the scans of a picture for transparency.
+// looked counts how often a picture is searched for transparent pixels.
 type looked struct {
 	*image.RGBA
 	times *int

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzFrame uses any bytes as a frame. They are rejected, or the screen is filled with opaque pixels.
+// FuzzFrame uses any bytes as a frame. The client rejects the bytes, or fills the screen with opaque pixels.
 func FuzzFrame(f *testing.F) {
 	picture := grey(image.Pt(9, 7))
 	for _, kind := range []string{"jpeg", "png", "bmp"} {

@@ -29,8 +29,8 @@ type link struct {
 	unpainted  bool      // the service has no frame yet
 	failed     bool      // a connection has failed
 	since      time.Time // start of the downtime: the end of the connection, or the start of the program
-	dark       bool      // the wall's screen is off, by the service's last report
-	light      Light     // brightness and warmth of the wall's screen, by the service's last report
+	dark       bool      // the wall's screen is off, according to the last report of the service
+	light      Light     // brightness and warmth of the wall's screen, according to the last report of the service
 }
 
 func newLink(now time.Time, staleAfter time.Duration) link {
@@ -83,7 +83,7 @@ func (l *link) turns() time.Time { return l.since.Add(l.staleAfter) }
 const emptyTime = 2 * time.Second
 
 // shown() returns the state that the screen shows. A screen without a frame does not wait until the link is stale. It shows at once that
-// the first attempt has failed, or that the service has no frame. If there is no answer, it shows this after emptyTime.
+// the first attempt has failed, or that the service has no frame. If there is no answer, it shows this problem after emptyTime.
 func (l *link) shown(now time.Time) State {
 	s := l.state(now)
 	if l.empty && l.unpainted && s == Connected {

@@ -48,7 +48,7 @@ func newNetwork(c *Client, transport http.RoundTripper) (*network, error) {
 		return nil, err
 	}
 	if n.events, err = c.opts.request("events"); err == nil {
-		n.events.Header.Set("A-IM", "tiles") // asks for an event for every frame, because tiles are small
+		n.events.Header.Set("A-IM", "tiles") // requests an event for every frame, because the client fetches only small tiles
 	}
 	return n, err
 }
@@ -114,7 +114,7 @@ func (n *network) session(ctx context.Context) error {
 }
 
 // eventVerdict checks the answer to a request for events, like verdict(). If another server answers, such as the login page of a network,
-// eventVerdict returns an error, so that it does not count as a connection.
+// eventVerdict returns an error, so that this answer does not count as a connection.
 func (n *network) eventVerdict(a *answer) error {
 	if err := n.verdict(a); err != nil {
 		return err
@@ -172,8 +172,8 @@ type unusable struct {
 func (u *unusable) Error() string { return u.err.Error() }
 func (u *unusable) Unwrap() error { return u.err }
 
-// update fetches the newest frame, unless the screen already shows it. If the answer is unusable, the last frame stays, and the next
-// request asks for a whole frame. If the unusable answer consisted of tiles, the next request is sent at once.
+// update fetches the newest frame, unless the screen already shows this frame. If the answer is unusable, the last frame stays, and the
+// next request asks for a whole frame. If the unusable answer consisted of tiles, the next request is sent at once.
 func (n *network) update(ctx context.Context, noticed time.Time) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, frameTime, errSlow)
 	defer cancel()

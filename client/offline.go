@@ -67,7 +67,7 @@ const (
 )
 
 // An offline is the screen while the service is missing. It shows the last frame, blurred and darkened, and a card with the time, the
-// problem and the age of the frame. The blur makes the texts of the frame illegible, because a clock in it has an old time.
+// problem and the age of the frame. The blur makes the texts of the frame illegible, because a clock in the frame shows an old time.
 type offline struct {
 	opts     Offline
 	why      plight
@@ -77,7 +77,7 @@ type offline struct {
 	size     image.Point
 	fonts    *text.Cache
 	dark     color.RGBA
-	soft     *render.Frost // the blurred frame, or nil before it is painted and if the service has never answered
+	soft     *render.Frost // the blurred frame. It is nil before the frame is blurred, and if the service has never answered
 	frame    time.Time     // time of the last frame, or zero without a frame
 
 	step    time.Duration // time between two changes of the clock's text
@@ -250,7 +250,7 @@ func sinceStep(now time.Time, step time.Duration) time.Duration {
 	return (time.Duration(now.Second())*time.Second + time.Duration(now.Nanosecond())) % step
 }
 
-// font() returns the built-in font in a weight, for text of px pixels.
+// font() returns the built-in font with the given weight, for text with a size of px pixels.
 func (o *offline) font(weight, px, tracking int) *text.Font {
 	return o.fonts.Style(text.Inter(), text.Style{Weight: weight, Optical: min(px, 32), Tracking: tracking, Tabular: tracking == 0 || o.step < time.Minute})
 }

@@ -45,7 +45,7 @@ type Offline struct {
 
 // Options are the settings of a client.
 type Options struct {
-	URL            string // address of the service, with http or https and its path
+	URL            string // URL of the service, with the scheme http or https, and with the path
 	View           string // name of a view. "" means main
 	Token          string // token for the header Authorization. "" sends no header
 	Size           image.Point
@@ -54,7 +54,7 @@ type Options struct {
 	Corner         Corner
 	Offline        *Offline // nil: a triangle is shown instead
 	Latency        bool     // show the latency panel
-	Problem        string   // error in the settings. If it is set, the client only shows it, and does not contact a service
+	Problem        string   // error in the settings. If Problem is set, the client only shows the error, and does not contact a service
 	Notice         *Notice  // message that is shown instead of a wall, without contacting a service
 	Paired         bool     // the token belongs to this screen. If the service rejects the token, this screen was removed
 	Version        string   // version of the program in the header User-Agent

@@ -61,7 +61,7 @@ func TestCorners(t *testing.T) {
 	}
 }
 
-// A screen of 800x480 follows a service. If it has lost the connection for half a minute, it shows the triangle.
+// A client with a screen of 800x480 follows a service. Half a minute after the connection was lost, the client shows the triangle.
 func ExampleNew() {
 	c, err := New(Options{
 		URL: "http://wall.local:5000", Size: image.Pt(800, 480),

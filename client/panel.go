@@ -10,7 +10,7 @@ import (
 	"dashboard/render/text"
 )
 
-// Lengths of the latency panel. They are the same as in Grydgets.
+// Lengths of the latency panel. They are the same as in the dashboard program Grydgets.
 const (
 	panelText     = 16.0 / 1080 // size of the text relative to the screen's shorter side
 	minPanelText  = 10
@@ -21,7 +21,7 @@ const (
 const (
 	// unknownLatency is shown if the service does not send the time of publication.
 	unknownLatency = "latency: no timestamp from server"
-	// widestFigure has the width that is reserved for a number, so that the panel does not change its size from frame to frame.
+	// widestFigure is the text whose width is reserved for a duration, so that the panel does not change its size from frame to frame.
 	widestFigure = "00000 ms"
 )
 

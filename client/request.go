@@ -56,7 +56,8 @@ func newTransport(dial func(ctx context.Context, network, address string) (net.C
 	return t, nil
 }
 
-// An answer is the response to a request. Reading its body returns an error if nothing arrives for too long. The caller must close it.
+// An answer is the response to a request. Reading the body returns an error if nothing arrives for too long. The caller must close the
+// answer.
 type answer struct {
 	*http.Response
 	ctx     context.Context

@@ -29,7 +29,7 @@ type screen struct {
 
 	triangle *triangle
 	offline  *offline // nil if the options have no offline screen
-	rejected *offline // card for a rejected token, or nil until it is needed first
+	rejected *offline // card for a rejected token, or nil until the card is needed first
 	never    *offline // card for a service that has never answered or has no frame, or nil if it is not needed
 	panel    *panel   // nil if latencies are not shown
 

@@ -147,7 +147,7 @@ func TestService(t *testing.T) {
 				if got.Tiles != ticks {
 					t.Errorf("got %d frames as tiles, want %d", got.Tiles, ticks)
 				}
-				if each := (got.Bytes - first) / ticks; each*10 > first && !race.Enabled { // tiles are a larger part of a small picture
+				if each := (got.Bytes - first) / ticks; each*10 > first && !race.Enabled { // in a small picture, the tiles are a larger part
 					t.Errorf("got %d bytes for a tick, want less than a tenth of the %d of the frame", each, first)
 				}
 			}
@@ -160,7 +160,7 @@ func TestService(t *testing.T) {
 	}
 }
 
-// TestServiceRestart: a service that restarts with another frame is found again.
+// TestServiceRestart: a client connects again to a service that restarts with another frame.
 func TestServiceRestart(t *testing.T) {
 	size := image.Pt(320, 180)
 	s := newService(t, size, "jpeg")
@@ -188,8 +188,8 @@ func TestServiceRestart(t *testing.T) {
 	until(t, d, "the frame after", same)
 }
 
-// BenchmarkTick measures a tick of a clock from end to end over the loopback: a service that renders 1920x1080 publishes it, and a client
-// of 1366x768 shows it.
+// BenchmarkTick measures a tick of a clock from end to end over the loopback. A service publishes a frame of 1920x1080, and a client of
+// 1366x768 shows the frame.
 func BenchmarkTick(b *testing.B) {
 	size := image.Pt(1366, 768)
 	s := newService(b, image.Pt(1920, 1080), "jpeg")

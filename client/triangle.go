@@ -9,7 +9,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Lengths of the triangle, relative to its side. They are the same as in Grydgets. The side is relative to the screen's shorter side.
+// Lengths of the triangle, relative to its side. They are the same as in the dashboard program Grydgets. The side is relative to the
+// screen's shorter side.
 const (
 	triangleSide    = 48.0 / 1080
 	minTriangleSide = 16 // px. A smaller triangle is invisible
@@ -27,7 +28,7 @@ var (
 	dark  = color.RGBA{32, 24, 0, 255}
 )
 
-// A triangle is the picture of the warning on its plate. It is drawn once.
+// A triangle is the picture of a warning triangle on a plate. The picture is drawn only once.
 type triangle struct {
 	at     image.Rectangle
 	sprite *image.RGBA

@@ -165,7 +165,7 @@ func wantWords(t *testing.T, d *display, frame color.RGBA) {
 	wantCard(t, d, f, Rejected, "")
 }
 
-// wantCard checks that the card of a state is shown over a frame.
+// wantCard checks that the card for the state st is shown over a frame.
 func wantCard(t *testing.T, d *display, f *frame, st State, failure string) {
 	t.Helper()
 	o := testOptions(smallScreen)

@@ -138,7 +138,7 @@ func (w *wall) stream(c net.Conn, _ *http.Request) {
 	}
 }
 
-// story() runs a client with a wall in a new bubble, whose time begins at midnight of 1 January 2000 UTC.
+// story() runs a client with a wall in a new synctest bubble. The time in the bubble begins at midnight of 1 January 2000 UTC.
 func story(t *testing.T, tell func(w *wall, c *Client, d *display), change func(w *wall, o *Options)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

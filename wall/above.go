@@ -11,7 +11,8 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// codesPause is the time after a touch of the badge in which further touches are ignored. The codes appear during this time.
+// codesPause is the time after a touch of the badge in which further touches are ignored. The codes of the access point appear during
+// this time.
 const codesPause = 2 * time.Second
 
 // touchedAbove handles a touch of the picture over the wall. It returns false if the touch is for the wall.
@@ -44,7 +45,8 @@ func (s *Service) keyedAbove(m *outputs.Member, key uint16) bool {
 	return true
 }
 
-// askCodes requests the codes of the access point if its badge is shown, and the badge if the codes are shown. It does not block.
+// askCodes requests the codes of the access point if the badge of the access point is shown. If the codes are shown, it requests the
+// badge. It does not block.
 func (s *Service) askCodes() {
 	now := time.Now().UnixNano()
 	if last := s.codesAt.Load(); now-last < int64(codesPause) || !s.codesAt.CompareAndSwap(last, now) {

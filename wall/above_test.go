@@ -39,8 +39,8 @@ func (g *glass) tapAt(place image.Rectangle, flip bool) {
 	g.tap(x, y)
 }
 
-// A touch of the badge, or Enter, requests the codes once. A touch next to the badge is for the wall. While the wall shows the codes, all
-// touches are for the codes.
+// A touch of the badge, or Enter, requests the codes of the access point once. A touch next to the badge is for the wall. While the wall
+// shows the codes, all touches are for the codes.
 func TestTouchOfTheBadge(t *testing.T) {
 	for _, flip := range []bool{false, true} {
 		conf := strings.Replace(aboveConf, "FLIP", map[bool]string{true: "true", false: "false"}[flip], 1)
@@ -95,7 +95,7 @@ func TestRefuseOnTheWall(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.showEditCode(r.Code, r.Name)
-			touched := *s.note.Now.Load() // the note has the button Refuse only with a touchscreen
+			touched := *s.note.Now.Load() // the note has the button Refuse only if the wall has a touchscreen
 			touched.Ask = &startscreen.Ask{Refuse: true}
 			s.note.Now.Store(&touched)
 			a := above(t, s)

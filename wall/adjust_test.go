@@ -73,7 +73,7 @@ func TestSliders(t *testing.T) {
 	}
 	const want = "Lamp: light.hall 20 of 0 to 100 %; Target: input_number.target 20.5 of 5 to 30 °C"
 	eventually(t, "the entities have their numbers", func() bool { return sliders() == want })
-	// Before the first state of an entity arrives, its tap has no icon.
+	// Until the first state of an entity arrives, the tap on this entity has no icon.
 	eventually(t, "the taps have their icons", func() bool {
 		return sliders() == want && icons["Lamp"] == "mdi:lightbulb" && icons["Target"] == "mdi:gauge" && strings.HasPrefix(icons["Pump"], "mdi:")
 	})

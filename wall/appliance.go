@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	// noteTime is the time after the start in which the note is shown.
+	// noteTime is the time for which the note about the appliance's state is shown after the start.
 	noteTime = 2 * time.Minute
 	// notePause is the interval at which the machine's state is read.
 	notePause = 2 * time.Second
-	// networkTime is the time without a network after which the note is shown again. A slow board finds its network interfaces late, so the
-	// note reports missing interfaces only when this time has passed since the start.
+	// networkTime is the time without a network after which this note is shown again. A slow board finds its network interfaces late, so
+	// the note reports missing interfaces only when this time has passed since the start.
 	networkTime = time.Minute
 	// maxTolerated is the maximum number of tolerated errors that the note lists. A tolerated error
 	// concerns a part of the files, and the rest of the wall still works.
@@ -36,8 +36,8 @@ type tolerance struct {
 	at    time.Time
 }
 
-// tolerate adds the tolerated errors of the files to the note, such as a source that cannot be
-// requested. Without the note, nothing would explain the missing values.
+// tolerate adds the tolerated errors of the files to the note about the appliance's state, such as a source that cannot be requested.
+// Without the note, nothing would explain the missing values.
 func (s *Service) tolerate(r *config.Report) {
 	t := &tolerance{at: time.Now()}
 	for _, d := range r.Diagnostics() {
@@ -102,7 +102,7 @@ func (s *Service) stateNote(facts about.Facts, now time.Time, connected *time.Ti
 	return &c
 }
 
-// machine reads the state for the note.
+// machine reads the state that the note about the appliance describes.
 func (s *Service) machine(facts about.Facts, now time.Time) note.Machine {
 	m := note.Machine{
 		Facts: facts, Wrong: about.Wrong(s.builder.Machine), Interfaces: address.Interfaces(),
@@ -125,8 +125,9 @@ func (s *Service) redraw() {
 	}
 }
 
-// makeToken loads or creates the control token of an appliance. It is used if conf.yaml has no token. The screen shows it, so a person in
-// front of the screen can use it, and other hosts in the network cannot. If possible, a new token is stored for the next start.
+// makeToken loads or creates the control token of an appliance, which is used if conf.yaml has no token. The screen shows this token, so
+// a person in front of the screen can use it, and other hosts in the network cannot. If possible, a new token is stored for the next
+// start.
 func (s *Service) makeToken() error {
 	if _, ok := about.Read(s.builder.Machine); !ok {
 		return nil

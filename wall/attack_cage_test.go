@@ -94,8 +94,8 @@ func hostileFonts(t *testing.T) (dir string) {
 	return dir
 }
 
-// fontOf returns a font of 400 KB with one character. If `harm` is not 0, the font is cut, or its tables have wrong bytes, except the table
-// of characters.
+// fontOf returns a font of 400 KB with one character. If `harm` is not 0, the font is cut off, or all tables except the table of
+// characters have wrong bytes.
 func fontOf(r rune, harm int) []byte {
 	be := endian.BigEndian
 	cmap := be.AppendUint16(be.AppendUint16(nil, 0), 1)

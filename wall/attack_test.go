@@ -56,7 +56,7 @@ func TestAttack(t *testing.T) {
 	}
 }
 
-// A siege is a wall under attack, and what the test observes.
+// A siege contains a wall under attack and the observations of the test.
 type siege struct {
 	*binary
 	cage    *cage
@@ -200,7 +200,7 @@ func (a *siege) follow(ctx context.Context) {
 // brokenFont reloads the wall again and again. Its font is alternately broken and good.
 func (a *siege) brokenFont(ctx context.Context) {
 	every(ctx, 7*time.Second, func(i int) {
-		_ = os.WriteFile(a.font, fontOf('A', (i+1)%2*(i+1)), 0o600) // after a partial write the font is broken too
+		_ = os.WriteFile(a.font, fontOf('A', (i+1)%2*(i+1)), 0o600) // ignore the error, because a partly written font is broken too
 		_ = a.Cmd.Process.Signal(syscall.SIGUSR1)                   // if the process has ended, watch reports it
 	})
 }

@@ -35,8 +35,8 @@ func prepare(t *testing.T, port int, f files, args ...string) *binary {
 	return b
 }
 
-// launchWall starts the built program with a plain red wall and a stream, and waits for the first frame. If `edit` is not nil, it changes
-// the configuration first.
+// launchWall starts the built program with a plain red wall and a stream, and waits for the first frame. If `edit` is not nil, `edit`
+// changes the configuration first.
 func launchWall(t *testing.T, edit func(f files)) *binary {
 	t.Helper()
 	port := freePort(t)
@@ -58,15 +58,15 @@ func launchWall(t *testing.T, edit func(f files)) *binary {
 	return b
 }
 
-// change writes files, requests a reload and waits until it has ended.
+// change writes files, requests a reload and waits until the reload has ended.
 func (b *binary) change(f files) {
 	b.t.Helper()
 	f.write(b.t, b.dir)
 	b.reload()
 }
 
-// reload requests one reload and waits until it has ended. It does not repeat the request, because
-// a request during a slow reload would start the reload again.
+// reload requests one reload and waits until the reload has ended. It does not repeat the request, because a request during a slow reload
+// would start the reload again.
 func (b *binary) reload() {
 	b.t.Helper()
 	before := reloads(b.Log)

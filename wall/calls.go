@@ -51,7 +51,7 @@ type caller interface {
 	Call(ctx context.Context, action, entity string, data map[string]any) error
 }
 
-// ready() returns control.ErrNoCall if the files do not configure the other system of an action.
+// ready() returns control.ErrNoCall if the files do not configure the system that an action calls.
 func (s *Service) ready(a control.Action) error {
 	ok, shown := true, s.main().Shown.Load()
 	switch a.Verb {

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// demoMemory is the maximum resident memory, in bytes, of the built-in wall at 1920x1080 with a browser that shows it.
+	// demoMemory is the maximum resident memory, in bytes, of the built-in wall at 1920x1080 with a browser that shows the wall.
 	demoMemory = 64_000_000
 	// demoFrames is the size of two more frames in bytes. The stream keeps these frames until a busy machine has encoded them.
 	demoFrames = 2 * 4 * 1920 * 1080

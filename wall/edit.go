@@ -76,7 +76,7 @@ const (
 	welcomeTime = 5 * time.Second
 	// codeSpace is the number of digits of a code before the space, as in "123 456".
 	codeSpace = 3
-	// clockTime is the format of the times in a question.
+	// clockTime is the format of the times in the question about a device.
 	clockTime = "15:04"
 )
 
@@ -87,15 +87,15 @@ type askNote struct {
 	refuse func() // function that refuses the request
 }
 
-// showEditCode shows the code of a device that requests permission to edit. An empty code means
-// that the device has received the permission. The wall then shows this.
+// showEditCode shows the code of a device that requests permission to edit. If `code` is empty, the device has received the permission,
+// and the wall shows this.
 func (s *Service) showEditCode(code, name string) {
 	w := startscreen.WordsOf(s.language())
 	s.showCode(s.editors, code, name, startscreen.With(w.Edit, name), w.MayEdit)
 }
 
-// showPeerCode shows the code of a wall that requests permission to control this wall. An empty code means that the other wall has
-// received the permission. This wall then shows this. If both parameters are empty, showPeerCode removes the code.
+// showPeerCode shows the code of a wall that requests permission to control this wall. If only `code` is empty, the other wall has
+// received the permission, and this wall shows this. If both parameters are empty, showPeerCode removes the code.
 func (s *Service) showPeerCode(code, name string) {
 	if code == "" && name == "" {
 		s.askedToEdit.Store(nil)
@@ -125,7 +125,7 @@ func (s *Service) hasScreen() bool {
 }
 
 // showCode shows a code with a question. If `code` is empty, it shows the name of the device and its new permission. Only the screens of
-// this machine show them, because callers with the remote's token can see the frames of the wall.
+// this machine show these texts, because callers with the remote's token can see the frames of the wall.
 func (s *Service) showCode(from *pairing.Registry, code, name, question, permission string) {
 	now := time.Now()
 	n := &askNote{Content: startscreen.Content{Name: name, Version: permission}, until: now.Add(welcomeTime)}

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The code of a device is in the note on the machine's screens, but not in a frame, because a caller with the remote's token can see the
-// frames.
+// The code of a device is in the note on the machine's screens. It is not in a frame, because a caller with the remote's token can see
+// the frames.
 func TestEditCodeIsOnNoFrame(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, files{

@@ -18,9 +18,9 @@ func (w *walker) openID() string {
 	return id
 }
 
-// Another device saves the draft of an open page, and later discards it. The page shows both events although it sends no request, and it
+// Another device saves the draft of an open page, and later discards it. The page shows both events although it sends no request, and
 // keeps its text. The page does not open a new draft automatically, because there may be only MaxDrafts drafts, and the other device may
-// need one of them.
+// need one of these drafts.
 func TestEditSeesOtherDevice(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)

@@ -26,7 +26,7 @@ func (p *program) read(name string) string {
 	return string(data)
 }
 
-// familyWritten is the YAML of the wall that makeFamily makes. A person who knows YAML would write the same.
+// familyWritten is the YAML of the wall that makeFamily makes. A person who knows YAML would write the same text.
 const familyWritten = `widgets:
   - widget: layout
     areas: ["clock weather weather", "calendar weather weather", "calendar photos more"]
@@ -40,7 +40,7 @@ const familyWritten = `widgets:
       - {widget: moon, area: more}
 `
 
-// makeFamily makes a family's wall in an empty folder with the editor. A person who uses it needs no knowledge of YAML.
+// makeFamily makes a family's wall in an empty folder with the editor. A person who uses the editor needs no knowledge of YAML.
 func makeFamily(t *testing.T, width int64, keys bool) {
 	port := freePort(t)
 	p := start(t, port, files{"conf.yaml": editConf(port)}, "--keep-going")

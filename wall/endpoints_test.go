@@ -55,8 +55,8 @@ func auth(tokens string) func(f files) {
 	}
 }
 
-// row is one row of the tables of endpoints, errors and limits. {base} in a header stands for the tag of the wall's frame, without the size
-// and the quotes.
+// row is one row of the tables of endpoints, errors and limits. In a header, {base} stands for the tag of the wall's frame without the
+// size and the quotes.
 type row struct {
 	name    string
 	request string
@@ -279,7 +279,7 @@ func TestBeforeTheFirstFrame(t *testing.T) {
 	web.Wait()
 }
 
-// A frameTag identifies the current frame by its base tag and its time. Before the first frame both are empty.
+// A frameTag identifies the current frame by its base tag and its time. Before the first frame, the tag and the time are empty.
 type frameTag struct{ base, at string }
 
 // in() replaces the placeholders in a row's headers.

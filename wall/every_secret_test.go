@@ -134,7 +134,7 @@ func TestEverySecret(t *testing.T) {
 	found("the log", log)
 	err := filepath.WalkDir(os.Getenv("XDG_CACHE_HOME"), func(path string, d os.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) || err == nil && d.IsDir() {
-			return nil // other walls of this process replace and remove their files at the same time
+			return nil // ignore missing files, because other walls of this process replace and remove their files at the same time
 		}
 		if err != nil {
 			return err
@@ -151,7 +151,8 @@ func TestEverySecret(t *testing.T) {
 	}
 }
 
-// handedOut pairs a screen and sets up e-readers. It returns their secrets by kind. The e-readers send their secrets in their logs.
+// handedOut pairs a screen and sets up e-readers. It returns the secrets of these devices by kind. The e-readers send their secrets in
+// their logs.
 func (p *program) handedOut(t *testing.T, bearer []string) map[string]string {
 	t.Helper()
 	field := func(a answer, key string) string {

@@ -25,7 +25,7 @@ import (
 )
 
 // familyMemory is the maximum resident memory, in bytes, of the family sample at 1920x1080 with three sizes of its stream. Japanese fonts
-// do not need more, because the outlines stay in their files.
+// do not need more memory, because their outlines stay in the font files.
 const familyMemory = 90_000_000
 
 // TestFamilyMemory starts the family sample with its sources, and reads its stream in three sizes.
@@ -157,7 +157,7 @@ func internet(t *testing.T, events []string) (proxy, roots string) {
 	return tunnel.URL, roots
 }
 
-// certificate makes a certificate that signs itself, and its PEM form.
+// certificate returns a self-signed certificate and its PEM form.
 func certificate(t *testing.T, names ...string) (tls.Certificate, []byte) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -50,7 +50,7 @@ func (f *lastFrame) is(m *image.RGBA) bool {
 }
 
 // The clock of the machine is set while the wall runs: by minutes and by years, forward and back. At its next check, the wall looks the
-// same as a wall that was started at that time. This includes its clocks, its schedules and the theme.
+// same as a wall that was started at the new time. This includes the clocks, the schedules and the theme.
 func TestClockIsSet(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, clockIsSet)

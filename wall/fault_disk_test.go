@@ -92,7 +92,7 @@ func (p site) output(kind string) outputHealth {
 // diskBytes is the size of a test's disk in bytes. Four pictures of testW by testH px fit, but not a fifth.
 const diskBytes = 256 << 10
 
-// mount mounts a small disk for the test in the memory. Only root can do this.
+// mount mounts a small tmpfs for the test. Only root can do this.
 func mount(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -156,8 +156,8 @@ func wholePictures(t *testing.T, dir string, keep int) {
 	}
 }
 
-// If the disk is full or read-only, the wall continues and earlier files stay complete. The next picture is written as soon as this is
-// possible.
+// If the disk is full or read-only, the wall continues and earlier files stay complete. The next picture is written as soon as the disk
+// accepts data again.
 func TestDiskOfFileOutputFails(t *testing.T) {
 	t.Parallel()
 	const keep = 3

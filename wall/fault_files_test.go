@@ -155,7 +155,7 @@ func TestFolderVanishes(t *testing.T) {
 	b.shows(1, 1, red)
 }
 
-// refusedUnseen is like refused, while the file of the screen cannot be found.
+// refusedUnseen is like refused, but works while the file of the screen cannot be found.
 func (b *binary) refusedUnseen(says string) {
 	b.t.Helper()
 	b.reload()

@@ -34,8 +34,8 @@ func TestLogNobodyReads(t *testing.T) {
 	b.stillObeys()
 }
 
-// The program is started without standard input, output and error. Files that it opens must not get
-// the numbers 0 to 2, because otherwise the program would write its log into the framebuffer.
+// The program is started without standard input, output and error. Files that the program opens must not get the numbers 0 to 2, because
+// otherwise it would write its log into the framebuffer.
 func TestNoStandardFiles(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -158,7 +158,7 @@ func TestSourcesFail(t *testing.T) {
 // killings is the number of times that TestKilled kills the program.
 const killings = 6
 
-// The program is killed at a random time. Then all of its files are complete, only a few files are left, and it can start again.
+// The program is killed at a random time. Then all of its files are complete, only a few files are left, and the program can start again.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	port, shots := freePort(t), t.TempDir()

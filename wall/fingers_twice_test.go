@@ -79,8 +79,8 @@ func (g *glass) idle(until time.Time) {
 	synctest.Wait()
 }
 
-// Two taps on a widget are a double tap if the widget has an action for it. On such a widget, the first tap has no effect until it is
-// clear that no second tap follows. If another event follows instead of the second tap, the first tap counts as a single tap.
+// Two taps on a widget are a double tap if the widget has an action for a double tap. On such a widget, the first tap has no effect until
+// it is clear that no second tap follows. If another event follows instead of the second tap, the first tap counts as a single tap.
 func TestDoubleTap(t *testing.T) {
 	const ms = time.Millisecond
 	type step struct {

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("XDG_CACHE_HOME", cache) // state folder of the tests and of the processes that they start
 	for _, name := range []string{"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC"} {
-		os.Unsetenv(name) // settings of the user who runs the tests; each of a hundred walls would read the files that they name
+		os.Unsetenv(name) // unset the user's settings, because each of a hundred walls would read the files that these settings name
 	}
 	debug.SetGCPercent(600) // only for this process, because tests measure the memory of the processes that they start
 	status := m.Run()
@@ -207,7 +207,7 @@ func reloads(log *logbook) int {
 	return log.Count("configuration reloaded") + log.Count("reload refused")
 }
 
-// change writes files, requests a reload and waits until it has ended.
+// change writes files, requests a reload and waits until the reload has ended.
 func (p *program) change(f files) {
 	p.t.Helper()
 	before := reloads(p.log)

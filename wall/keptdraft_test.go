@@ -38,7 +38,8 @@ func (p site) changedDraft() openDraft {
 	return p.draft("POST /edit/drafts/"+d.ID+"/ops", ops, http.StatusOK)
 }
 
-// draftGoesOn checks that a draft has its change after a restart, that the ids of its nodes are still valid, and that it can be applied.
+// draftGoesOn checks a draft after a restart. The draft must have its change, the ids of its nodes must still be valid, and the draft can
+// be applied.
 func (p site) draftGoesOn(before openDraft) {
 	p.t.Helper()
 	p.serves("/edit", http.StatusOK)
@@ -150,7 +151,8 @@ func TestEditAfterRestart(t *testing.T) {
 	w.until("document.querySelector('.gone')?.textContent.includes('deleted your draft')")
 }
 
-// If the disk of the state folder is full, the wall logs this. The drafts that are already stored stay complete, with their undo steps.
+// If the disk of the state folder is full, the wall logs an error. The drafts that are already stored stay complete, with their undo
+// steps.
 func TestKeptDraftOnFullDisk(t *testing.T) {
 	t.Parallel()
 	port, kept := freePort(t), mount(t)

@@ -18,8 +18,8 @@ import (
 // lastGood is the kind of the file in the state folder that contains the configuration that was shown last.
 const lastGood = "config"
 
-// keepGood stores the shown files for a later start. `seen` is their fingerprint when they were read. If the files have changed since then,
-// or if they are too large, keepGood stores nothing.
+// keepGood stores the shown files for a later start. `seen` is the fingerprint of the files when they were read. If the files have
+// changed since then, or if they are too large, keepGood stores nothing.
 func (s *Service) keepGood(seen [sha256.Size]byte) {
 	s.instead = nil
 	if s.opts.Demo {

@@ -41,7 +41,8 @@ func TestKeepGoing(t *testing.T) {
 	}
 }
 
-// With --keep-going, an error in widgets.yaml and no stored configuration, the outputs of conf.yaml show the built-in wall.
+// If widgets.yaml has an error and no configuration is stored, the outputs of conf.yaml show the built-in wall. The program runs with
+// --keep-going.
 func TestKeepGoingBuiltIn(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -108,7 +108,7 @@ func TestManyAskForOneSize(t *testing.T) {
 	}
 }
 
-// The largest sizes work too. The frame is encoded strip by strip.
+// The server also sends frames of the largest sizes. It encodes these frames strip by strip.
 func TestLargestSizes(t *testing.T) {
 	t.Parallel()
 	const most = 160 << 20 // for three requests; one frame of 7680x7680 px has 236 MB of pixels

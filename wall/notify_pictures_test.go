@@ -103,8 +103,8 @@ func gallery(t *testing.T) (url string, asked *atomic.Int64) {
 	return s.URL, asked
 }
 
-// If a picture cannot be fetched completely, in time and from an allowed address, or if the answer
-// is not a picture, the log contains the reason. The wall continues.
+// The log contains the reason if a picture cannot be fetched completely, in time and from an allowed address. The same applies to an
+// answer that is not a picture. The wall continues.
 func TestNotifyPictures(t *testing.T) {
 	t.Parallel()
 	url, _ := gallery(t)
@@ -264,8 +264,9 @@ func TestNotifyGuardIsReloaded(t *testing.T) {
 // tooLate is the reason in the log if a picture takes longer than ten seconds, for example because the machine is busy.
 const tooLate = "timed out"
 
-// showsPicture sends a notification with the red picture and waits until the picture is shown. It stays for a day, so that a busy machine
-// cannot miss it. If the picture took too long, showsPicture sends the notification again. It returns the number of notifications.
+// showsPicture sends a notification with the red picture and waits until the picture is shown. The notification lasts for a day, so that
+// a busy machine cannot miss the picture. If fetching the picture took too long, showsPicture sends the notification again. It returns
+// the number of notifications.
 func (b *binary) showsPicture(url string) (sent int64) {
 	b.t.Helper()
 	late := -1

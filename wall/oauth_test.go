@@ -187,7 +187,7 @@ func (p *program) connectMails() {
 		p.t.Fatalf("got %d %s", status, body)
 	}
 	back, _ := json.Marshal(map[string]string{"address": allowed(p.t, got.URL)})
-	for want := range 2 { // this address is valid only once
+	for want := range 2 { // paste the address twice, because it must be valid only once
 		if status, body := p.post("/edit/connections/mails.box/paste", string(back)); (status == http.StatusOK) != (want == 0) {
 			p.t.Errorf("attempt %d: got %d %s", want, status, body)
 		}

@@ -79,7 +79,7 @@ func (s *Service) checkFiles(files *folder.Root) error {
 	return report.Err()
 }
 
-// takeOver is the effect of a verb. It requests the files from their address now.
+// takeOver performs a verb: it requests the files from their address now.
 func (s *Service) takeOver(ctx context.Context, _ control.Action) (control.Result, error) {
 	st, err := s.origin.TakeOver(ctx)
 	if err != nil {

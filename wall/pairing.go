@@ -25,7 +25,7 @@ const (
 	editorsFile = "editors.json"
 	// peersFile is a file next to devicesFile. It contains the walls that may control this wall, and their keys.
 	peersFile = "peers.json"
-	// maxDevicesFile is the maximum size of each file, in bytes. A device takes about 300 bytes.
+	// maxDevicesFile is the maximum size of each of these files, in bytes. A device takes about 300 bytes.
 	maxDevicesFile = 64 << 10
 )
 

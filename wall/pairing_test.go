@@ -11,9 +11,9 @@ import (
 	"dashboard/internal/loglimit"
 )
 
-// A caller with the control token guesses the six digits a thousand times over HTTP. Callers without this token do the same. With the
-// token, the wall checks ten guesses and then one guess every half minute, so it does not reach the right digits in time. Without the token
-// it checks no guess. The wall's log and picture are not affected.
+// Callers with the control token guess the six digits a thousand times over HTTP. Callers without this token do the same. The wall checks
+// ten guesses with the token and then one guess every half minute, so no guess is right in time. The wall checks no guess without the
+// token. Its log and its picture are not affected.
 func TestPairingIsGuessed(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -107,7 +107,7 @@ func (p *phones) expire(now time.Time, watched func(string) bool) (gone bool) {
 	return gone
 }
 
-// phone is the effect of the verb phone. It makes a copy of a view in the size of a phone, and returns the name of the copy.
+// phone performs the verb phone. It makes a copy of a view in the size of a phone, and returns the name of the copy.
 func (s *Service) phone(ctx context.Context, a control.Action) (control.Result, error) {
 	of := cmp.Or(a.View, config.MainView)
 	if scene.IsPhone(of) {

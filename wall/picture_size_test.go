@@ -24,7 +24,8 @@ func pictureServer(t *testing.T) (url string, asked *atomic.Int64) {
 	return s.URL + "/red.png", asked
 }
 
-// A container builds its children for its whole size first, and again for their places. A picture is requested once, for its place.
+// A container builds its children for its whole size first, and again for the sizes of their places. A picture is requested only once,
+// for the size of its place.
 func TestPictureIsRequestedOnce(t *testing.T) {
 	t.Parallel()
 	url, asked := pictureServer(t)
@@ -40,7 +41,7 @@ func TestPictureIsRequestedOnce(t *testing.T) {
 	}
 }
 
-// If the place of pictures changes because a neighbor is hidden or shown, they are shown in their new size.
+// If a neighbor is hidden or shown, the places of pictures change their size. The pictures are then shown in their new size.
 func TestPicturesFollowTheirPlaces(t *testing.T) {
 	t.Parallel()
 	url, _ := pictureServer(t)

@@ -13,7 +13,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// piped() returns the files of a wall that names every other kind of file too: pictures and fonts.
+// piped() returns the files of a wall whose configuration also names pictures and a font.
 func piped(port int) files {
 	return themed(port).with("widgets.yaml", `background_image: wall.png
 widgets:
@@ -31,7 +31,7 @@ theme:
 `)
 }
 
-// If any of the files is a named pipe, the check reports this. The program does not wait for another program to write to the pipe.
+// If any of the files is a named pipe, the check reports an error. The program does not wait for another program to write to the pipe.
 func TestPipesAreTold(t *testing.T) {
 	t.Parallel()
 	names := append(slices.Sorted(maps.Keys(themed(1))), "wall.png", "picture.png", "font.ttf", "fallback.png")
@@ -58,7 +58,7 @@ func pipe(t *testing.T, path string) {
 	}
 }
 
-// If one of the files is a named pipe, the program reports this at the start and ends. It does not wait for a writer.
+// If one of the files is a named pipe, the program reports an error at the start and ends. It does not wait for a writer.
 func TestStartOfPipe(t *testing.T) {
 	for name := range themed(1) {
 		if name == "secrets.yaml" { // without secrets the wall still runs, and only a provider fails
@@ -113,7 +113,7 @@ func TestStartedWithPipes(t *testing.T) {
 	}
 }
 
-// If one of the files is a named pipe, a reload is refused. The program still ends on request.
+// If one of the files is a named pipe, a reload is refused. A signal still ends the program.
 func TestReloadOfPipe(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, themed(port))

@@ -184,7 +184,7 @@ func TestPostRetries(t *testing.T) {
 	})
 	b.change(files{"widgets.yaml": plainWall("blue")})
 	b.shows(1, 1, blue)
-	e.ends(t, "/", blue) // an attempt before may still contain the red frame
+	e.ends(t, "/", blue) // an earlier attempt may still contain the red frame
 	began := time.Now()
 	tries := e.answers(http.StatusOK)
 	got := e.await(t, tries+2)[:tries+2]
@@ -237,8 +237,8 @@ func TestPostNewestFrameWins(t *testing.T) {
 	}
 }
 
-// With `trigger: on_dirty`, only changes are uploaded. With `trigger: interval`, every frame is uploaded.
-// Both keep the minimum interval between uploads.
+// With `trigger: on_dirty`, only changes are uploaded. With `trigger: interval`, every frame is uploaded. Both triggers keep the minimum
+// interval between uploads.
 func TestPostTrigger(t *testing.T) {
 	t.Parallel()
 	const distance = 500 * time.Millisecond

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Each view has a separate power state and brightness. Requests, reports and metrics use them.
-// Remote screens that show the view follow them.
+// Each view has a separate power state and brightness. Requests, reports and metrics are about one view. Remote screens follow the state
+// and the brightness of the view that they show.
 func TestPowerOfViews(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -18,10 +18,10 @@ import (
 )
 
 const (
-	// readersFolder and readersFile are the path of a file in the state folder. It contains the key of the e-readers' tokens and the names
-	// of their pictures.
+	// readersFolder and readersFile are the path of a file in the state folder. The file contains the key of the e-readers' tokens and
+	// the names of the e-readers' pictures.
 	readersFolder, readersFile = "readers", "readers.json"
-	// maxReadersFile is the maximum size of this file, in bytes. A device takes about 100 bytes.
+	// maxReadersFile is the maximum size of readersFile, in bytes. A device takes about 100 bytes.
 	maxReadersFile = 64 << 10
 	// paintTime is the maximum time for painting the frame that an e-reader requests.
 	paintTime = 10 * time.Second

@@ -79,8 +79,8 @@ func noonZone(t *testing.T) (name string, zone *time.Location) {
 	return name, zone
 }
 
-// TestReadersComeWhenItIsDue checks that the answer asks an e-reader to return when the time window of a page opens, and when an event in
-// its view's calendar begins. Events on hidden pages do not count.
+// TestReadersComeWhenItIsDue checks the time at which an answer asks an e-reader to return. This is when the time window of a page opens,
+// or when an event in the calendar of its view begins. Events on hidden pages do not count.
 func TestReadersComeWhenItIsDue(t *testing.T) {
 	t.Parallel()
 	name, zone := noonZone(t)

@@ -260,8 +260,8 @@ var (
 	}
 )
 
-// The widgets of a hostile recipe request every action by touch. A finger and the remote touch each widget. Without a grant no action
-// runs, and the remote has no button for it. The grant todo allows changes of tasks and nothing else.
+// The widgets of a hostile recipe request every action by touch. A finger and the remote touch each widget. Without a grant, no action
+// runs, and the remote has no button for any action. The grant todo allows changes of tasks and nothing else.
 func TestRecipeTouch(t *testing.T) {
 	for name, tt := range map[string]struct {
 		allow      string

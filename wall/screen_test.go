@@ -110,8 +110,8 @@ func TestResolutionScreen(t *testing.T) {
 	}
 }
 
-// If a screen is plugged in late, it shows the whole wall, even if the wall does not change. The
-// wall needs no copy of the frame for this.
+// If a screen is plugged in late, it shows the whole wall, even if the wall does not change. The wall stores no copy of the frame for
+// such a screen.
 func TestScreenComesLate(t *testing.T) {
 	t.Chdir(t.TempDir())
 	files{
@@ -186,7 +186,7 @@ func TestResolutionAtTheStart(t *testing.T) {
 	}
 }
 
-// If all outputs are files or uploads, which cannot show motion, motion is reduced. The key `motion` overrides this.
+// If all outputs are files or uploads, which cannot show motion, motion is reduced. The key `motion` overrides this default.
 func TestMotion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tc := range []struct {

@@ -87,7 +87,7 @@ func (p site) ask(request string, header []string, body string) answer {
 	}
 }
 
-// longBody is the length of a body that a wall may refuse before it has received all of it.
+// longBody is the length of a body that a wall may refuse before it has received the whole body.
 const longBody = 16 << 10
 
 // exchange sends a request on a separate connection.

@@ -150,8 +150,8 @@ func drip(c net.Conn, begin, more string) {
 	}
 }
 
-// If a client does not read /stream.mjpg, it is disconnected after the time that the slowest supported network needs for a frame. /events
-// writes too little to block. A test of package server checks it.
+// If a client does not read /stream.mjpg, it is disconnected after the time that the slowest supported network needs for a frame. A
+// client of /events does not block, because the server writes too little. A test of package server checks such clients.
 func TestSlowClients(t *testing.T) {
 	busy := files{"conf.yaml": "graphics: {resolution: [320, 200], fps-limit: 10}\noutputs: [{type: stream, image_format: jpeg}]\n", "widgets.yaml": busyWall}
 	inBubble(t, busy, func(t *testing.T, s *Service, l *pipeListener) {

@@ -48,7 +48,7 @@ func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *Service, run 
 	}
 }
 
-// looks() keeps the main view watched until the test ends.
+// looks() makes the main view count as watched until the test ends.
 func (s *Service) looks(t *testing.T) {
 	sub := s.main().Stream.Subscribe()
 	t.Cleanup(sub.Close)
@@ -102,8 +102,8 @@ func TestYearOnTheWall(t *testing.T) {
 	t.Logf("%d switches in %v", len(want)-1, time.Since(began))
 }
 
-// If a hold lasts until the next sunrise or sunset, it ends in the same second. The log contains the times of the sun and each change of
-// the theme.
+// If a hold lasts until the next sunrise or sunset, it ends in the second of the sunrise or sunset. The log contains the times of the sun
+// and each change of the theme.
 func TestHoldEndsWithTheSun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := sunny(1, nowhere).with("conf.yaml", strings.Replace(yearConf, "longitude: -0.13", "longitude: -0.13, http_control: true", 1))

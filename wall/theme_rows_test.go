@@ -186,7 +186,8 @@ func TestThemeTimes(t *testing.T) {
 	b.Says("Sun at -0.18,")
 }
 
-// If there is no location, or the sun does not rise or set in the next months, a hold has no end, and the next change is not known.
+// If there is no location, a hold has no end, and the next change is not known. The same applies if the sun does not rise or set in the
+// next months.
 func TestThemeWithoutTurns(t *testing.T) {
 	for _, tt := range []struct {
 		name, place string

@@ -310,7 +310,7 @@ func (m *ticksModel) compare(adds int) {
 	for _, title := range m.added {
 		want[title] = ""
 	}
-	// The wall shows this after it has read the tasks again.
+	// The wall shows this state after it has read the tasks again.
 	eventually(m.t, fmt.Sprintf("the wall has %v", want), func() bool { return fmt.Sprint(m.w.tasks()) == fmt.Sprint(want) })
 	list, _ := radicaletest.Send(m.t, http.MethodGet, m.root+"/me/shop/", "", "")
 	if got := strings.Count(list, "BEGIN:VTODO"); got != tickedRows+len(m.added) || adds != len(m.added) {

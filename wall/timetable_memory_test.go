@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	// timetableMemory is the maximum resident memory, in bytes, of a wall that decodes photos of 24 megapixels while it reads a timetable. A
-	// whole photo or a whole table of the timetable in memory exceeds it.
+	// timetableMemory is the maximum resident memory, in bytes, of a wall that decodes photos of 24 megapixels while it reads a
+	// timetable. If a whole photo or a whole table of the timetable were in memory, the memory would exceed this limit.
 	timetableMemory = 120_000_000
 	// timetableTrips is the number of trips in the timetable, each with 25 stops. Its zip file has 31 MB.
 	timetableTrips = 70_000

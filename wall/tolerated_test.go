@@ -25,8 +25,8 @@ func oldParts(t *testing.T, file string) map[string]string {
 	return parts
 }
 
-// runsAllTheSame loads a wall as the service does and then as the command check does. Both report the error once with its position. Only
-// the command check fails.
+// runsAllTheSame loads a wall as the service does and then as the command check does. The service and the command each report the error
+// once with its position. Only the command fails.
 func runsAllTheSame(t *testing.T, wall files, place string) {
 	t.Helper()
 	o := scene.Folder{Widgets: "widgets.yaml", Home: t.TempDir()}
@@ -122,7 +122,7 @@ func TestWrongProviderFails(t *testing.T) {
 	}
 }
 
-// If an output cannot work, this is reported, and the other outputs work.
+// If an output cannot work, the problem is reported, and the other outputs work.
 func TestOldOutputsRun(t *testing.T) {
 	for name, output := range oldParts(t, "outputs.txtar") {
 		t.Run(name, func(t *testing.T) {

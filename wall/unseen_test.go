@@ -37,7 +37,7 @@ func unseen(t *testing.T) (*Service, context.Context) {
 	return s, ctx
 }
 
-// Without viewers, main is painted once at the start and once after each reload. During requests and for a minute after them, it is
+// Without viewers, main is painted once at the start and once after each reload. During requests and for a minute after them, main is
 // painted as usual. The loop continues its passes all the time, because /healthz and the watchdog need them.
 func TestMainIsPaintedForSomebody(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -46,7 +46,7 @@ var asks = map[string]about.Ask{
 	"stable": {Do: about.DoChannel, Value: "stable"}, "beta": {Do: about.DoChannel, Value: "beta"}, "off": {Do: about.DoChannel, Value: "off"},
 }
 
-// askKeeper performs the verb update: it sends the request to the keeper.
+// askKeeper performs the verb update: it sends the request to the appliance's keeper.
 func (s *Service) askKeeper(_ context.Context, a control.Action) (control.Result, error) {
 	ask := asks[a.Args.Text("action")]
 	switch window := a.Args.Text("window"); {
@@ -60,7 +60,7 @@ func (s *Service) askKeeper(_ context.Context, a control.Action) (control.Result
 	return nil, about.Send(cmp.Or(s.opts.AskSocket, askSocket), ask)
 }
 
-// askSeen sends the keeper the message that a person has seen the note about a failed update.
+// askSeen sends the appliance's keeper the message that a person has seen the note about a failed update.
 func (s *Service) askSeen() {
 	if err := about.Send(cmp.Or(s.opts.AskSocket, askSocket), about.Ask{Do: about.DoSeen}); err != nil {
 		s.log.Warn("cannot end the note about an update", "error", err)
@@ -70,7 +70,8 @@ func (s *Service) askSeen() {
 // errNoAction means that a request to the verb update has no action.
 var errNoAction = errors.New("'action' or 'window' is missing")
 
-// updateState returns the state of updates for the page. On a machine without updates it returns nil. The caller must not change it.
+// updateState returns the state of updates for the page. On a machine without updates it returns nil. The caller must not change the
+// result.
 func (s *Service) updateState() any {
 	if u := s.update.Load(); u != nil {
 		return u
@@ -124,5 +125,5 @@ func (s *Service) updateOnBroker() *device.Update {
 	}
 }
 
-// askSocket is the keeper's socket on this machine.
+// askSocket is the path of the socket on which the appliance's keeper receives requests.
 var askSocket = filepath.Join("/", about.AskSocket)

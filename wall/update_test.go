@@ -23,8 +23,8 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// keeper starts a socket that answers as the keeper program does. It refuses a return to the earlier version. `asked` receives its
-// requests.
+// keeper starts a socket that answers as the keeper program does. The socket refuses a return to the earlier version. `asked` receives
+// the requests.
 func keeper(t *testing.T) (socket string, asked chan about.Ask) {
 	t.Helper()
 	socket = filepath.Join(t.TempDir(), "ask")
@@ -67,8 +67,8 @@ func cardWith(t *testing.T, u about.Update, socket string) *Service {
 	return s
 }
 
-// TestUpdateVerb checks that each action of the verb update reaches the keeper, and that the caller
-// gets the keeper's refusals. On a machine without a keeper there are no updates.
+// TestUpdateVerb checks that each action of the verb update reaches the appliance's keeper, and that the caller gets the keeper's
+// refusals. On a machine without a keeper there are no updates.
 func TestUpdateVerb(t *testing.T) {
 	t.Parallel()
 	socket, asked := keeper(t)
@@ -106,8 +106,8 @@ func TestUpdateVerb(t *testing.T) {
 	}
 }
 
-// TestUpdateIsReported checks that the health report, the metrics and the broker contain the state
-// of updates. On a machine that is no appliance they do not contain it.
+// TestUpdateIsReported checks that the health report, the metrics and the broker contain the state of updates. On a machine that is not
+// an appliance, they do not contain this state.
 func TestUpdateIsReported(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 14, 3, 20, 0, 0, time.UTC)
@@ -179,8 +179,8 @@ func title(n *startscreen.Update) string {
 	return n.Title
 }
 
-// TestSeenUpdate checks that the keeper receives one request when the note about a failed release is about to end. If no person is near, it
-// receives no request earlier. The note with the address has priority.
+// TestSeenUpdate checks that the appliance's keeper receives one request when the note about a failed release is about to end. If no
+// person is near, the keeper receives no request earlier. The note with the address has priority.
 func TestSeenUpdate(t *testing.T) {
 	t.Parallel()
 	socket, asked := keeper(t)

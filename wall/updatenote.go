@@ -68,7 +68,7 @@ func running(u *about.Update, icon, text string) *startscreen.Update {
 func recent(now, at time.Time, limit time.Duration) bool { return now.Sub(at).Abs() < limit }
 
 // seenUpdate ends the note about a failed release when a person has been near for nearTime. Otherwise it ends the note nearTime before
-// keptTime is over. To end the note, it sends the keeper the message that a person has seen it.
+// keptTime is over. To end the note, seenUpdate sends the keeper the message that a person has seen the note.
 func (s *Service) seenUpdate(u *about.Update, now time.Time) {
 	note := s.note.Update.Load()
 	if note == nil || !note.Card {

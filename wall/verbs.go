@@ -52,7 +52,7 @@ func (s *Service) wall(name string) *control.Wall {
 	return &control.Wall{Themes: base, Notices: base.Notes, Pages: v.Pages, Power: base.Power, Identify: func(lasts time.Duration) { v.Identify(s.titleOf(v), lasts) }}
 }
 
-// titleOf returns the sign that identifies a wall. It shows the wall's name and address.
+// titleOf returns the sign that identifies a wall. The sign shows the wall's name and address.
 func (s *Service) titleOf(v *view.View) notice.Sign {
 	host, _ := os.Hostname()
 	title := cmp.Or(host, "dashboard")

@@ -119,7 +119,7 @@ func TestReloadHangs(t *testing.T) {
 	})
 }
 
-// If the program panics while it reads files, this is reported as an error in the files, and the walls do not change.
+// If the program panics while it reads files, the panic is reported as an error in the files, and the walls do not change.
 func TestReadingFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook

@@ -11,9 +11,9 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// TestAddressWaits checks the messages to systemd. If a reload sets an address that needs a restart, the service sends a status for this.
-// If a later reload restores the old address, the service sends the usual status again. On an appliance, the keeper restarts the program
-// for a new address.
+// TestAddressWaits checks the messages to systemd. If a reload sets an address that needs a restart, the service sends a status about the
+// restart. If a later reload restores the old address, the service sends the usual status again. On an appliance, the keeper program
+// restarts the wall for a new address.
 func TestAddressWaits(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "notify")

@@ -68,7 +68,7 @@ type Service struct {
 type updates struct {
 	update    atomic.Pointer[about.Update] // nil on a machine without updates
 	nearSince time.Time                    // time since which a person has been near, while the note about a failed update is shown
-	// `told` is the version of the last failed update for which the keeper was informed that a person has seen the note.
+	// `told` is the version of the last failed update for which the appliance's keeper was informed that a person has seen the note.
 	told string
 }
 
@@ -343,7 +343,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	return nil
 }
 
-// launch runs the views until ctx ends. `wait` waits until they have ended.
+// launch runs the views until ctx ends. `wait` waits until the views have ended.
 func (s *Service) launch(ctx context.Context) (wait func(context.Context)) {
 	views := s.all()
 	for _, v := range views {

@@ -67,7 +67,7 @@ func TestSavedFiles(t *testing.T) {
 	eventually(t, "the mistake is told", func() bool { return strings.Contains(p.log.String(), "reload refused") })
 	p.save("widgets.yaml", plainWall("red"))
 	p.shows(1, 1, red)
-	eventually(t, "the reloads are told", func() bool { // the last line comes after its frame
+	eventually(t, "the reloads are told", func() bool { // the last log line of a reload comes after the reload's frame
 		return strings.Count(p.log.String(), "configuration reloaded") >= 3 && strings.LastIndex(p.log.String(), "configuration reloaded") > strings.LastIndex(p.log.String(), "reload refused")
 	})
 	before := reloads(p.log)

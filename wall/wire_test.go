@@ -300,7 +300,7 @@ func TestMalformedRequests(t *testing.T) {
 			}
 			defer c.Close()
 			_ = c.SetDeadline(time.Now().Add(patience))
-			_, _ = io.WriteString(c, tc.send) // the server may close the connection before it has read everything
+			_, _ = io.WriteString(c, tc.send) // the server may close the connection before the server has read everything
 			got := make([]byte, len(tc.want))
 			if _, err := io.ReadFull(c, got); err != nil || string(got) != tc.want {
 				t.Errorf("got %q, %v, want %q", got, err, tc.want)

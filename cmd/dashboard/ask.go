@@ -25,7 +25,7 @@ const (
 	askTime = 30 * time.Second
 	// healthTime is the time within which a healthy wall must answer.
 	healthTime = 5 * time.Second
-	// maxReply is the maximum size of the part of an answer that is read, in bytes.
+	// maxReply is the maximum number of bytes that are read from an answer.
 	maxReply = 1 << 20
 )
 

@@ -16,8 +16,9 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// program returns the main function that belongs to the name of the started file. On an appliance, the wall, the remote screen, the
-// set-up and the keeper are in one executable, because they have most of their code in common.
+// program returns the main function that belongs to the name of the started file. On an appliance, one executable contains the wall, the
+// remote screen, the set-up, and the keeper, which manages the appliance while the wall runs. These programs have most of their code in
+// common.
 func program() daemon.Run {
 	name := filepath.Base(os.Args[0])
 	switch {

@@ -32,7 +32,8 @@ func TestCheckFetch(t *testing.T) {
 	}
 }
 
-// TestCheckFetchOfPushedValue checks a push provider with --fetch. No program has sent its value. This is not an error in the files.
+// TestCheckFetchOfPushedValue checks a push provider with --fetch. No program has sent a value to the provider yet, which is not an error
+// in the files.
 func TestCheckFetchOfPushedValue(t *testing.T) {
 	dir := valueWall(t, "providers:\n  backup: {type: push, ttl: 26h}\n")
 	if code, said, errs := command(t, "check", "--fetch", dir); code != 0 || strings.Contains(said, "backup") {
@@ -60,7 +61,7 @@ func TestCalendarValues(t *testing.T) {
 		t.Fatalf("%v: %s %s", err, said, errs)
 	}
 	for _, e := range got.Value.Events {
-		if e.Title == "tea" { // search for it, because it is not always the first event
+		if e.Title == "tea" { // search for the event, because it is not always the first one
 			if !strings.HasSuffix(e.Start, "-01-01T11:00:00+01:00") || e.Calendar != "A" {
 				t.Errorf("got %+v", e)
 			}

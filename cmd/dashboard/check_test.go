@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// spoiled() returns a classic wall with an error: in one file, some words are replaced.
+// spoiled() returns the folder of a classic wall with an error: some words of one file are replaced.
 func spoiled(t *testing.T, file string, oldnew ...string) string {
 	t.Helper()
 	dir := t.TempDir()

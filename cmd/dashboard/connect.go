@@ -85,7 +85,8 @@ func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.W
 	}
 }
 
-// readTime is the time limit for the header of a request from the browser. Tests set a longer time, because a busy machine needs it.
+// readTime is the time limit for the header of a request from the browser. Tests set a longer time, because a busy machine needs more
+// time.
 var readTime = 5 * time.Second
 
 // comesBack returns the handler for a browser that the service has redirected. It sends the parameters of the request to the channel

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// A permission is given in a browser or with a pasted address, to a provider of the wall or of a recipe. The commands values and check
-// then use it. If the permission has ended, their error is a sentence that a user understands.
+// The user gives a permission in a browser or by pasting an address, for a provider of the wall or of a recipe. The commands values and
+// check then use the permission. If the permission has ended, they print an error that a user understands.
 func TestConnect(t *testing.T) {
 	const mail = "steps: [{url: 'SERVER/api/newest', keep: {id: .id}}, {url: 'SERVER/api/{id}'}]\n" +
 		"    auth: {oauth: {authorize: 'SERVER/allow', token: 'SERVER/token', client_id: w, scopes: [read]}}\n"

@@ -12,8 +12,8 @@ import (
 //go:embed demo
 var demo embed.FS
 
-// unpackDemo writes the built-in configuration to a new temporary folder and returns the folder's
-// path. It uses a real folder, so that relative paths work as usual.
+// unpackDemo writes the built-in configuration to a new temporary folder and returns the folder's path. The files are on the disk, so
+// that relative paths work as usual.
 func unpackDemo() (string, error) {
 	dir, err := os.MkdirTemp("", "dashboard-demo-")
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 const (
 	// maxIcons is the maximum number of icons that are listed, because a person reads the list.
 	maxIcons = 60
-	// iconColumns is the number of icons in a row of the drawn sheet.
+	// iconColumns is the number of icons in a row of the picture.
 	iconColumns = 6
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The command icons lists icons whose names contain a word. If a file is given, it draws them. If no icon matches, the command reports
-// this.
+// The command icons lists icons whose names contain a word. If a file is given, the command draws the icons. If no icon matches, the
+// command returns an error.
 func TestIcons(t *testing.T) {
 	t.Parallel()
 	sheet := filepath.Join(t.TempDir(), "icons.png")

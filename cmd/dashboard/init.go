@@ -191,7 +191,7 @@ func refuseExisting(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// writeNew writes a file that must not exist yet. If it is secrets.yaml, only the owner can read it.
+// writeNew writes a file that must not exist yet. If the file is secrets.yaml, only the owner can read it.
 func writeNew(path string, data []byte) error {
 	mode := os.FileMode(0o644)
 	if filepath.Base(path) == config.SecretsName {

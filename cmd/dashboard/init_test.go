@@ -77,8 +77,8 @@ func contents(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestSchemaWiredOnce checks that either the first line of a file or the settings for editors name the file's schema, but not both. A theme
-// may have both.
+// TestSchemaWiredOnce checks that the schema of a file is named either in the first line of the file or in the settings for editors. Only
+// a theme's schema may be named in both places.
 func TestSchemaWiredOnce(t *testing.T) {
 	for _, name := range append(samples.Names(), "") {
 		files, err := initialFiles(name)

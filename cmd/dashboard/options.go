@@ -87,7 +87,7 @@ func (o *options) folder(root *cobra.Command) error {
 	return nil
 }
 
-// checkOutput returns an error if render would write a PNG picture into a file with the ending of another format, or over a folder.
+// checkOutput returns an error if the output file of render is a folder, or if its name has the extension of a format other than PNG.
 func (o *options) checkOutput() error {
 	if o.Command != "render" || o.Output == toStdout {
 		return nil

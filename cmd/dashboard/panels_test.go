@@ -99,7 +99,7 @@ func TestRenderPanel(t *testing.T) {
 	}
 }
 
-// TestCheckPanels checks that the check reports a misspelled model with the most similar valid model, and a wrong size.
+// TestCheckPanels checks that the command check reports a wrong size, and a misspelled model together with the most similar valid model.
 func TestCheckPanels(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -19,7 +19,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// maxAddress is the maximum size of the file that contains the address, in bytes.
+// maxAddress is the maximum size of the file that contains the address of the wall's files, in bytes.
 const maxAddress = 4 << 10
 
 // pullWall fetches the files of a wall. The appliance runs it.

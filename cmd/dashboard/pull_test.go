@@ -92,7 +92,8 @@ func utf16(text string) string {
 	return b.String()
 }
 
-// A recipe that a laptop has copied to the card is read. An error in the recipe names the file of the recipe and the file of the wall.
+// A recipe that a laptop has copied to the memory card is read. An error in the recipe names the file of the recipe and the file of the
+// wall.
 func TestRecipeOfALaptop(t *testing.T) {
 	t.Parallel()
 	const right = "widgets:\n- {widget: text, text: !data .seen}\n"
@@ -106,7 +107,7 @@ func TestRecipeOfALaptop(t *testing.T) {
 	}
 }
 
-// The error of a card, whose folder is read-only, contains the next step.
+// If the folder of the wall is read-only, as on a memory card, the error contains the next step.
 func TestRecipeOnACard(t *testing.T) {
 	t.Parallel()
 	if err := notWritten(&fs.PathError{Op: "mkdir", Path: "recipes", Err: syscall.EROFS}); !strings.Contains(err.Error(), "the card's drive DASHBOARD") {

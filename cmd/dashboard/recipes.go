@@ -60,7 +60,7 @@ func install(b *cookbook.Bundle, home string, stdout io.Writer) error {
 	return nil
 }
 
-// notWritten adds a next step to an error about a read-only folder. On the card's system, the folder of the wall is read-only.
+// notWritten adds a next step to an error about a read-only folder. On an appliance, the folder of the wall is read-only.
 func notWritten(err error) error {
 	if errors.Is(err, syscall.EROFS) {
 		return fmt.Errorf("%w: add the recipe on a laptop, in the folder dashboard of the card's drive DASHBOARD", err)

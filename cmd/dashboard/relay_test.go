@@ -12,7 +12,7 @@ import (
 	"dashboard/cmd/shared/cli"
 )
 
-// The program reads a request from its standard input and answers with a file from below the address.
+// The program reads a request for a file from its standard input, fetches the file from below the given address, and writes an answer.
 func TestRelay(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.FileServerFS(os.DirFS("testdata")))

@@ -86,7 +86,7 @@ func printText(w io.Writer, root render.Widget, sc *scene.Scene, now time.Time) 
 	return err
 }
 
-// picture returns the frame of a scene. For a panel or a palette, it has the ink colors that the options request.
+// picture returns the frame of a scene. If the options name a panel or a palette, the picture has its ink colors.
 func (o *options) picture(r *render.Renderer, sc *scene.Scene) (image.Image, error) {
 	switch {
 	case o.wall.Panel != nil && !o.wall.Panel.Fits(sc.Size):

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestRenderWaitsForPrograms checks a wall with two sources. The first fails at once, and the
-// second answers later. The picture contains the results of the programs with the late answer.
+// TestRenderWaitsForPrograms checks a wall with two sources. The first fails at once, and the second answers later. The picture contains
+// the results that the programs compute from the late answer.
 func TestRenderWaitsForPrograms(t *testing.T) {
 	failed := make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -54,7 +54,8 @@ func hasRed(img image.Image) bool {
 	return false
 }
 
-// TestRenderShowsCameras checks that a rendered picture shows the first picture of a camera completely, although it fades in on a wall.
+// TestRenderShowsCameras checks that a rendered picture shows the first picture of a camera completely. On a running wall, this picture
+// would fade in.
 func TestRenderShowsCameras(t *testing.T) {
 	red := image.NewRGBA(image.Rect(0, 0, 32, 32))
 	draw.Draw(red, red.Rect, image.NewUniform(color.RGBA{255, 0, 0, 255}), image.Point{}, draw.Src)

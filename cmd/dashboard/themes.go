@@ -42,7 +42,8 @@ func listThemes(o *options, stdout io.Writer) error {
 	return writePNG(o.Sheet, sheet)
 }
 
-// drawTheme draws the sample wall in a theme. The picture by day is next to the picture by night. y is their top edge on the sheet.
+// drawTheme draws the sample wall in a theme. The picture by day is next to the picture by night. y is the top edge of the two pictures
+// in `sheet`.
 func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
 	at := o.wall
 	at.Widgets, at.Theme = "widgets.yaml", name

@@ -13,7 +13,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// The command themes lists the themes with their descriptions. If a file is given, it draws them by day and night.
+// The command themes lists the themes with their descriptions. If a file is given, the command draws the themes by day and night.
 func TestThemes(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "themes.png")

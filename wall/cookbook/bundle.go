@@ -178,7 +178,7 @@ func Installed(home, name string) (*Bundle, error) {
 }
 
 // Install writes a recipe into the folder of a wall. It replaces an older recipe with the same name. If the machine loses power during
-// this, the folder contains the old recipe, the new recipe, or no recipe.
+// the installation, the folder contains the old recipe, the new recipe, or no recipe.
 func (b *Bundle) Install(home string) error {
 	dir := filepath.Join(home, recipe.Dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -10,8 +10,8 @@ import (
 	"dashboard/config/recipe"
 )
 
-// Changes lists the differences between two versions of a recipe. Each difference is a string.
-// Hosts come first, then actions, parameters, version, license and files.
+// Changes lists the differences between two versions of a recipe. Each difference is a string. Differences in hosts come first, then
+// differences in actions, parameters, version, license and files.
 func Changes(old, fresh *Bundle) []string {
 	a, b := old.Recipe, fresh.Recipe
 	var all []string

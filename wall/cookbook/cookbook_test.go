@@ -81,7 +81,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The recipe in an archive of a laptop is read. Windows may write backslashes, and macOS adds hidden files.
+// FromZip reads an archive that a laptop has made. Windows may write backslashes, and macOS adds hidden files.
 func TestArchiveOfALaptop(t *testing.T) {
 	all := map[string]string{}
 	for name, text := range files() {

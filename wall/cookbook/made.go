@@ -203,7 +203,7 @@ func (d *Draft) open(text string) string {
 	})
 }
 
-// host records the hosts of the addresses in a provider's definition. These are the values of the keys `url`, except secrets.
+// host records the hosts of the URLs in a provider's definition. The URLs are the values of the keys `url` that are not secrets.
 func (d *Draft) host(n *config.Node) {
 	for _, p := range n.Pairs() {
 		u, err := url.Parse(p.Value.Text())

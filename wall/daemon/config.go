@@ -12,7 +12,7 @@ import (
 	"dashboard/internal/folder"
 )
 
-// credentialsEnv is the name of the environment variable with the path of systemd's credentials, systemd.exec(5).
+// credentialsEnv is the name of the environment variable that contains the path of systemd's credentials (systemd.exec(5)).
 const credentialsEnv = "CREDENTIALS_DIRECTORY"
 
 // Secrets returns a source of secrets. It searches systemd's credentials first and then secrets.yaml. The source reads a value again each

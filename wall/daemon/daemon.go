@@ -67,7 +67,7 @@ func Complain(w io.Writer, name string, err error, given, home string) {
 }
 
 // StopTime is the time for which a program waits at its end for work that still runs. The documentation promises an end within two
-// seconds. Tests set a longer time, because a busy machine needs it.
+// seconds. Tests set a longer time, because a busy machine needs more time.
 var StopTime = 1500 * time.Millisecond
 
 // End calls `stop` and waits until it returns, for at most StopTime. It returns false if `stop` has not returned.

@@ -69,7 +69,7 @@ func TestEnd(t *testing.T) {
 				t.Errorf("%s: took %v, want %v", c.name, took, c.took)
 			}
 		}
-		time.Sleep(time.Minute) // until the function of the last row has ended too
+		time.Sleep(time.Minute) // let the function of the last row end too
 	})
 }
 

@@ -4,6 +4,6 @@ package daemon
 
 import "os"
 
-// notifyReload does nothing, because this system has no signal for a reload. Saved files are reloaded automatically, and the command
-// `reload` requests a reload too.
+// notifyReload does nothing, because this system has no signal for a reload. Saved files are reloaded automatically. The command `reload`
+// also requests a reload.
 func notifyReload(chan<- os.Signal) {}

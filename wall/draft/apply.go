@@ -33,8 +33,8 @@ func busy() error {
 	return fail(409, "another program saves these files all the time: try again later")
 }
 
-// applyNow makes one attempt to save the changed files. It returns ErrChanged if another program
-// has saved one of them since this program read it.
+// applyNow makes one attempt to save the changed files. It returns ErrChanged if another program has saved one of these files since this
+// program read it.
 func (t *Draft) applyNow(accept []string, caller string) (map[string]any, error) {
 	if !t.open() {
 		return nil, fail(404, "the draft is closed")
@@ -134,7 +134,7 @@ func (d *Editor) save(next, base map[string][]byte, caller string, by *Draft) (v
 	return version, nil
 }
 
-// replace replaces files. If there is a keeper, the keeper writes them.
+// replace replaces files. If the editor has a Keeper, the Keeper writes the files.
 func (d *Editor) replace(files []Replaced) error {
 	if d.Keeper != nil {
 		err := d.Keeper.Save(files)

@@ -57,8 +57,8 @@ var calls = map[string]call{
 	"eval": onDraft(eval, false), "places": onDraft(places, false), "theme": onDraft(themeOf, false),
 }
 
-// onDraft returns a handler for requests about a draft. The handler finds the draft and calls `run` with it. If `state` is true and the
-// answer has no fields, the handler answers with the draft's state.
+// onDraft returns a handler for requests about a draft. The handler finds the draft and calls `run` with the draft. If `state` is true
+// and the answer has no fields, the handler answers with the draft's state.
 func onDraft(run func(*Draft, server.EditCall) (server.EditAnswer, error), state bool) call {
 	return func(d *Editor, _ context.Context, c server.EditCall) (server.EditAnswer, error) {
 		t, err := d.Find(c.ID)

@@ -129,7 +129,7 @@ func (t *Draft) Diff() []FileDiff {
 // Unified returns the draft's diff as text.
 func (t *Draft) Unified() []byte { return unified(t.Diff()) }
 
-// Zip returns the changed files as a zip file, or all files of the draft. The secrets are never part of it.
+// Zip returns a zip file with the changed files or, if `all` is true, with all files of the draft. The zip file never contains secrets.
 func (t *Draft) Zip(all bool) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -196,8 +196,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// A person pauses while typing a word, so the word arrives in several requests. This is one change and one undo step. Typing in another
-// field is a separate step. Typing in the same field after a save is a separate step too.
+// A person pauses while typing a word, so the word arrives in several requests. These requests are one change and one undo step. Typing
+// in another field is a separate step. Typing in the same field after a save is a separate step too.
 func TestTypedInParts(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -232,7 +232,7 @@ func TestTypedInParts(t *testing.T) {
 	b.call(400, "ops", id, map[string]any{"joins": strings.Repeat("x", maxJoins+1), "ops": []Op{{Op: "set", Node: hello.ID, Key: "text", Value: "a"}}})
 }
 
-// A picture has the requested size. Each effect changes the picture.
+// A picture has the requested size. Each color effect changes the picture.
 func TestPicture(t *testing.T) {
 	b := newBench(t, usual)
 	id, _ := b.open()

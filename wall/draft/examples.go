@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// packedExamples contains the files of tools/docgen/examples in compressed form. tools/docgen writes it.
+// packedExamples contains the files of tools/docgen/examples in compressed form. tools/docgen writes examples.zip.
 //
 //go:embed examples.zip
 var packedExamples []byte

@@ -33,7 +33,7 @@ type file struct {
 	doc   *edit.Document // parsed working text, or nil if it cannot be parsed
 	wrong error          // reason why doc is nil
 	work  []byte
-	good  *edit.Document // parsed text of the last time when the working text was valid
+	good  *edit.Document // document of the last valid working text
 	edits []edit.Edit    // edits that change `base` into the working text
 }
 

@@ -46,8 +46,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// The gallery has the recipes of the wall's folder too. One of them replaces the recipe of the program with the same name. A broken
-// recipe is left out, and the answer to a request for its picture contains the reason.
+// The gallery also has the recipes of the wall's folder. If such a recipe has the same name as a recipe of the program, it replaces the
+// program's recipe. A broken recipe is left out, and the answer to a request for its picture contains the reason.
 func TestGalleryOfTheFolder(t *testing.T) {
 	head := func(name string) string {
 		return "name: " + name + "\ntitle: Ours " + name + "\nabout: Ours.\nversion: '1'\nlicense: MIT\nauthor: Anna\nhosts: []\n"

@@ -59,7 +59,7 @@ type keeping struct {
 	stored  []byte     // stored data, or nil if no drafts are stored
 	failed  bool       // true if the last attempt to store the drafts has failed. The next failure is then not logged
 
-	mu    sync.Mutex // guards the fields below. Its holder takes no other lock
+	mu    sync.Mutex // guards the fields below. A goroutine that holds mu takes no other lock
 	timer *time.Timer
 	ended bool
 }
@@ -107,7 +107,7 @@ func (d *Editor) keep() {
 		}
 	}
 	data, err := packed(list)
-	if len(data) > state.MaxFile { // the changes are worth more than the steps
+	if len(data) > state.MaxFile { // drop the steps, because the changes are more important
 		for i := range list {
 			list[i].dropSteps()
 		}

@@ -36,7 +36,7 @@ func (b *bench) says(id, node, text string) {
 	b.ops(200, id, Op{Op: "set", Node: node, Key: "text", Value: text})
 }
 
-// After a restart, all steps can be undone and repeated, also if the restart was in the middle of the steps. The number of changes since
+// After a restart, all steps can be undone and repeated, even if some steps were undone before the restart. The number of changes since
 // the last save is the same.
 func TestStepsOutliveRestart(t *testing.T) {
 	b := newBench(t, usual)
@@ -140,7 +140,7 @@ func TestStepsOfAnotherDraft(t *testing.T) {
 	}
 }
 
-// If a byte of the stored drafts is damaged or the end is missing, the editor starts without drafts, or with the same draft as before the
+// If a byte of the stored drafts is damaged or the end is missing, the editor starts without drafts, or with the draft from before the
 // restart.
 func TestDamagedSteps(t *testing.T) {
 	b := newBench(t, usual)

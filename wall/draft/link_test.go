@@ -45,7 +45,7 @@ func TestLinkFound(t *testing.T) {
 	b.call(409, "test", id, map[string]any{"provider": "mine", "use": true})
 }
 
-// The size of all text is a key of conf.yaml. A picture can show one widget alone.
+// A key of conf.yaml sets the size of all text. A picture can show one widget alone.
 func TestTextSizeAndOneWidget(t *testing.T) {
 	b := newBench(t, usual)
 	id, _ := b.open()

@@ -16,8 +16,8 @@ const (
 	mostDays  = 400
 )
 
-// stateOf describes a provider. The description contains the age of its newest value and the error
-// of its last attempt. For a calendar it also contains the numbers of events in the next days.
+// stateOf describes a provider. The description contains the age of the provider's newest value and the error of its last attempt. For a
+// calendar, the description also contains the numbers of events in the next days.
 func stateOf(st provider.Status, days int, now time.Time, mask *strings.Replacer) map[string]any {
 	out := map[string]any{"age": nil, "stale": st.Stale, "type": st.Kind, "error": nil}
 	if !st.At.IsZero() {

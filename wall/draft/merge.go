@@ -23,7 +23,7 @@ type conflicts struct {
 // A clash contains the conflicts in one file.
 type clash struct {
 	disk []byte
-	work []byte // working text of the draft: base after the edits in the field own
+	work []byte // working text of the draft: the field base after the edits in the field own
 	base *edit.Document
 	own  []edit.Edit
 	them []edit.Edit
@@ -63,7 +63,7 @@ func document(name string, data []byte) *edit.Document {
 	return edit.Plain(name, data)
 }
 
-// sync merges files that other programs have saved into the draft. If the draft and another program have changed the same part in
+// sync merges into the draft the files that other programs have saved. If the draft and another program have changed the same part in
 // different ways, sync records a conflict. `changed` is true if the draft has changed.
 func (t *Draft) sync() (changed bool, err error) {
 	names := slices.Sorted(maps.Keys(t.files))
@@ -216,7 +216,7 @@ func (c *clash) settle(name string, by map[string]Choice) ([]byte, error) {
 	return data, nil
 }
 
-// byID returns the choices by their ids.
+// byID returns a map of the choices, by their ids.
 func byID(choices []Choice) map[string]Choice {
 	by := map[string]Choice{}
 	for _, c := range choices {
@@ -239,11 +239,12 @@ func moment(at time.Time) string {
 const (
 	// maxMerged is the maximum number of lines in mergedList.
 	maxMerged = 20
-	// maxMergedText is the maximum length of the text of each of these lines, in bytes.
+	// maxMergedText is the maximum length of the text of a line in mergedList, in bytes.
 	maxMergedText = 120
 )
 
-// mergedList returns the lines that only one side has changed, in files with conflicts. These lines need no choice.
+// mergedList returns the lines that only the draft or only the other program has changed, in files with conflicts. These lines need no
+// choice.
 func (t *Draft) mergedList() []map[string]any {
 	list := []map[string]any{}
 	if t.conflicts == nil {
@@ -281,8 +282,8 @@ func (t *Draft) own() map[string]int {
 	return map[string]int{"all": all, "fit": fit}
 }
 
-// sides returns an iterator over the two sides of a clash: first "yours" with the draft's edits, then "theirs" with the edits on the
-// disk.
+// sides returns an iterator over the two sides of a clash: first "yours" with the draft's edits, then "theirs" with the other program's
+// edits on the disk.
 func sides(c *clash) func(func(string, []edit.Edit) bool) {
 	return func(yield func(string, []edit.Edit) bool) {
 		_ = yield("yours", c.own) && yield("theirs", c.them)

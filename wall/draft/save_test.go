@@ -17,8 +17,8 @@ import (
 	"dashboard/server"
 )
 
-// If another program saves other lines, the draft contains them too. If the other program saves a
-// line that the draft has changed, there is a conflict. After the save, undo still works.
+// If another program saves other lines, the draft contains these lines too. If the other program saves a line that the draft has changed,
+// there is a conflict. After the save, undo still works.
 func TestMergeWithTheDisk(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -65,8 +65,8 @@ func TestMergeWithTheDisk(t *testing.T) {
 	}
 }
 
-// The answer contains the number of the draft's changes that need no choice. These include a change
-// that both sides made in the same way, and a change of another file.
+// The answer contains the number of the draft's changes that need no choice. These include a change that the draft and the other program
+// made in the same way, and a change of another file.
 func TestChangesThatFit(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -211,8 +211,8 @@ func TestVersionsAreBounded(t *testing.T) {
 	}
 }
 
-// A draft cannot write files outside of the folder, secrets.yaml, files that are not YAML, or files
-// through a link that leads out of the folder.
+// A draft cannot write secrets.yaml, files outside of the folder, or files that are not YAML. It also cannot write through a link that
+// leads out of the folder.
 func TestDraftStaysInItsFolder(t *testing.T) {
 	b := newBench(t, usual)
 	outside := filepath.Join(t.TempDir(), "out.yaml")
@@ -261,7 +261,8 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 }
 
-// The value of a stored secret is never sent. It is not in the list of secrets, the list of values, a state, or the result of a test.
+// The value of a stored secret is never sent. It is not in the list of secrets, the list of values, the state of a draft, or the result
+// of a test.
 func TestSecretsAreNotSent(t *testing.T) {
 	const secret = "hunter2hunter2"
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -343,8 +344,9 @@ func (k *keeperOf) Save(files []Replaced) error {
 	return nil
 }
 
-// On an appliance, the keeper writes the files. If another program saves at the same moment, its changes are merged. If both change the
-// same line, there is a conflict. If the keeper cannot write, the answer contains the reason, and the draft does not change.
+// On an appliance, the keeper writes the files. If another program saves at the same moment, its changes are merged. If the draft and the
+// other program change the same line, there is a conflict. If the keeper cannot write, the answer contains the reason, and the draft does
+// not change.
 func TestKeeperSaves(t *testing.T) {
 	b := newBench(t, usual)
 	keeper := &keeperOf{b: b}

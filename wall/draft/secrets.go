@@ -48,7 +48,7 @@ func (d *Editor) SetSecret(name, value string) error {
 	return nil
 }
 
-// storeSecrets writes secrets.yaml. Only its owner can read the file. If there is a keeper, the keeper writes the file.
+// storeSecrets writes secrets.yaml. Only its owner can read the file. If the editor has a Keeper, the Keeper writes the file.
 func (d *Editor) storeSecrets(before, after []byte) error {
 	path := filepath.Join(d.Folder().Open().Path("."), config.SecretsName)
 	if d.Keeper == nil {

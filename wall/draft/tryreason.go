@@ -8,8 +8,8 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// `reasons` are the failures of a test in plain words: the reason, then the next step. They contain nothing of the address, which can be a
-// secret.
+// `reasons` are the failures of a test in plain words: the reason, then the next step. They contain no part of the address, because the
+// address can be a secret.
 var reasons = map[fetch.Class]string{
 	fetch.NoName:      "The server's name was not found. Check the address, and the wall's network.",
 	fetch.NoNetwork:   "The wall has no network. Check its cable or Wi-Fi.",
@@ -25,7 +25,8 @@ var reasons = map[fetch.Class]string{
 	fetch.ServerFault: "The server has a problem. Test again later.",
 }
 
-// reasonOf returns the failure of a test in plain words, with the status of the answer. An error without such words keeps its text.
+// reasonOf returns the failure of a test in plain words, with the status of the answer. If `reasons` has no words for an error, reasonOf
+// returns the text of the error.
 func reasonOf(err error, mask *strings.Replacer) string {
 	words, ok := reasons[fetch.ClassOf(err)]
 	if !ok {

@@ -50,7 +50,8 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// The test of another source also has the text of the error, which names the step and the address. If the address is secret, it does not.
+// For other sources, the result of a test also contains the text of the error with the address. If the address is secret, the result
+// contains only the reason.
 func TestReasonOfSource(t *testing.T) {
 	web := httptest.NewServer(http.NotFoundHandler())
 	defer web.Close()

@@ -7,8 +7,8 @@ import (
 	"dashboard/config/edit"
 )
 
-// If later saves changed the same lines, the undo of a save asks which lines stay. The answer contains the lines around each place. Without
-// an answer for each place, and with the parameter `check`, nothing changes.
+// If later saves have changed the same lines, the undo of a save asks which lines stay. The answer contains the lines around each place.
+// If a place has no choice, or if the parameter `check` is set, nothing changes.
 func TestUndoAsks(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()

@@ -25,7 +25,7 @@ const (
 	evalTime = time.Second
 )
 
-// Values lists the entries of the value at `path`. If `path` is "", it lists the providers with their states. The state of a calendar
+// Values lists the entries of the value at `path`. If `path` is "", Values lists the providers with their states. The state of a calendar
 // includes the number of events in the given number of days.
 func (t *Draft) Values(path string, days int) (map[string]any, error) {
 	t.mu.Lock()

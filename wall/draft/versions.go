@@ -93,8 +93,8 @@ type Versions struct {
 	mu  sync.Mutex
 }
 
-// KeepVersions returns the versions of the configuration in the folder `home`. They are stored in `store`. If this is not possible,
-// KeepVersions returns nil.
+// KeepVersions returns the versions of the configuration in the folder `home`. The versions are stored in `store`. If they cannot be
+// stored, KeepVersions returns nil.
 func KeepVersions(store *state.Store, home string) *Versions {
 	if store == nil {
 		return nil
@@ -320,8 +320,8 @@ func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 }
 
 // UndoSave returns the files without the changes of the save with the number n, but with later changes. `base` contains the files on the
-// disk. If later saves have changed the same lines, UndoSave needs a choice for each of these places: "yours" takes the lines before the
-// save, and "theirs" the lines on the disk.
+// disk. If later saves have changed the same lines, UndoSave needs a choice for each of these places. "yours" takes the lines before the
+// save, and "theirs" takes the lines on the disk.
 func (d *Editor) UndoSave(n int, choices []Choice) (next, base map[string][]byte, err error) {
 	v, err := d.Versions.get(n)
 	if err != nil {

@@ -27,8 +27,8 @@ type excerptOf struct {
 	text string
 }
 
-// Of returns the excerpt of a source's newest value. If the cache contains more than maxExcerpts
-// excerpts, Of empties it before it adds one.
+// Of returns the excerpt of a source's newest value. If the cache contains more than maxExcerpts excerpts, Of empties the cache before it
+// adds an excerpt.
 func (e *Excerpts) Of(st provider.Status) string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

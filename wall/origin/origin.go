@@ -227,7 +227,7 @@ func (o *Origin) wait() time.Duration {
 	return d
 }
 
-// pull requests the files once. If they are new and valid, it makes the wall read them.
+// pull requests the files once. If the files are new and valid, pull makes the wall read them.
 func (o *Origin) pull(ctx context.Context) error {
 	o.mu.Lock()
 	conf := o.conf
@@ -278,7 +278,7 @@ func (o *Origin) settle(asked *config.ConfigURL, r wallcopy.Record, failed error
 	return true
 }
 
-// TakeOver requests the files now and waits for the result. If it fails, it returns the reason.
+// TakeOver requests the files now and waits for the result. If the request fails, TakeOver returns the reason.
 func (o *Origin) TakeOver(ctx context.Context) (State, error) {
 	if o.Conf() == nil {
 		return State{}, ErrOff

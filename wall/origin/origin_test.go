@@ -178,7 +178,8 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// TestTakeOverNow checks that TakeOver requests the files at once. It returns when the files are here, or with the reason for a failure.
+// TestTakeOverNow checks that TakeOver requests the files at once. TakeOver returns when the files are here, or with the reason for a
+// failure.
 func TestTakeOverNow(t *testing.T) {
 	p := newPlace(t)
 	good := zipOf(t, first, map[string]string{"widgets.yaml": "one"})

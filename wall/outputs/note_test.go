@@ -30,8 +30,8 @@ func (w *shownWindow) DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 	return w.fail
 }
 
-// The note covers the content of the window. After the drawing, the frame is unchanged. When the
-// note is removed, the window shows no part of it.
+// A note covers the content of the window. After the drawing, the frame is unchanged. When the note is removed, the window shows no part
+// of it.
 func TestNoteOverAWindow(t *testing.T) {
 	for _, turned := range []bool{false, true} {
 		frame := image.NewRGBA(image.Rect(0, 0, 800, 480))
@@ -147,8 +147,8 @@ func TestQuietCorner(t *testing.T) {
 	}
 }
 
-// A note about an update does not move while it is shown, even if the content below it changes. A
-// large card is at the lower left. When a note is removed, no part of it remains.
+// A note about an update does not move while it is shown, even if the content below it changes. A note in the form of a large card is at
+// the lower left. When a note is removed, no part of it remains.
 func TestUpdateOverAWindow(t *testing.T) {
 	for _, turned := range []bool{false, true} {
 		frame := image.NewRGBA(image.Rect(0, 0, 800, 480))

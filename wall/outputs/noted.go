@@ -28,7 +28,7 @@ type Guide struct {
 	Shown *image.RGBA // decoded content of Picture, or nil
 }
 
-// A noted is a window that draws the note over the frames.
+// A noted is a window that draws a Note over the frames.
 type noted struct {
 	output.FrameDrawer
 	note   *Note
@@ -42,7 +42,7 @@ type noted struct {
 	above  atomic.Pointer[Above] // picture over the wall, for the handling of touches
 }
 
-// An Above describes what a window shows over the wall. The handling of touches and keys needs it.
+// An Above describes what a window shows over the wall. The handling of touches and keys needs this description.
 type Above struct {
 	Guide  *Guide               // nil if there is no guide
 	Asks   *startscreen.Content // question, or nil

@@ -96,8 +96,8 @@ func New(p Parts) *Set {
 	return &Set{Parts: p, multi: output.NewMulti(p.Log), streams: output.NewMulti(p.Log)}
 }
 
-// Show passes a frame to every output. During a fade between themes, Show passes the last frame of the fade to the streams first, if a
-// client of the stream fetches whole frames. Such a client would otherwise fetch each frame of the fade and receive the last frame late.
+// Show passes a frame to every output. During a fade between themes, if a client of the stream fetches whole frames, Show first passes
+// the last frame of the fade to the streams. Such a client would otherwise fetch each frame of the fade and receive the last frame late.
 func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -21,8 +21,8 @@ const (
 	SettleTime = 200 * time.Millisecond
 	// SyncTime is the time between two searches for new folders. A search also finds a folder that has replaced a watched folder.
 	SyncTime = 5 * time.Second
-	// maxFolders is the maximum number of watched folders, once for recipes and once for all other folders. maxFileBytes is the maximum
-	// size of a YAML file, in bytes. Larger files are ignored.
+	// maxFolders is the maximum number of watched recipe folders, and also of the other watched folders. maxFileBytes is the maximum size
+	// of a YAML file, in bytes. Larger files are ignored.
 	maxFolders   = 128
 	maxFileBytes = 4 << 20
 )

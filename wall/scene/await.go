@@ -11,8 +11,8 @@ import (
 	"dashboard/provider"
 )
 
-// Settle is the maximum time for which Await waits for the first values of all providers. Tests set
-// a longer time, because a busy machine needs it.
+// Settle is the maximum time for which Await waits for the first values of all providers. Tests set a longer time, because a busy machine
+// needs more time.
 var Settle = 5 * time.Second
 
 // resettle is the time between two checks in Await. A check is needed although Await also waits for

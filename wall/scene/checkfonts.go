@@ -87,7 +87,7 @@ func checkLanguage(fonts *text.Cache, root *config.Node, words *locale.Locale, r
 	}
 }
 
-// packageOf returns a description of the languages that use a script, and Debian's package with a font for it.
+// packageOf returns a description of the languages that use a script, and the name of Debian's package with a font for this script.
 func packageOf(script string) (words, name string) {
 	if p, ok := packages[script]; ok {
 		return p.words, p.name

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Display describes when the screen of a view is on. If there are no settings, it is always on.
+// A Display describes when the screen of a view is on. If there are no settings, the screen is always on.
 type Display struct {
 	Settings *power.Settings
 	When     *kit.Condition   // condition for the screen, or nil if it is always on

@@ -61,7 +61,7 @@ type loading struct {
 	scopes map[string]*sources.Scope // scopes that limit recipes, by the id of each use
 }
 
-// Load reads the files and builds a generation. `seatOf` returns the seat of a view. The report contains all errors. If there are errors,
+// Load reads the files and builds a generation. `seatOf` returns the Seat of a view. The report contains all errors. If there are errors,
 // Load returns no generation and starts nothing.
 func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation, *config.Report) {
 	l := &loading{Builder: b, from: from, report: &config.Report{}, files: from.Open()}

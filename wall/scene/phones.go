@@ -10,7 +10,7 @@ import (
 const phoneMark = "~"
 
 // phoneDesign is the design width of a wall on a phone, in px. It is slightly larger than the width of a phone in CSS px, because people
-// look at a phone from a shorter distance than at a wall.
+// hold a phone closer than they stand to a wall.
 const phoneDesign = 480
 
 // A Phone describes a view that shows the widgets of another view in the size of a phone.

@@ -101,8 +101,8 @@ func TestRecipeHosts(t *testing.T) {
 	}
 }
 
-// The check reports a host that the recipe does not list, at the address in the recipe and with the list. An address whose host contains a
-// value is checked when its request is sent.
+// If a recipe uses a host that it does not list, the check reports this at the position of the address, together with the list. An
+// address whose host contains a value is checked when its request is sent.
 func TestRecipeHostsAreChecked(t *testing.T) {
 	const file, listed = "recipes/own/providers.yaml:2:", " is not among the hosts of the recipe own: api.example.org:8443, {server}"
 	for providers, want := range map[string]string{

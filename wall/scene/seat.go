@@ -20,7 +20,7 @@ type Seat struct {
 	Away  *atomic.Bool   // true if no person is present; nil if the view does not run
 }
 
-// NewSeat returns the seat of a new view.
+// NewSeat returns the Seat of a new view.
 func NewSeat() Seat {
 	loop := render.NewLoop(nil, 0)
 	return Seat{loop, notify.NewBoard(loop.Wake), page.New(loop.Wake), provider.NewCell(loop.Wake), new(atomic.Bool), new(atomic.Bool)}

@@ -32,8 +32,8 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestDark checks Seat.dark. A room is dark if the light sensor for the brightness reports this.
-// Until the sensor has reported, the room is not dark.
+// TestDark checks Seat.dark. A room is dark if the light sensor that controls the brightness reports darkness. Until the sensor has
+// reported, the room is not dark.
 func TestDark(t *testing.T) {
 	at := NewSeat()
 	if at.dark(Display{}) != nil || at.dark(Display{Settings: &power.Settings{Brightness: &power.Brightness{}}}) != nil {

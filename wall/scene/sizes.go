@@ -95,8 +95,9 @@ func readerSize(view string, outputs []config.Output) image.Point {
 	return image.Point{}
 }
 
-// enlarged() returns the factor for lengths and texts of a wall. The parameter `from` is its design size, and `to` is the size in which it
-// is shown. The factor is the smaller of the factors of the long side and the short side. If the picture is only rotated, the factor is 1.
+// enlarged() returns the factor for lengths and texts of a wall. The parameter `from` is the wall's design size, and `to` is the size in
+// which the wall is shown. The factor is the smaller of the factors of the long side and the short side. If the picture is only rotated,
+// the factor is 1.
 func enlarged(from, to image.Point) float64 {
 	long := float64(max(to.X, to.Y)) / float64(max(from.X, from.Y))
 	short := float64(min(to.X, to.Y)) / float64(min(from.X, from.Y))

@@ -14,8 +14,8 @@ import (
 )
 
 // addProviders adds the providers of conf.yaml, of the used recipes and of providers.yaml. A provider that reads other providers is added
-// after them. If a definition has an error, only this provider fails, with the error as its reason. If the shown wall has a valid version
-// of the provider, the new files are rejected instead.
+// after them. If a definition has an error, only this provider fails, with the error as its reason. However, if the shown wall has a
+// valid version of the provider, the new files are rejected.
 func (l *loading) addProviders() {
 	deps := sources.Deps{
 		Client: l.Client, Sessions: l.Providers.Sessions(), Location: l.Region.Zone, Home: l.Region.Where, Atlas: l.Atlas, Files: l.files,

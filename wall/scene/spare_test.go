@@ -14,7 +14,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// sheets is a folder. TestNoEmptyRoom writes each picture into it, so that a person can look at it.
+// sheets is the folder into which TestNoEmptyRoom writes each picture, so that a person can look at the pictures.
 var sheets = flag.String("sheets", "", "write each sample in each size into this `folder`")
 
 // wallSizes are the screen sizes in px in which samples are checked.

@@ -80,8 +80,8 @@ func newSteady(t testing.TB, g fb.Geometry, c config.WindowOutput) *steady {
 // warmUp is the number of seconds after which every digit of the clock has been drawn.
 const warmUp = 70
 
-// answerAllocs is the maximum number of allocations for the answer to a client. It needs them for
-// the tag and for a reference to the cached file. The pixels are not copied.
+// answerAllocs is the maximum number of allocations for the answer to a client. The answer needs them for the tag and for a reference to
+// the cached file. The pixels are not copied.
 const answerAllocs = 3
 
 // leastAllocs returns the smallest of three results of testing.AllocsPerRun. f allocates in each run, but other goroutines do not.
@@ -142,8 +142,8 @@ func TestSteadyFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// checkShown decodes the newest frame of the stream. If the screen shows the frame in its size and without a rotation, checkShown
-// compares the two.
+// checkShown decodes the newest frame of the stream. If the screen shows frames in their own size and without a rotation, checkShown
+// compares the frame with the screen.
 func (s *steady) checkShown(t *testing.T, c config.WindowOutput) {
 	t.Helper()
 	resp, err := s.stream.Get(context.Background(), netstream.Request{})

@@ -16,8 +16,8 @@ type strangers struct {
 	agent  string // User-Agent of requests
 }
 
-// fetcher returns a client that can reach only the given address ranges. nil means public addresses and home networks. For the same
-// ranges it returns the same client, because sources with the same client continue across a reload.
+// fetcher returns a client that can reach only the given address ranges. If `allow` is nil, the client can reach public addresses and
+// home networks. For the same ranges, fetcher returns the same client, because sources with the same client continue across a reload.
 func (s *strangers) fetcher(allow []netip.Prefix) *fetch.Client {
 	key := fmt.Sprintf("%t %v", allow == nil, allow)
 	if s.client != nil && s.allow == key {

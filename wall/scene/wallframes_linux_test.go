@@ -98,8 +98,8 @@ func (f *wallFrames) time(what string, paint func()) {
 	f.t.Logf("%s: least %v, median %v", what, took[0], took[len(took)/2])
 }
 
-// processorTime returns the processor time that the process has used. time.Now cannot measure it in
-// a bubble, because its clock advances only while all goroutines wait.
+// processorTime returns the processor time that the process has used. time.Now cannot measure this time in a bubble, because the bubble's
+// clock advances only while all goroutines wait.
 func processorTime() time.Duration {
 	var ts unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &ts) // every Linux has this clock

@@ -113,8 +113,8 @@ func serveHouse() (http.RoundTripper, func()) {
 	}
 }
 
-// withoutBroker returns the folder of a wall without the broker in its conf.yaml, because no messages of the broker are recorded. It
-// contains the token of the recorded house. If the wall sets no time zone, its time zone is UTC.
+// withoutBroker returns the folder of a wall without the broker in its conf.yaml, because no messages of the broker are recorded. The
+// folder contains the token of the recorded house. If the wall sets no time zone, its time zone is UTC.
 func withoutBroker(t *testing.T, home string) *folder.Root {
 	t.Helper()
 	over := map[string][]byte{}

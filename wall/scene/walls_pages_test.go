@@ -22,7 +22,8 @@ var wallPages = []struct {
 	{"tour", "calendar", false}, {"tour", "values", false}, {"tour", "words", false}, {"tour", "pictures", false}, {"tour", "door", false},
 }
 
-// TestWallPages draws the other pages of the walls from recorded answers. With -long it draws them by day and night, in three sizes.
+// TestWallPages draws the other pages of the walls from recorded answers. With -long it draws these pages by day and night, in three
+// sizes.
 func TestWallPages(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

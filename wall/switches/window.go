@@ -113,7 +113,8 @@ func (w *Window) Kind() string {
 	return power.FB
 }
 
-// Power implements power.Backend. If the screen is missing, the keeper switches it when it appears, and Power returns power.ErrNoScreen.
+// Power implements power.Backend. If the screen is missing, fb.Keeper switches the screen when it appears, and Power returns
+// power.ErrNoScreen.
 func (w *Window) Power(on bool) error {
 	st := w.keeper.State()
 	if w.off == on || st.Open && st.Off != w.off {
@@ -128,7 +129,7 @@ func (w *Window) Power(on bool) error {
 	return nil
 }
 
-// Leave implements power.Backend. It does nothing, because the keeper restores the screen when it ends.
+// Leave implements power.Backend. It does nothing, because fb.Keeper restores the screen at its end.
 func (w *Window) Leave() error { return nil }
 
 // Dim implements power.Dimmer. It makes the picture darker, for screens that no other backend can

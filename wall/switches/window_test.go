@@ -8,7 +8,7 @@ import (
 	"dashboard/fb"
 )
 
-// TestNoScreen: a window without a screen stores the state for a later screen. It is not reported as switched or dimmed.
+// TestNoScreen: a window without a screen stores the state for a later screen. The missing screen is not reported as switched or dimmed.
 func TestNoScreen(t *testing.T) {
 	k, err := fb.NewKeeperOf(fb.Options{}, func() (fb.Device, error) { return nil, errors.New("no device") })
 	if err != nil {

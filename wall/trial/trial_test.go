@@ -99,7 +99,7 @@ func keep(t *testing.T, r *recipe.Recipe, result *Result) {
 	for i, name := range []string{"picture-day.png", "picture-night.png"} {
 		m := few(result.Pictures[i].Image)
 		if drawn[name] = encoded(t, m, png.DefaultCompression); *update || len(drawn[name]) > maxPicture {
-			drawn[name] = encoded(t, m, png.BestCompression) // takes three times as long, so it is not the default
+			drawn[name] = encoded(t, m, png.BestCompression) // best compression takes three times as long, so it is not the default
 		}
 	}
 	for name, data := range drawn {
@@ -181,8 +181,8 @@ func own(t *testing.T, providers, widget, hosts string) *recipe.Recipe {
 	return r
 }
 
-// A result has a problem if the recipe sends requests to another host, has no answer for a request, reads a missing key, or shows a cut
-// number.
+// A result has a problem if the recipe sends requests to another host or has no answer for a request. It also has a problem if the recipe
+// reads a missing key or shows a cut number.
 func TestProblems(t *testing.T) {
 	for name, tt := range map[string]struct{ providers, widget, want string }{
 		"good":         {"  own: {url: https://api.example.org/n}\n", "{widget: text, text: !data .own.n}", ""},

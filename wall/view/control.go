@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/notice"
 )
 
-// Identify shows a sign on the wall. `lasts` is the time for which it is shown. Another call replaces the sign.
+// Identify shows a sign on the wall. `lasts` is the time for which the sign is shown. Another call replaces the sign.
 func (v *View) Identify(text notice.Sign, lasts time.Duration) {
 	now := time.Now()
 	until := now.Add(lasts).UnixNano()

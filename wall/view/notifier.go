@@ -122,9 +122,9 @@ func (n *notifier) Keep() {
 	}
 }
 
-// Judge returns an error if the URL of a picture contains a forbidden IP address. There is one
-// exception: if server.notify.allow is not set, a caller on this machine may use a loopback address, because it could fetch the picture
-// itself. In this exception, onLoopback is true.
+// Judge returns an error if the URL of a picture contains a forbidden IP address. There is one exception: if server.notify.allow is not
+// set, a caller on this machine may use a loopback address, because this caller could fetch the picture itself. In this exception,
+// onLoopback is true.
 func (g *Guard) Judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

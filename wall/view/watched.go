@@ -116,9 +116,9 @@ func (v *View) lookAtScreen() {
 	}
 }
 
-// elsewhere() reports whether a view must be painted although its screens are off. This is the case
-// if it has other viewers, such as stream clients, files and uploads. It is also the case if a
-// notification or a page may switch the screens on, because painting evaluates their conditions.
+// elsewhere() reports whether a view must be painted although its screens are off. This is the case if the view has other viewers, such
+// as stream clients, files and uploads. It is also the case if a notification or a page may switch the screens on, because their
+// conditions are evaluated only during painting.
 func (v *View) elsewhere() bool {
 	return v.Outs.Kept() || v.wanted() || v.Board.Calls() || v.Pages.Wakes()
 }

@@ -48,8 +48,8 @@ func listCommands(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// tellVersion adds the option --version. It prints the name and the version of the program, and the
-// other arguments are ignored. Cobra's own option would need a template for this text.
+// tellVersion adds the option --version, which prints the name and the version of the program. With this option, all other arguments are
+// ignored. Cobra's own option would need a template for this text.
 func tellVersion(root *cobra.Command) {
 	version, args, run := root.Version, root.Args, root.RunE
 	root.InitDefaultHelpFlag()

@@ -18,7 +18,8 @@ import (
 // guidePause is the interval at which the guide of an appliance's set-up is read. It is short, because a person waits for the next picture.
 const guidePause = 400 * time.Millisecond
 
-// codesPause is the time after a touch of the badge in which further touches are ignored. The codes appear during this time.
+// codesPause is the time after a touch of the badge in which further touches are ignored. The codes of the access point appear during
+// this time.
 const codesPause = 2 * time.Second
 
 // coverMargin is the distance of a badge from the edges of the screen, in px for a short side of 720 px.
@@ -34,7 +35,7 @@ type cover struct {
 	setup  atomic.Pointer[about.Guide]   // guide of the set-up, or nil
 	wrong  atomic.Pointer[about.Guide]   // badge about an error in the files, or nil
 	socket string                        // socket of the card's keeper, or "" for the usual one
-	asked  atomic.Int64                  // time of the last request for the codes, in Unix nanoseconds
+	asked  atomic.Int64                  // time of the last request for the codes of the access point, in Unix nanoseconds
 
 	now  *about.Guide
 	wall image.Rectangle // rectangle of the frames for which the picture was drawn
@@ -81,14 +82,16 @@ func (c *cover) warn(problem string) {
 	c.redraw()
 }
 
-// touched() requests the codes of the access point if its badge is shown, and the badge if the codes are shown. It does not block.
+// touched() requests the codes of the access point if the badge of the access point is shown. If the codes are shown, it requests the
+// badge. It does not block.
 func (c *cover) touched() {
 	now, last := time.Now().UnixNano(), c.asked.Load()
 	if c.setup.Load() == nil || now-last < int64(codesPause) || !c.asked.CompareAndSwap(last, now) {
 		return
 	}
 	go func() {
-		_ = about.Send(cmp.Or(c.socket, "/"+about.AskSocket), about.Ask{Do: about.DoCodes}) // without the keeper the badge stays
+		// If the appliance's keeper does not run, the badge stays.
+		_ = about.Send(cmp.Or(c.socket, "/"+about.AskSocket), about.Ask{Do: about.DoCodes})
 	}()
 }
 
@@ -110,8 +113,8 @@ func (c *cover) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return c.over.DrawFrame(c.screen, src, damage)
 }
 
-// change draws the picture of a guide for a wall, in the colors of the night theme, because the theme of the wall is not known. A badge is
-// in the corner that client.yaml sets.
+// change draws the picture of a guide for a wall. It uses the colors of the night theme, because the theme of the wall is not known. A
+// badge is in the corner that client.yaml sets.
 func (c *cover) change(g *about.Guide, wall image.Rectangle) {
 	c.now, c.wall = g, wall
 	switch size := wall.Size(); {

@@ -95,7 +95,8 @@ func TestCoverCorner(t *testing.T) {
 	}
 }
 
-// A touch or Enter asks the keeper for the codes while the badge of the access point is shown. Further touches are ignored for a moment.
+// A touch or Enter asks the appliance's keeper for the codes while the badge of the access point is shown. Further touches are ignored
+// for a moment.
 func TestCoverTouched(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "ask")
 	l, err := net.Listen("unix", socket)
@@ -129,7 +130,7 @@ func TestCoverTouched(t *testing.T) {
 	}
 }
 
-// Frames below a badge need no memory.
+// Drawing frames below a badge allocates no memory.
 func TestCoverAllocations(t *testing.T) {
 	wall := image.NewRGBA(image.Rect(0, 0, 640, 360))
 	c := &cover{screen: &shownDisplay{pic: image.NewRGBA(wall.Rect)}, fonts: text.NewCache(1 << 20)}

@@ -17,8 +17,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A grydgets is a server with only the protocol of Grydgets. Its answers have the same bytes as the answers of Flask's server. It sends
-// whole frames and closes the connection after each answer.
+// A grydgets is a server with only the protocol of the dashboard program Grydgets. Its answers have the same bytes as the answers of
+// Flask's server. It sends whole frames and closes the connection after each answer.
 type grydgets struct {
 	t        *testing.T
 	listener net.Listener
@@ -142,7 +142,7 @@ func (g *grydgets) events(c net.Conn) {
 		"X-Accel-Buffering: no\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
 	gone := make(chan struct{})
 	g.done.Go(func() {
-		_, _ = c.Read(make([]byte, 1)) // returns when the client closes the connection, because it sends nothing more
+		_, _ = c.Read(make([]byte, 1)) // returns when the client closes the connection, because the client sends nothing more
 		close(gone)
 	})
 	for {
@@ -177,7 +177,8 @@ func TestGrydgets(t *testing.T) {
 	v.shows(far, blue)
 	g.drop() // as a reload of Grydgets does
 	programtest.Eventually(t, "connected again", func() bool { return v.Log.Count("msg=connected") == 2 })
-	// The screen shows this frame already, and the next event may be about the same frame. In both cases the answer is 304.
+	// After it has connected again, the client requests a frame that the screen already shows. The next event may announce the same
+	// frame. The answers to these requests are 304.
 	const before = "503 200 200 304"
 	programtest.Eventually(t, "asked again", func() bool { return g.answers() == before || g.answers() == before+" 304" })
 	g.publish("1f0c8f6d5b1f0a35", screenSize, red)

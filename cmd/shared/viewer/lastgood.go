@@ -42,7 +42,8 @@ func (o *options) read() keptFiles {
 	return all
 }
 
-// keeper opens the state folder from the command line or from systemd. If there is none, or if it cannot be opened, it returns nil.
+// keeper opens the state folder from the command line or from systemd. If there is no state folder, or if it cannot be opened, keeper
+// returns nil.
 func (v *viewer) keeper() *state.Store {
 	dir := v.opts.StateDir
 	if dir == "" {
@@ -64,7 +65,7 @@ func (v *viewer) keeper() *state.Store {
 // key returns the key under which the data of this screen is stored. Screens with other settings files have other keys.
 func (o *options) key() string { return filepath.Join(o.home, o.config) }
 
-// keepGood stores the settings files that are in use. If the files have changed since they were read, it does nothing.
+// keepGood stores the settings files that are in use. If the files have changed since they were read, keepGood does nothing.
 func (v *viewer) keepGood() {
 	if v.store == nil || !filepath.IsLocal(v.opts.config) || !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal) {
 		return

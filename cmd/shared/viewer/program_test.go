@@ -128,7 +128,7 @@ func TestFolderReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.reload(conf(w.url(), "", "logging: {level: debug}\n"), "configuration reloaded")
-	// The screen writes to a file in the moved folder until the keeper checks the file the next time. Then the keeper opens a file in the
+	// The screen writes to a file in the moved folder until fb.Keeper checks the file the next time. Then fb.Keeper opens a file in the
 	// new folder.
 	folders := []string{v.dir, v.dir + ".old"}
 	programtest.Eventually(t, "the panel", func() bool {

@@ -39,7 +39,7 @@ type screen struct {
 }
 
 // openScreen leases the console and opens the device of the screen. If the device is missing, the screen waits for it. `above` is drawn
-// over the wall. `store` contains the modes of screens for the next start. It may be nil.
+// over the wall. `store` contains the modes of screens for the next start. `store` may be nil.
 func openScreen(s *settings, above *cover, store *state.Store, log *slog.Logger) (*screen, error) {
 	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, above: above, changed: make(chan struct{}, 1)}
 	opts := s.options(store, log)
@@ -52,7 +52,7 @@ func openScreen(s *settings, above *cover, store *state.Store, log *slog.Logger)
 	sc.opened.Store(true)
 	var ctx context.Context
 	ctx, sc.end = context.WithCancel(context.Background())
-	sc.done.Go(func() { _ = sc.Run(ctx) }) // the error appears again when Halt is called
+	sc.done.Go(func() { _ = sc.Run(ctx) }) // Halt returns the same error
 	sc.done.Go(func() { sc.tell(ctx) })
 	sc.done.Go(func() { sc.runInput(ctx) })
 	sc.done.Go(func() {
@@ -62,7 +62,7 @@ func openScreen(s *settings, above *cover, store *state.Store, log *slog.Logger)
 	return sc, nil
 }
 
-// options() returns the options of the window. `store` contains the modes of screens for the next start. It may be nil.
+// options() returns the options of the window. `store` contains the modes of screens for the next start. `store` may be nil.
 func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
 	opts := s.window
 	opts.Log = log
@@ -123,7 +123,7 @@ func (sc *screen) fits(s *settings) bool {
 	return sc.size == s.client.Size && reflect.DeepEqual(sc.output, s.output) && reflect.DeepEqual(sc.power, s.power)
 }
 
-// repaint makes the client draw everything again. It does not block, because the console calls it.
+// repaint makes the client draw everything again. It must not block, because the console calls it.
 func (sc *screen) repaint() {
 	if c := sc.shows.Load(); c != nil {
 		c.Invalidate()

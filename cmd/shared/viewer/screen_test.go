@@ -10,8 +10,8 @@ import (
 	"dashboard/wall/window"
 )
 
-// The mode of a screen is stored for the next start. The stored mode belongs to the screen's connector. Storing a mode does not change the
-// settings, because a reload compares the old settings with the new settings.
+// The mode of a screen is stored for the next start. The stored mode belongs to the screen's connector. Storing a mode must not change
+// the settings, because a reload would then find a difference between the old and the new settings.
 func TestModesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	o, err := window.Options(&config.WindowOutput{Driver: config.DriverDRM, Connector: "HDMI-A-1"}, image.Pt(64, 48))

@@ -70,8 +70,8 @@ func screens(t *testing.T, netns string) (l listed) {
 	return l
 }
 
-// TestFindsAndPairs starts a screen whose settings name no wall. The screen finds the wall. After a person has allowed it, it shows the
-// wall's frames and stores its token. When the token is revoked, the screen shows this.
+// TestFindsAndPairs starts a screen whose settings name no wall. The screen finds the wall. After a person has allowed the screen, it
+// shows the wall's frames and stores its token. When the token is revoked, the screen shows a message.
 func TestFindsAndPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")

@@ -61,8 +61,8 @@ func (w *wall) value() string {
 	return string(text)
 }
 
-// A task is completed on the wall while its server is down. The change survives kill -9. The wall
-// shows it after the next start, and the server receives it once.
+// A task is completed on the wall while the task's server is down. The change survives kill -9. The wall shows the change after the next
+// start, and the server receives it once.
 func TestTickSurvivesKill(t *testing.T) {
 	s := &shop{down: true}
 	h := httptest.NewServer(s)

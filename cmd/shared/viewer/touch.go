@@ -41,9 +41,9 @@ func (sc *screen) runInput(ctx context.Context) {
 	(&evdev.Watcher{Listen: sc.listen, Log: sc.log}).Run(ctx)
 }
 
-// A waker counts touches and keys as the presence of a person. If the screen is off because the wall's screens are off, they switch it on
-// for a while. They also show and hide the codes of an appliance's access point. They have no effect on the wall, which the service
-// controls.
+// A waker counts touches and keys as the presence of a person. If the screen is off because the wall's screens are off, a touch or a key
+// switches the screen on for a while. Touches and keys also show and hide the codes of an appliance's access point. They have no effect
+// on the wall, which the service controls.
 type waker struct {
 	owner *power.Owner
 	above *cover

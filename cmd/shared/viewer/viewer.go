@@ -127,7 +127,7 @@ func (v *viewer) reload() error {
 	return nil
 }
 
-// adopt applies settings. It shows the service that they name. If they name no service, it searches for one.
+// adopt applies settings. It shows the service that the settings name. If they name no service, adopt searches for one.
 func (v *viewer) adopt(s *settings) error {
 	v.level.Set(s.level)
 	v.stopSeeking()
