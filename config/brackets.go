@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// bracket searches for a list or mapping whose bracket is not closed, or is closed by a bracket of
-// the other type. It also finds a comment or a quoted text that hides a closing bracket.
+// bracket searches for a list or mapping whose bracket is not closed, or is closed by a bracket of the other type. It also searches for a
+// comment or a quoted text that hides a closing bracket.
 func bracket(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := valueOf.FindStringSubmatchIndex(text)
@@ -37,7 +37,7 @@ type brackets struct {
 	open    []opened
 	crossed bool    // true if the innermost bracket was closed by a bracket of the other type
 	hidden  mistake // position of the first # that may hide a closing bracket
-	quote   mistake // position of the first quoted text without an end on its line, which may hide a closing bracket
+	quote   mistake // position of the first quoted text that has no end on its line and may therefore hide a closing bracket
 }
 
 // The type opened is an open bracket: its line, its byte offset in the line, and the bracket that must close it.
@@ -97,8 +97,8 @@ func (b *brackets) unquoted(text string, line, at int) {
 	}
 }
 
-// quoted() returns the index of the quotation mark that ends a quoted text, or -1 if the text does not end on this line. `at` is the index
-// of the mark that begins the text. If this mark is an apostrophe inside a word, quoted returns `at`.
+// quoted() returns the index of the quotation mark that ends a quoted text. It returns -1 if the text does not end on this line. `at` is
+// the index of the mark that begins the text. If this mark is an apostrophe inside a word, quoted returns `at`.
 func quoted(text string, at int) int {
 	if at > 0 && !strings.ContainsRune(" [{,", rune(text[at-1])) {
 		return at

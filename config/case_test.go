@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write what was got as the expected results")
 
-// wantName is the name of the file in a case that contains the expected report. After a line "--",
-// this file contains the expected value as JSON.
+// wantName is the name of the file in a case that contains the expected report. After the report, the file has a line "--" and the
+// expected value as JSON.
 const wantName = "want"
 
 // TestCases runs the cases in testdata/*/*.txtar. Each archive contains the files to load, the expected report and the expected value.
@@ -98,7 +98,8 @@ func writeCase(t *testing.T, path string, archive *txtar.Archive, got string) {
 // here() returns the working directory, which contains the files of the current case.
 func here() *folder.Root { return folder.Dir("") }
 
-// loadPlain returns the plain value and its keys in a mapping, so that null is different from a failure.
+// loadPlain returns a map with the plain value and its keys. Only a failed load returns nil, so that the plain value null differs from a
+// failure.
 func loadPlain(r *Report) any {
 	n := Load(here(), "in.yaml", r, SecretsFile(here(), SecretsName))
 	if n == nil || r.Failed() {

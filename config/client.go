@@ -72,7 +72,7 @@ type ClientOffline struct {
 	Dim float64 `yaml:"dim" default:"0.4" min:"0" max:"1"`
 }
 
-// ClientDisplay sets when the screen is on, and the methods to switch it. Backends is nil if client.yaml does not set it.
+// ClientDisplay sets when the screen is on, and with which methods it is switched off. Backends is nil if client.yaml does not set it.
 type ClientDisplay struct {
 	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays, but a screen that is off is
 	// switched on after 12 hours.

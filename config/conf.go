@@ -348,7 +348,7 @@ func confOf(root *Node, r *Report) *Conf {
 	return c
 }
 
-// check reports a latitude without a longitude, a longitude without a latitude, and an old key that is set together with its new form.
+// check reports a latitude without a longitude and a longitude without a latitude. It also reports an old key if its new form is set too.
 func (a *Appearance) check(n *Node, located, themed bool, r *Report) {
 	given := func(key string) bool { return n.Get(key).Kind() != Null || n.Get(key).Broken() }
 	const both = "give both to switch themes by the sun, or neither to switch them only over HTTP"

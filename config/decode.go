@@ -82,7 +82,7 @@ func LivePart(t reflect.Type) (plain reflect.Type, ok bool) {
 	return t, false
 }
 
-// DecodeOptions sets how Decode handles keys. With the zero value, unknown keys are errors.
+// InRange returns an error if x is outside of the field's limits. n is the node of x.
 type DecodeOptions struct {
 	// UnknownKeys is the severity of the diagnostic for a key that no field reads.
 	UnknownKeys Severity
@@ -110,13 +110,13 @@ func unfold(n *Node, key string) *Node {
 	return whole
 }
 
-// Decode decodes a mapping into the struct *into. The struct's tags describe the keys (see Fields). A missing or null key gets its default.
-// Decode adds every error to the report. It returns false if there was an error. This includes a required key whose error was reported
-// earlier. A null or nil node counts as an empty mapping.
+// Decode decodes a mapping into the struct *into. The struct's tags describe the keys (see Fields). A missing or null key gets its
+// default. Decode adds every error to the report and returns false if there was an error. It also returns false if a required key is
+// broken because of an error that was reported earlier. A null or nil node counts as an empty mapping.
 //
-// Fields may have these types: string (the text of any scalar), bool (also 0 and 1), int, float64, time.Duration (a number of seconds), any
-// (the plain value), Node or *Node (unchanged), a struct, a Setter, a NodeSetter, and a Live value. Slices, string-keyed maps and pointers
-// of these types are possible too. A pointer is nil if the key is missing or null.
+// Fields may have these types: string (the text of any scalar), bool (also 0 and 1), int, float64, time.Duration (a number of seconds),
+// any (the plain value), Node or *Node (unchanged), a struct, a Setter, a NodeSetter, and a Live value. Slices, string-keyed maps and
+// pointers of these types are possible too. A pointer is nil if the key is missing or null.
 func (n *Node) Decode(into any, r *Report, opts *DecodeOptions) bool {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -200,7 +200,8 @@ func missing(name string, value *Node) string {
 	return fmt.Sprintf("'%s' is required", name)
 }
 
-// atAbsent returns the node for reporting a missing value: the empty value if the file contains one, otherwise its mapping.
+// atAbsent returns the node at which a missing value is reported. This is the value's node if the file contains an empty value, and
+// otherwise the mapping.
 func atAbsent(n, value *Node) *Node {
 	if value != nil {
 		return value
@@ -208,8 +209,8 @@ func atAbsent(n, value *Node) *Node {
 	return n
 }
 
-// named() returns the value of a field's key, or of an old name of the key. If the file sets both names, the new name has priority. But a
-// default in the theme under the new name does not override the widget's value under an old name.
+// named() returns the value of a field's key, or of an old name of the key. If the file sets both names, the new name has priority.
+// Exception: if the new name comes from a default in the theme, a value under an old name in the widget has priority.
 func (d *decoder) named(n *Node, f *Field) *Node {
 	p := n.pair(f.Name)
 	for _, old := range f.Aliases {

@@ -215,8 +215,8 @@ func TestNodeAccess(t *testing.T) {
 	}
 }
 
-// TestMarkSecrets: a field with the tag secret is true if the value of the key in the tag comes
-// from a secret. This is also true in embedded structs.
+// TestMarkSecrets: a field with the tag secret is set to true if the value of the key in the tag comes from a secret. The field may also
+// be in an embedded struct.
 func TestMarkSecrets(t *testing.T) {
 	type Inner struct {
 		URL       string `yaml:"url"`

@@ -12,8 +12,8 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// otherNames maps names of keys in other programs to our keys. If a name has several of our keys, the first key that is valid in the
-// mapping is suggested.
+// otherNames maps names of keys in other programs to our keys. If a name stands for several of our keys, the first of them that is valid
+// in the mapping is suggested.
 var otherNames = map[string][]string{
 	"interval":  {"update_interval", "refresh", "min_interval", "dwell"},
 	"refresh":   {"update_interval"},

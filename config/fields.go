@@ -20,7 +20,7 @@ type Field struct {
 	Least    string // minimum length of a list or text
 	Most     string // maximum length of a list or text
 	Enum     []string
-	Else     string // value that replaces an invalid value, with a warning, so that walls of other programs still work
+	Else     string // valid value that replaces an invalid value, with a warning, so that files written for Grydgets still load
 	AnyCase  bool   // true if upper and lower case do not matter in a word of Enum. A difference causes a warning
 	Numeric  bool   // true if a number may be written as text
 	Live     bool   // true if the value may be a program

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/folder"
 )
 
-// TestUnreadableFiles loads each kind of file if it is missing, is a directory, cannot be read, or is too long.
+// TestUnreadableFiles: for each kind of file, loading fails if the file is missing, is a directory, cannot be read, or is too long.
 func TestUnreadableFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -15,8 +15,8 @@ var (
 	template = regexp.MustCompile(`\{\{\s*\.?([\w.]*)`)
 )
 
-// forgotten() reports a text that looks like a program without the tag !data. The key of the text accepts programs. If the key also accepts
-// any text, forgotten only warns and returns false. After an error it returns true.
+// forgotten() reports a text that looks like a program without the tag !data. It is called only for keys that accept programs. If the key
+// also accepts any text, forgotten only warns and returns false. After an error it returns true.
 func (d *decoder) forgotten(n *Node, plain reflect.Type) bool {
 	if n.kind != String || n.secret {
 		return false

@@ -12,7 +12,7 @@ import (
 
 // A mistake is a cause of a syntax error: its position in the file and an explanation.
 type mistake struct {
-	line, column int // both begin at 1
+	line, column int // lines and columns begin at 1
 	text         string
 }
 
@@ -87,8 +87,8 @@ func curlyQuotes(s string) bool {
 // flowProgram matches an unquoted program in a mapping in braces, up to a comma or brace.
 var flowProgram = regexp.MustCompile(`[{,].*?!data +([^'"\s][^,}]*)`)
 
-// program finds an unquoted program that contains a bracket or a quotation mark, in a mapping in braces. YAML reads such a character as a
-// part of its syntax.
+// program searches mappings in braces for an unquoted program that contains a bracket or a quotation mark. YAML reads such a character as
+// a part of its syntax.
 func program(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := flowProgram.FindStringSubmatchIndex(text)
@@ -105,7 +105,7 @@ var valueOf = regexp.MustCompile(`^\s*(?:- +)*(?:[\w.-]+\s*:\s+)?(.*)$`)
 // meaning. The characters -, |, > and ? have it only before a space and more text. For *, the text must also end with *.
 var signs = regexp.MustCompile("^(?:\\s*(?:- +)*[\\w.-]+\\s*:\\s+|.*[{\\[,]\\s*(?:[\\w.-]+\\s*:\\s+)?|\\s*- +)(?:([@`%])|([-|>?]) +[^#\\s]|(\\*)\\S*\\*\\s*$)")
 
-// sign finds a text that must be quoted, because it begins with a character that signs matches.
+// sign finds an unquoted text that needs quotation marks, because its first character is one that the pattern `signs` matches.
 func sign(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := signs.FindStringSubmatchIndex(text)
@@ -260,7 +260,7 @@ func levelsBefore(lines []string, line int) []level {
 
 func indent(text string) int { return len(text) - len(strings.TrimLeft(text, " ")) }
 
-// keyColumn returns the number of characters before the first key of a line. They are spaces and dashes.
+// keyColumn returns the number of characters before the first key of a line. These characters are spaces and dashes.
 func keyColumn(text string) int {
 	at := indent(text)
 	for strings.HasPrefix(text[at:], "- ") {

@@ -50,7 +50,7 @@ type Node struct {
 
 	recipe string // ID of the use of a recipe to which the value belongs; "": the value belongs to the wall
 	used   string // "file:line:column" of this use, if the value comes from the recipe's file
-	last   int    // last line of the use that the value replaces, or 0
+	last   int    // last line of the use of a recipe that the value replaces, or 0
 }
 
 // A Pair is one entry of a mapping.
@@ -97,8 +97,8 @@ func (n *Node) Column() int {
 	return n.column
 }
 
-// Lines returns the file of the value and its first and last line. This includes all values inside
-// of it, except values behind an alias, which are at another place.
+// Lines returns the file of the value and its first and last line. The lines include all values inside of the value, except values behind
+// an alias, which are at another place.
 func (n *Node) Lines() (file string, first, last int) {
 	if n == nil {
 		return "", 0, 0

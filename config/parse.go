@@ -9,12 +9,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Limits for one file. They are far above any real configuration. A hostile or broken file cannot
-// use more memory or time than they allow.
+// Limits for one file. The limits are far above any real configuration. They bound the memory and the time that a hostile or broken file
+// can use.
 const (
 	// maxFileBytes is the maximum length of a file. Real files have a few kilobytes.
 	maxFileBytes = 4 << 20
-	// maxDepth is the maximum nesting depth. Each level of widgets uses two levels.
+	// maxDepth is the maximum nesting depth. Each nested widget adds two levels: a list and a mapping.
 	maxDepth = 200
 	// maxNodes is the maximum number of values in a file, after all aliases and merges are
 	// expanded. Nested aliases can otherwise expand exponentially.
@@ -96,7 +96,7 @@ type builder struct {
 	secrets SecretSource
 	lines   []string
 	nodes   int
-	open    []*yaml.Node // mappings and lists that are being built. They show whether an alias refers to a value that contains it
+	open    []*yaml.Node // mappings and lists that are being built. An alias must not refer to them, because the value would contain itself
 	over    bool         // true if a limit was exceeded and the builder has stopped
 }
 

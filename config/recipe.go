@@ -7,8 +7,8 @@ type Use struct {
 	Path string // path of the widget in its document
 }
 
-// Into returns a copy of n, a value from the recipe's file, that belongs to this use. The copy still contains the original values of n.
-// The caller replaces them. An error in the copy is shown in the recipe's file, and its message names the use.
+// Into returns a copy of n, a value from the recipe's file, that belongs to this use. The values inside of the copy are still the nodes
+// of n, and the caller replaces them. An error in the copy is shown in the recipe's file, and its message names the use.
 func (u Use) Into(n *Node) *Node {
 	c := *n
 	c.recipe, c.used, c.path = u.ID, u.Node.Pos(), join(u.Path, n.path)

@@ -34,9 +34,10 @@ func (n *Node) AsBroken() *Node {
 	return &Node{file: n.file, line: n.line, column: n.column, path: n.path, broken: true}
 }
 
-// UsedAt returns a deep copy of n that replaces the node `use`. The copy has the position and the path of `use`, and it stores the position
-// of n as its origin. An error in the copy is therefore shown at `use`, and it names the origin. UsedAt calls `count` for each node. If
-// `count` returns false, the copy of this node is broken, without the values inside of it.
+// UsedAt returns a deep copy of n that replaces the node `use`. The copy has the position and the path of `use`, and it stores the
+// position of n as its origin. An error in the copy is shown at `use`, and its message names the origin. Only an error of a setter is
+// shown at the origin. UsedAt calls `count` for each node. If `count` returns false, the copy of this node is broken and contains no
+// values.
 func (n *Node) UsedAt(use *Node, count func() bool) *Node {
 	return n.usedAt(use, use.path, count)
 }
@@ -89,7 +90,7 @@ func fromValue(v any, use *Node, path string) *Node {
 	return n
 }
 
-// pairsOf lists the entries of a Go map. They are sorted by key, so that the order is stable.
+// pairsOf lists the entries of a Go map, sorted by key so that the order is stable.
 func pairsOf(m map[string]any, use *Node, path string) []Pair {
 	pairs := make([]Pair, 0, len(m))
 	for key, v := range m {

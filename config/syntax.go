@@ -10,7 +10,8 @@ import (
 )
 
 // For a syntax error, the YAML library reports only a line, which is often the first line of the surrounding block. This file finds a
-// better position: the byte at which the library stopped reading, or the first line above it whose preceding lines are valid YAML.
+// better position. Usually this is the byte at which the library stopped reading. If the lines above that byte are already invalid, the
+// position is the nearest line whose preceding lines are valid.
 
 // maxSyntaxTries is the maximum number of times that a part of the file is parsed again.
 const maxSyntaxTries = 60

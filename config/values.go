@@ -167,7 +167,7 @@ func (d *decoder) allowed(n *Node, f *Field) bool {
 	return false
 }
 
-// otherwise() sets a valid word instead of an invalid word. This is the same word in the right case, or the field's Else.
+// otherwise() replaces an invalid word by a valid word. The valid word is the same word in the right case, or the field's Else.
 func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	if same := sameWord(n.text, f.Enum); f.AnyCase && same != "" {
 		v.SetString(same)

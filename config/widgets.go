@@ -100,7 +100,7 @@ type treeBuilder struct {
 // once() warns about a widget that has the same name as an earlier widget.
 func (b *treeBuilder) once(w *Widget) {
 	at := w.node.Get("name")
-	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // these widgets report duplicate names themselves
+	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // widgets of these kinds report duplicate names themselves
 		return
 	}
 	if first, ok := b.names[w.Name]; ok && first.Pos() != at.Pos() {
@@ -165,8 +165,8 @@ func (b *treeBuilder) noKind(n *Node) {
 	b.report.Add(d)
 }
 
-// children builds the widgets in a list. `within` is true inside of a flip or of pages, which show one child at a time. Their children may
-// have the same name.
+// children builds the widgets in a list. `within` is true inside of a flip or of pages. There, the children may have the same name,
+// because only one child is shown at a time.
 func (b *treeBuilder) children(n *Node, within bool) []*Widget {
 	switch {
 	case n.Kind() == Null:

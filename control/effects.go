@@ -43,7 +43,7 @@ func showPage(_ context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 	return done(PageFields(st), err)
 }
 
-// If an action has no view, aimNotice sets the view that the notification names.
+// aimNotice sets the view that the notification names, unless the action already has a view.
 func aimNotice(a *Action) {
 	if a.View == "" {
 		a.View = notify.ViewOf(a.Args.JSON("body"))

@@ -48,9 +48,9 @@ var (
 	ErrWrong = errors.New("the configuration has an error; the dashboard keeps the earlier one")
 	// ErrNothing is returned for an action that has no effect.
 	ErrNothing = errors.New("this action has no effect")
-	// ErrElsewhere is returned if another system failed. The log contains the reason.
+	// ErrElsewhere is returned if another system, such as Home Assistant, failed. The log contains the reason.
 	ErrElsewhere = errors.New("the other system did not do this; the log has the reason")
-	// ErrNoCall is returned if conf.yaml does not configure the other system.
+	// ErrNoCall is returned if conf.yaml does not configure the system that the action needs.
 	ErrNoCall = errors.New("conf.yaml has no 'homeassistant' or 'mqtt' for this")
 )
 

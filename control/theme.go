@@ -13,8 +13,8 @@ type Themes interface {
 	// Theme returns the current state, or ErrOneTheme if there is only one theme.
 	Theme(ctx context.Context) (ThemeState, error)
 	// SetTheme sets the mode (day, night or auto) and returns the new state. `hold` is next or forever. It has no effect if the mode is
-	// auto. The error is ErrOneTheme if there is only one theme, and ErrNoPlace if the mode is auto but the coordinates of the wall are not
-	// known. With any other error, the change failed.
+	// auto. The error is ErrOneTheme if there is only one theme. It is ErrNoPlace if the mode is auto and the coordinates of the wall are
+	// unknown. With any other error, the change failed.
 	SetTheme(ctx context.Context, mode, hold string) (ThemeState, error)
 }
 

@@ -219,7 +219,7 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// TestAtOnce: verbs above the limit are rejected, and no verb waits without a limit.
+// TestAtOnce: each verb runs with a deadline, and further verbs are rejected while MaxAtOnce verbs are running.
 func TestAtOnce(t *testing.T) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	w := New(Parts{Reload: func(ctx context.Context) (Reloading, error) {

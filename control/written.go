@@ -221,8 +221,8 @@ func (k writtenKey) check(n *config.Node) error {
 	return nil
 }
 
-// changing returns the first program (!data) or token ({NAME}) inside a value, or nil. The data of an action must not contain them,
-// because it is the same at each touch.
+// changing returns the first program (!data) or token ({NAME}) inside a value, or nil. The data of an action must not contain programs
+// and tokens, because the data is the same at each touch.
 func changing(n *config.Node) *config.Node {
 	if n.Kind() == config.Token || n.Kind() == config.Program {
 		return n

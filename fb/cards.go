@@ -37,8 +37,8 @@ type ModeKeeper interface {
 	SaveMode(connector string, mode []byte)
 }
 
-// KeepModes sets the keeper of modes. A screen that is still waking up at the start sends no EDID. With a keeper, it gets the mode of the
-// previous run. Call KeepModes before the cards are used.
+// KeepModes sets the keeper of modes. A screen that is still waking up when the program starts sends no EDID. With a keeper, such a
+// screen gets the mode of the previous run. Call KeepModes before the cards are used.
 func (s *Cards) KeepModes(k ModeKeeper) { s.modes = k }
 
 // Modes returns the keeper of modes, or nil.

@@ -26,7 +26,7 @@ type connectorSource struct {
 	unranged string              // logged reason for an unset color range
 	asked    uint64              // value of the field events when the connectors were last probed
 	askedAt  time.Time
-	fresh    *drm.Connector // stored state of a connector for connector(), or nil
+	fresh    *drm.Connector // state of a connector that keep() has stored for connector(), or nil
 	heard    uint64         // value of the field events when this state was read
 	eager    bool           // true: set the mode when a device is opened, because setting it later has failed
 
@@ -277,8 +277,8 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 }
 
 // lastGood returns the latest mode of the screen on a connector. If no mode was set since the start, it returns the stored mode of an
-// earlier run. The stored mode is loaded only once. If the card has rejected it, it may belong to another screen, and must not be loaded
-// again.
+// earlier run. It loads the stored mode only once. If the card has rejected this mode, the mode may belong to another screen and must not
+// be loaded again.
 func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
 	if s.cards.modes != nil && !s.recalls[connector] {
 		s.recalls[connector] = true

@@ -84,7 +84,7 @@ func TestConnectorReplugsEarly(t *testing.T) {
 	})
 }
 
-// TestConnectorChangesWhileOpening: another change follows while the keeper opens the screen again.
+// TestConnectorChangesWhileOpening: the screen changes a second time while the keeper opens it again. The keeper finds this change too.
 func TestConnectorChangesWhileOpening(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, after := newRack(t), &afterRead{}
@@ -113,7 +113,7 @@ func TestConnectorDeaf(t *testing.T) {
 			}
 			k := r.keeper(func(o *Options) { o.Connector.Log = o.Log })
 			end := r.run(k)
-			if late { // a change comes with the error, and its message is lost
+			if late { // the screen changes when the error occurs, and the message about the change is lost
 				r.becomes(0, false, image.Pt(20, 20))
 				r.ears[0].broken <- broken
 				synctest.Wait()

@@ -66,8 +66,8 @@ func OpenConsole(tty string, release, acquire func()) *Console {
 	return lease(term, blankMinutes(string(seconds)), release, acquire)
 }
 
-// OpenSwitching does the same as OpenConsole, except the handling of text. It is for a screen on which the kernel writes no text while this
-// program uses the screen.
+// OpenSwitching works like OpenConsole, but it does not hide the kernel's text. It is for a screen on which the kernel writes no text
+// while this program uses the screen.
 func OpenSwitching(tty string, release, acquire func()) *Console {
 	term, err := openVT(tty)
 	if err != nil {
@@ -93,7 +93,7 @@ func lease(term terminal, blank int, release, acquire func()) *Console {
 	return c.begin(errors.Join(err, c.takeMode(), c.takeSwitching()))
 }
 
-// leaseSwitching does the same as lease(), except the steps for text.
+// leaseSwitching works like lease(), but it leaves out the steps that hide text.
 func leaseSwitching(term terminal, release, acquire func()) *Console {
 	c := newConsole(term, release, acquire)
 	c.keepText = true

@@ -77,7 +77,7 @@ func levels565(r image.Rectangle) *image.RGBA {
 	return m
 }
 
-// TestLevels565 checks the picture that TestSecondOpinion draws. This needs no device.
+// TestLevels565 checks the picture that TestSecondOpinion draws. The check needs no device.
 func TestLevels565(t *testing.T) {
 	m := levels565(image.Rect(0, 0, 256, 256))
 	seen := map[color.RGBA]bool{}

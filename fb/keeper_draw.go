@@ -47,9 +47,9 @@ func (k *Keeper) Absent() error {
 	return cmp.Or(n.err, ErrAbsent)
 }
 
-// drawn() handles the result of a draw. If the device failed, drawn() closes the device and requests a check, which opens the device again.
-// If drawing fails again soon, drawn() allows the next attempt only after RetryInterval. From time to time, it also requests a check after
-// other draws, because writing to memory that is no longer visible causes no error.
+// drawn() handles the result of a draw. If the device failed, drawn() closes the device and requests a check, which opens the device
+// again. If drawing fails again soon, drawn() allows the next attempt only after RetryInterval. After any other result, drawn() requests
+// a check if the latest check is older than RetryInterval, because writing to memory that is no longer visible causes no error.
 func (k *Keeper) drawn(err error) error {
 	if errors.Is(err, errFault) || errors.Is(err, errFlush) {
 		k.drop(err)

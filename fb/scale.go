@@ -35,8 +35,8 @@ func (PlainScaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
 	}
 }
 
-// average returns the weighted average of a block of RGBA pixels. `pix` begins at the block's first pixel, and the block has one column for
-// each weight in `across` and one row for each weight in `down`.
+// average returns the weighted average of a block of RGBA pixels, whose first pixel is at the beginning of `pix`. The block has one
+// column for each weight in `across` and one row for each weight in `down`.
 func average(pix []uint8, stride int, across, down []int64) (out [4]uint8) {
 	var sum [4]int64
 	for y, v := range down {

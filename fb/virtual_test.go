@@ -38,7 +38,7 @@ func openVirtual(t *testing.T, path string, v fb.Virtual, o fb.Options) *fb.Disp
 	return d
 }
 
-// TestVirtualFileCutShort draws on a mapped file that was truncated. This raises SIGBUS, as with an unplugged device.
+// TestVirtualFileCutShort draws on a mapped file that was truncated. The draw raises SIGBUS, as with an unplugged device.
 func TestVirtualFileCutShort(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "screen.raw")
 	v := fb.Virtual{Width: 200, Height: 100, Format: fb.XRGB8888}

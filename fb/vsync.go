@@ -34,7 +34,7 @@ var (
 	vsyncOn      = "on"
 	vsyncAtOnce  = "off: the driver does not wait"
 	vsyncHung    = "off: the driver did not return in time"
-	vsyncNone    = "not needed: the driver has no wait for the blank" // drivers with connectors wait without a request
+	vsyncNone    = "not needed: the driver has no wait for the blank" // for example on a connector, whose Pan already waits for the blank
 )
 
 // newVSync starts a vsync for `dev`.

@@ -24,7 +24,7 @@ func TestVSync(t *testing.T) {
 		name  string
 		wait  func() error
 		state string
-		took  time.Duration // maximum duration of all three draws together
+		took  time.Duration // maximum duration of the three draws together
 	}{
 		{"real", blank, "on", 3 * frame},
 		{"returns at once", func() error { return nil }, "off: the driver does not wait", 0},
@@ -43,7 +43,7 @@ func TestVSync(t *testing.T) {
 				m := memory(16, 8)
 				m.SetWaitVSync(test.wait)
 				d := newDisplay(t, m, fb.Options{VSync: true})
-				time.Sleep(10 * frame) // after this time, the driver was tested
+				time.Sleep(10 * frame) // by now, vsync.run has tested the driver
 				start := time.Now()
 				for i := range 3 {
 					mustDraw(t, d.DrawFrame(fbtest.Pattern(d.Bounds(), i), nil))
@@ -60,7 +60,7 @@ func TestVSync(t *testing.T) {
 					t.Errorf("Halt took %v", took)
 				}
 				close(hang)
-				time.Sleep(time.Second) // after this time, the driver has returned
+				time.Sleep(time.Second) // by now, the call of the driver has returned
 				synctest.Wait()
 				if !m.Closed() {
 					t.Error("the device was not closed")

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write what was got as the expected results")
 
-// TestResolve runs the cases in testdata/resolve/*.txtar. A case has a widgets file, an optional theme file, and the expected messages
-// and results of resolving and decoding them.
+// TestResolve runs the cases in testdata/resolve/*.txtar. A case has a widgets file and an optional theme file. The test resolves and
+// decodes these files, and compares the messages and the result with the case.
 func TestResolve(t *testing.T) {
 	cases, err := filepath.Glob(filepath.Join("testdata", "resolve", "*.txtar"))
 	if err != nil || len(cases) == 0 {

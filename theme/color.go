@@ -13,8 +13,8 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// Color is an RGBA color with straight (not premultiplied) alpha, as in files and requests. It implements color.Color. The zero value is
-// transparent.
+// Color is an RGBA color with straight (not premultiplied) alpha. Colors in files and requests have the same form. It implements
+// color.Color. The zero value is transparent.
 type Color struct{ color.NRGBA }
 
 // Opaque reports whether the color has no transparency.
@@ -31,7 +31,8 @@ func (c Color) String() string {
 // TypeName returns the name of this type for the reference.
 func (*Color) TypeName() string { return "color" }
 
-// SetValue sets the color from a plain value of a file or a request, as ColorOf reads it. After an error, the color is unchanged.
+// SetValue sets the color from a plain value of a file or a request. The value has one of the forms that ColorOf accepts. After an error,
+// the color is unchanged.
 func (c *Color) SetValue(v any) error {
 	parsed, err := ColorOf(v)
 	if err == nil {
@@ -231,8 +232,8 @@ func cutGray(name string) (percent int, ok bool) {
 	return percent, ok && err == nil && percent >= 0 && percent <= 100 && strconv.Itoa(percent) == digits
 }
 
-// grayLevel converts a percentage to a level from 0 to 255. It rounds as in rgb.txt. There, halves are rounded up, except at 50 and 90,
-// because their binary fractions are just below the half.
+// grayLevel converts a percentage to a level from 0 to 255. It rounds like the file rgb.txt of X11. This file rounds halves up, except at
+// 50 and 90, because their binary fractions are just below the half.
 func grayLevel(percent int) int {
 	if percent == 50 || percent == 90 {
 		return percent * 255 / 100

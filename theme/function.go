@@ -86,8 +86,8 @@ func (r *reader) combined(name string, args []string, depth int) (Color, error) 
 	return mix(a, b, part), err
 }
 
-// mix returns a mix of `a` and `b`. The parameter `part` is the share of `a`, from 0 to 1. Each channel is weighted by the opacity of its
-// color.
+// mix returns a mix of the colors `a` and `b`. The parameter `part` is the share of `a`, from 0 to 1. Colors with a lower opacity
+// contribute less to each channel.
 func mix(a, b Color, part float64) Color {
 	alpha := part*float64(a.A) + (1-part)*float64(b.A)
 	if alpha == 0 {
@@ -173,7 +173,7 @@ func fromHSL(h, s, l float64) (r, g, b uint8) {
 }
 
 // fromOKLCH converts a color from OKLCH to sRGB (CSS Color 4, sections 9.4 and 16.1, with the matrices of Björn Ottosson). If a screen
-// cannot show the color, the chroma is reduced until the screen can. Hue and lightness do not change.
+// cannot show the color, fromOKLCH reduces the chroma until sRGB contains the color. Hue and lightness do not change.
 func fromOKLCH(l, c, h float64) (r, g, b uint8) {
 	sin, cos := math.Sincos(h * math.Pi / 180)
 	low, high := 0.0, c

@@ -12,7 +12,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// Keys of a theme that is based on a built-in theme.
+// Keys of a theme that uses a built-in theme as its base.
 const (
 	faceKey  = "typeface"
 	fromKey  = "from"
@@ -180,8 +180,8 @@ func (d *Dressed) finish(r *config.Report) {
 	d.Root = d.Root.WithPairs(all)
 }
 
-// overlaid() returns the look with the colors of the file. If the file uses a built-in theme, its styles, sizes and typeface are applied,
-// too.
+// overlaid() returns the look with the colors of the file. If the file uses a built-in theme, overlaid() also applies the styles, sizes
+// and typeface of the file.
 func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.Look {
 	l := *d.Look
 	l.Colors, l.Roles = map[string]color.NRGBA{}, map[string]string{}

@@ -24,8 +24,8 @@ type Palette struct {
 	colors map[string]Color
 }
 
-// PaletteOf returns the colors of a resolved section. If `section` is nil, the palette is empty. An entry may refer to other entries, also
-// inside functions. An entry that is not a color is omitted here, and the error is reported where the entry is used.
+// PaletteOf returns the colors of a resolved section. If `section` is nil, the palette is empty. An entry may refer to other entries,
+// also inside functions. If an entry is not a color, the palette does not contain it. The error is reported where the entry is used.
 func PaletteOf(section *config.Node) Palette {
 	p := Palette{make(map[string]Color, section.Len())}
 	reading := &reader{palette: p, entries: section, open: make(map[string]bool)}
@@ -41,8 +41,8 @@ func (p Palette) Color(name string) (Color, bool) {
 	return c, ok
 }
 
-// Parse parses a color of a modern widget. It may be a name of the palette or of CSS, hexadecimal digits, or one of the functions rgb(),
-// hsl(), oklch(), alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE).
+// Parse parses a color of a modern widget. It may be a name of the palette or of CSS, or hexadecimal digits. It may also be one of the
+// functions rgb(), hsl(), oklch(), alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE).
 func (p Palette) Parse(s string) (Color, error) {
 	r := &reader{palette: p}
 	return r.parse(s)
@@ -123,10 +123,10 @@ func (c *RoleColor) SetNode(n *config.Node, ctx *config.Context) error {
 	return nil
 }
 
-// roleNamed returns the role that a name stands for. The name is a role, or an entry of the theme's colors that refers to a role, also
-// through other entries. For another name, roleNamed returns "".
+// roleNamed returns the role for which a name stands. The name may be a role itself. It may also be an entry of the theme's colors that
+// refers to a role, directly or through other entries. For other names, roleNamed returns "".
 func roleNamed(name string, colors *config.Node) string {
-	for range colors.Len() + 1 { // entries that refer to each other end the search
+	for range colors.Len() + 1 { // this bound ends the search if entries refer to each other in a circle
 		if slices.Contains(roles, name) {
 			return name
 		}

@@ -11,8 +11,8 @@ import (
 // knownSections lists the keys of a theme block with a meaning of their own.
 var knownSections = []string{fromKey, dayKey, nightKey, faceKey, groupsKey, defaultsKey, "colors", "styles", "sizes"}
 
-// dropMisspelled returns a copy of a theme block without its misspelled sections. The name of a misspelled section resembles a known key,
-// and no token in the file uses the section. dropMisspelled warns about each of them, because such a section has no effect.
+// dropMisspelled returns a copy of a theme block without its misspelled sections. A section is misspelled if its name resembles a known
+// key and no token in the file uses the section. dropMisspelled warns about each of them, because such a section has no effect.
 func dropMisspelled(block, widgets *config.Node, r *config.Report) *config.Node {
 	if block.Kind() != config.Map {
 		return block
@@ -41,7 +41,7 @@ func dropMisspelled(block, widgets *config.Node, r *config.Report) *config.Node 
 // A finder searches for tokens of a section. After maxNodes values, it assumes that the section is used.
 type finder struct {
 	section string
-	left    int // number of values that it may still read
+	left    int // number of values that the finder may still read
 }
 
 func newFinder(section string) *finder { return &finder{section, maxNodes} }

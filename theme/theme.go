@@ -7,7 +7,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// The sections of a theme with a special meaning. All other keys are sections of tokens.
+// The sections of a theme that have a special meaning. All other sections contain tokens.
 const (
 	groupsKey   = "groups"
 	defaultsKey = "defaults"
@@ -105,8 +105,8 @@ func (t *theme) readDefaults(n *config.Node, r *config.Report) {
 	}
 }
 
-// paramsOf returns the defaults of a widget type. It takes the defaults of the type's groups in the order of the file, and then the
-// defaults of the type itself. Later defaults override earlier defaults.
+// paramsOf returns the defaults of a widget type. First it takes the defaults of the groups that contain the type, in the order of the
+// file. Then it takes the defaults of the type itself. Later defaults override earlier defaults.
 func (t *theme) paramsOf(kind string) []config.Pair {
 	params, ok := t.cache[kind]
 	if !ok {

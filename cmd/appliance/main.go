@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command appliance is the first program on the memory card of an appliance. The kernel starts it.
+// Command appliance is the first process on the memory card of an appliance. The kernel starts it.
 // Later, systemd units in the root file system start it with other arguments.
 package main
 

@@ -37,7 +37,7 @@ func (d *Document) Append(key, text string) (*Result, error) {
 	return &Result{doc, []Edit{{Span{end, end}, data[end:]}}}, nil
 }
 
-// Copy returns the text of a value without its anchors, so that it can be inserted at another place.
+// Copy returns the text of a value without its anchors, so that the text can be inserted at another place.
 func (d *Document) Copy(n *Node) string {
 	var list []Edit
 	n.Walk(func(c *Node) {

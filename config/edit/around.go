@@ -20,7 +20,7 @@ type Context struct {
 	Merged Lines `json:"merged"`
 }
 
-// Around returns up to n lines of the old file before and after the conflict at index k of `list`, and the same lines after the edits of
+// Around returns up to n lines before and after the conflict at index k of `list`. It returns them in the old file and after the edits of
 // each side. The lines end at the neighboring conflicts, and at an edit that would not be completely among the lines.
 func (d *Document) Around(list []Conflict, k, n int, yours, theirs []Edit) Context {
 	outside := func(edits []Edit) (out []Edit) {

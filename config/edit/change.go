@@ -149,8 +149,8 @@ func edits(size int, all []piece) []Edit {
 	return out
 }
 
-// overlaps() reports whether two edits of the same file conflict. They conflict if they replace the same bytes, if both insert text at the
-// same place, or if one inserts text inside of the bytes that the other replaces.
+// overlaps() reports whether two edits of the same file conflict. Two edits conflict if they replace the same bytes or insert text at the
+// same place. They also conflict if one inserts text inside of the bytes that the other replaces.
 func overlaps(a, b Span) bool {
 	switch {
 	case a.Len() == 0 && b.Len() == 0:

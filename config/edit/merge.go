@@ -50,8 +50,8 @@ func offsetOf(lines [][]byte, n int) int {
 	return at
 }
 
-// narrow() returns an edit of only the value that contains the change e. If there is no such value, it returns e. It also returns e if text
-// was added next to a value, such as a key in a flow mapping, because the other side could add the same key there.
+// narrow() returns an edit that replaces only the value that contains the change e. If there is no such value, it returns e. It also
+// returns e if text was added next to a value, such as a key in a flow mapping, because the other side could add the same key there.
 func (d *Document) narrow(e Edit) Edit {
 	old := d.Bytes[e.Start:e.End]
 	head := 0
@@ -79,8 +79,7 @@ func (d *Document) narrow(e Edit) Edit {
 	return Edit{in.Span, text}
 }
 
-// A Hunk is a change of lines. The lines from B up to but not including BEnd of the new file
-// replace the lines from A up to but not including AEnd of the old file.
+// A Hunk is a change of lines. The lines from B to BEnd-1 of the new file replace the lines from A to AEnd-1 of the old file.
 type Hunk struct{ A, AEnd, B, BEnd int }
 
 // Hunks compares two files line by line. It uses the algorithm of Myers, "An O(ND) Difference Algorithm", 1986.

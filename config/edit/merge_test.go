@@ -66,7 +66,7 @@ func TestRandomPairs(t *testing.T) {
 		want, clash := merged(data, a.Edits, b.Edits)
 		if !clash {
 			if _, err := Parse("a.yaml", want); err != nil {
-				bad++ // either edit alone gives valid YAML, but both together do not, so there must be a conflict
+				bad++ // each of the two lists of edits gives valid YAML, but both together do not, so there must be a conflict
 				clash = true
 			}
 		}

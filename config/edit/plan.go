@@ -87,7 +87,7 @@ func (p *plan) model2(e *Entry) (in *yaml.Node, at, count int) {
 	return in, slices.Index(in.Content, p.by[e.Key.y]), 2
 }
 
-// newSnippet parses the text of a new value. Aliases in the text must refer to anchors in the text or in the document.
+// newSnippet parses the text of a new value. Its aliases must refer to anchors in the text or in the document.
 func (p *plan) newSnippet(text string) (*snippet, error) {
 	text = dedent(strings.ReplaceAll(text, "\r\n", "\n"))
 	if len(text) > MaxBytes {

@@ -95,7 +95,7 @@ func (p *plan) removeBlock(e *Entry) {
 		p.deleteLines(d.leadStart(e), e.Span.End)
 		return
 	}
-	next := e.In.Entries[e.Index+1].Span.Start // the first entry is on the line of a dash or key, so the beginning of the line must stay
+	next := e.In.Entries[e.Index+1].Span.Start // keep the beginning of the line, because the first entry is on the line of a dash or key
 	if !strings.Contains(string(d.Bytes[e.Span.End:next]), "#") {
 		p.replace(e.Span.Start, next, "")
 		return

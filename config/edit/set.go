@@ -127,8 +127,8 @@ func (p *plan) putAt(e *Entry, lines []string) {
 	p.replace(old.Span.Start, end, strings.Join(lines, d.eol)+p.last(end, e.Value, lines))
 }
 
-// last() returns a line break if the new text has several lines and ends at the end of the file. Otherwise it returns "". Without it, a
-// block scalar at the end of the file would lose its last line break.
+// last() returns the line break that must follow the new text at the end of the file, or "" if none is needed. A text of several lines
+// needs a line break there, because a block scalar would otherwise lose its last line break.
 func (p *plan) last(at int, old *Node, lines []string) string {
 	if at == len(p.d.Bytes) && len(lines) > 1 && !old.literal() {
 		return p.d.eol

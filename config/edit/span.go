@@ -23,7 +23,7 @@ func (b *spanner) lost(at int) error {
 	return fmt.Errorf("line %d, column %d: %w", line, column, ErrText)
 }
 
-// offset returns the byte offset of a line and a column. Both begin at 1. Columns count characters.
+// offset returns the byte offset of a line and a column. Lines and columns begin at 1. Columns count characters.
 func (d *Document) offset(line, column int) int {
 	if line < 1 || line > len(d.lines) {
 		return len(d.Bytes)
@@ -36,7 +36,7 @@ func (d *Document) offset(line, column int) int {
 	return i
 }
 
-// Position returns the line and the column of a byte. Both begin at 1. The column counts characters.
+// Position returns the line and the column of a byte. Lines and columns begin at 1. Columns count characters.
 func (d *Document) Position(at int) (line, column int) {
 	line = sort.SearchInts(d.lines, at+1)
 	line = max(line, 1)
@@ -200,5 +200,5 @@ func (d *Document) nextLine(i int) int {
 	return i + breakLen(d.Bytes, i)
 }
 
-// Offset returns the byte offset of a line and a column. Both begin at 1. Columns count characters.
+// Offset returns the byte offset of a line and a column. Lines and columns begin at 1. Columns count characters.
 func (d *Document) Offset(line, column int) int { return d.offset(line, column) }

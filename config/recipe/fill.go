@@ -78,7 +78,8 @@ func (f *filling) entry(p config.Pair, key string) *config.Node {
 	return f.fill(p.Value, within(key, p.Key))
 }
 
-// within() returns the key that determines how texts inside of an entry are read. Texts in keep are programs, like the text of keep_jq.
+// within() returns the key that determines how texts inside of an entry are read. Texts inside of the key keep are programs, like the
+// text of keep_jq.
 func within(parent, key string) string {
 	if parent == "keep" {
 		return "keep_jq"

@@ -86,7 +86,7 @@ func (l *Library) Find(name string, at *config.Node, report *config.Report) *Rec
 	return r
 }
 
-// reserved() returns the keys of every widget of the kind use. They cannot be names of parameters.
+// reserved() returns the keys of every widget of the kind use. These keys cannot be names of parameters.
 func (l *Library) reserved() []string {
 	return append([]string{"widget", "name", "children", "recipe", "allow"}, l.Common...)
 }
@@ -132,7 +132,7 @@ func (l *Library) warn(r *Recipe, at *config.Node, report *config.Report) {
 	report.Warnf(at, text, r.Name, path.Join(Dir, r.Name, File), found)
 }
 
-// misplaced() looks for the file of a recipe in similar places, because a person may unpack an archive into another folder, and some
+// misplaced() looks for the file of a recipe in similar places. A person may have unpacked an archive into another folder, and some
 // computers hide or capitalize parts of names. It returns the path of the file. If it finds only the recipe's folder, it returns the path
 // of this folder, and otherwise "".
 func (l *Library) misplaced(name string) string {

@@ -6,7 +6,7 @@ import (
 	"dashboard/config"
 )
 
-// Limits for recipes. They apply to a recipe after its parameters are replaced.
+// Limits for recipes. They apply after the parameters of a recipe are replaced.
 const (
 	// maxFile is the maximum length of each YAML file of a recipe, in bytes. A usual file has a few kilobytes.
 	maxFile = 64 << 10

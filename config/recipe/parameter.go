@@ -53,7 +53,7 @@ const (
 
 var parameterShape = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
 
-// parametersOf reads the parameters in recipe.yaml. They are in the order of the file.
+// parametersOf reads the parameters in recipe.yaml and returns them in the order of the file.
 func parametersOf(n *config.Node, report *config.Report) []Parameter {
 	if n.Kind() != config.Map {
 		if n.Kind() != config.Null {

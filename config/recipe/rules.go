@@ -8,10 +8,11 @@ import (
 	"dashboard/config"
 )
 
-// types lists the types of providers that a recipe may use. They send requests to hosts or compute values.
+// types lists the types of providers that a recipe may use. Providers of these types send requests to hosts or compute values.
 var types = []string{"rest", "feed", "prometheus", "calendar", "stream", "derived", "sun"}
 
-// notIn lists the kinds of widgets that a recipe must not use. They send requests without a provider, show files, or accept messages.
+// notIn lists the kinds of widgets that a recipe must not use. Such widgets send requests without a provider, show files, or accept
+// messages.
 var notIn = []string{
 	Kind, "photos", "rest", "restimage", "httpflip", "providertemplate", "notifiabletext", "notifiableimage", "timer",
 }
@@ -112,7 +113,7 @@ func (c *checker) filled(n *config.Node, key string) {
 	}
 }
 
-// action reports the parts of an action with effects that its name does not show to the user.
+// action reports the parts of an action whose effects the user cannot see from the action's name.
 func (c *checker) action(n *config.Node) {
 	for _, p := range n.Pairs() {
 		switch {

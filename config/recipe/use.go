@@ -77,7 +77,7 @@ func (e *Expansion) value(n *config.Node) *config.Node {
 	return n
 }
 
-// use() returns the widget that replaces the use n.
+// use() returns the widget that replaces n, a use of a recipe.
 func (e *Expansion) use(n *config.Node) *config.Node {
 	name := n.Get("recipe")
 	if name.Kind() != config.String {

@@ -183,8 +183,9 @@ func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	return w.allDay(now, sun), false
 }
 
-// allDay handles a window between sunrise and sunset on a day on which the sun does not rise or
-// set. It reports whether the window lasts all day. This depends on whether the sun is up.
+// allDay handles a window between sunrise and sunset on a day on which the sun does not rise or set. It reports whether the window lasts
+// all day. A window that begins at sunrise lasts all day if the sun is up all day. A window that begins at sunset lasts all day if the
+// sun is down all day.
 func (w Window) allDay(now time.Time, sun Sun) bool {
 	if sun == nil || w.From.Event == Midnight || w.To.Event == Midnight || w.From.Event == w.To.Event {
 		return false

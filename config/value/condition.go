@@ -10,7 +10,7 @@ import (
 // A Condition is true or false at a time. At most one of Program, Any and Rule is set. If none of
 // them is set, the condition has the value of Always.
 type Condition struct {
-	Always  bool         // value of a condition that is not set to anything else
+	Always  bool         // value of the condition if Program, Any and Rule are not set
 	Program *config.Node // a jq program
 	Any     []Condition  // if set, the condition is true if at least one of these is true
 	Rule    *Rule        // if set, the condition is true if all parts of the rule are true

@@ -280,8 +280,8 @@ func TestWindowInNightsClocksAreSet(t *testing.T) {
 	}
 }
 
-// TestWindowsByTheMinute compares windows in six time zones with a model that follows the clock minute by minute. It includes both nights
-// of a year in which clocks change. A time that the clocks skip counts as the usual number of minutes after midnight.
+// TestWindowsByTheMinute compares windows in six time zones with a model that follows the clock minute by minute. The test includes both
+// nights of a year in which clocks change. A time that the clocks skip counts as the usual number of minutes after midnight.
 func TestWindowsByTheMinute(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "Europe/London", "America/New_York", "Australia/Sydney", "Pacific/Apia", "Australia/Lord_Howe"} {
 		zone, err := time.LoadLocation(name)
@@ -334,7 +334,8 @@ func windowModel(w Window, noon time.Time) []bool {
 		}
 		last[stamp] = m
 	}
-	minute := func(of map[string]int, day, at int) (m int, ok bool) { // a skipped time counts from the last minute before the skip
+	// If the clock skips the time, count from the last minute before the skip.
+	minute := func(of map[string]int, day, at int) (m int, ok bool) {
 		for late := range 180 {
 			stamp := time.Date(noon.Year(), noon.Month(), noon.Day()+day, 0, at-late, 0, 0, time.UTC).Format("2006-01-02 15:04")
 			if m, ok := of[stamp]; ok {

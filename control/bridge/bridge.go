@@ -65,7 +65,7 @@ type Bridge struct {
 
 	flow *flow
 	seen *seen
-	had  int64 // highest number in the answer that missed() received on this connection; 0 if unknown
+	had  int64 // highest message number that the server returned to missed() on this connection; 0 if unknown
 }
 
 // Run listens until ctx ends. It reconnects after errors.
@@ -99,8 +99,8 @@ func (b *Bridge) Run(ctx context.Context) {
 	}
 }
 
-// pause returns the time to wait after an error. It adds a random time of up to a fifth of this time, so that many walls do not reconnect
-// at the same time.
+// pause returns the time to wait after an error. It adds up to 20 percent at random, so that many walls do not reconnect at the same
+// time.
 func (b *Bridge) pause(err error, usual time.Duration) time.Duration {
 	var status *fetch.StatusError
 	if errors.As(err, &status) && (status.Code == 401 || status.Code == 403) {

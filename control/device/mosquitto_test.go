@@ -211,7 +211,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// childEnv is the environment variable with the broker's address. It is set if this program must act as the wall that is killed.
+// childEnv is the environment variable with the broker's address. If it is set, this program acts as the wall that the test kills.
 const childEnv = "DASHBOARD_TEST_WALL_AT"
 
 // beKilled runs a wall until the process is killed.

@@ -21,7 +21,7 @@ type wall struct {
 	*run
 	Wall
 	first    bool   // whether this is the main view
-	id, base string // id is the ID of the wall's device, base the prefix of its topics
+	id, base string // id: ID of the wall's device. base: prefix of the wall's topics
 	had      map[string]component
 	ends     []func() // functions that end the subscriptions
 	painted  time.Time

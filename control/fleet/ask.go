@@ -180,7 +180,7 @@ func (w *Wall) take(said *report, now time.Time) {
 // maxAge is the maximum age of a picture, and the maximum interval of an e-reader.
 const maxAge = 400 * 24 * time.Hour
 
-// before() returns the time that is a number of seconds before `now`.
+// before() returns `now` minus the given number of seconds.
 func before(now time.Time, seconds int64) time.Time {
 	return now.Add(-time.Duration(min(max(seconds, 0), int64(maxAge/time.Second))) * time.Second)
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Limits. They are generous, because a network has few walls and their answers are small.
+// The limits are generous, because a network has few walls and their answers are small.
 const (
 	// MaxWalls is the maximum number of walls. Further walls are ignored.
 	MaxWalls = 128
@@ -33,7 +33,7 @@ const (
 	Every = 10 * time.Second
 	// Patience is the maximum time to wait for an answer.
 	Patience = 5 * time.Second
-	// Silent is the time without an answer after which a wall counts as silent. With this value, the page shows a silent wall within a
+	// Silent is the time without an answer after which a wall counts as silent. With 40 s, the page marks a dead wall as silent within a
 	// minute.
 	Silent = 40 * time.Second
 	// Rest is the time from the last view of the page until all requests and the search in the network stop.

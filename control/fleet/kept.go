@@ -6,7 +6,8 @@ import (
 	"dashboard/control/wallkey"
 )
 
-// A Kept is a wall that is stored for the next start. A user added it by its address, or it has a token or a key.
+// A Kept is a wall that is stored for the next start. Only a wall that a user added by its address, or that has a token or a key, is
+// stored.
 type Kept struct {
 	URL   string `json:"url"`
 	Name  string `json:"name,omitempty"`
@@ -69,8 +70,8 @@ func (f *Fleet) change(w *Wall, set func(*Kept)) error {
 	return f.parts.Save(next)
 }
 
-// equip sets the credential of a wall. `token` comes from the configuration. If there is no token, the stored entry is used. mu must be
-// held.
+// equip sets the credential of a wall. `token` comes from the configuration. If `token` is empty, equip uses the stored entry of the
+// wall. mu must be held.
 func (f *Fleet) equip(w *Wall, token string) {
 	if i := f.keptAt(w.URL); i >= 0 {
 		k := &f.kept[i]
@@ -99,8 +100,8 @@ func (f *Fleet) added() (all []Address) {
 	return all
 }
 
-// follow updates the address of a paired wall after the network has assigned another address. It recognizes the wall by its name. This is
-// safe, because another host cannot use a signature without the key. mu must be held.
+// follow updates the address of a paired wall after the network has assigned another address. It recognizes the wall by its name.
+// Recognition by name is safe, because another host cannot use a signature without the key. mu must be held.
 func (f *Fleet) follow() {
 	for _, a := range f.found {
 		u, ok := clean(a.URL)

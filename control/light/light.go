@@ -24,7 +24,7 @@ const (
 	growth, decay = 10 * time.Second, time.Minute
 	// `least` is the smallest change of the brightness that is applied, as a part of full brightness.
 	least = 0.05
-	// Own is the time for which measurements are ignored after a change of the screen's brightness, because the sensor also measures the
+	// Own is the time for which measurements are ignored after the brightness of the screen has changed. The sensor also measures the
 	// light of the screen itself.
 	Own = 3 * time.Second
 

@@ -86,8 +86,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestFollow: without light, the screen gets dark within three minutes, in steps and never brighter in between. With light, it gets
-// bright within one minute. A flicker has no effect.
+// TestFollow: if the room gets dark, the screen gets dark within three minutes, in steps and never brighter in between. If the room gets
+// bright, the screen gets bright within one minute. A flicker has no effect.
 func TestFollow(t *testing.T) {
 	var f Follower
 	now := time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC)

@@ -148,8 +148,8 @@ func (i *Inbox) renew(t *item, n *Notification, from *Request) {
 	i.sort()
 }
 
-// sameAs reports whether n and o both count repetitions and have the same ID, title, text and priority, and whether o was posted at most
-// AgainWithin later than n.
+// sameAs reports whether o repeats n: both count repetitions and have the same ID, title, text and priority. In addition, o must be
+// posted within AgainWithin after n.
 func (n *Notification) sameAs(o *Notification) bool {
 	since := o.Posted.Sub(n.Posted)
 	return n.Again && o.Again && n.ID == o.ID && n.Title == o.Title && n.Text == o.Text && n.Priority == o.Priority &&
@@ -213,7 +213,7 @@ func (i *Inbox) sort() {
 	slices.SortStableFunc(i.items, before)
 	keeps := i.ahead()
 	for at, t := range i.items {
-		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // they are fetched again later
+		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // the pictures are fetched again later
 			less := *t.n
 			less.Picture, less.Icons, less.Fetching = nil, Icons{}, t.from.URL != ""
 			t.n, t.ready = &less, false

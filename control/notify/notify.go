@@ -33,8 +33,8 @@ const (
 	MaxTitle = 200
 	// MaxTTL is the maximum time that a notification may wait for its first showing.
 	MaxTTL = 24 * time.Hour
-	// MaxHeld is the maximum number of held notifications of one widget. They do not count towards MaxWaiting, so that they do not block
-	// other notifications.
+	// MaxHeld is the maximum number of held notifications of one widget. Held notifications do not count towards MaxWaiting, so that they
+	// do not block other notifications.
 	MaxHeld = 64
 	// MaxTargets is the maximum number of widgets that one request can name.
 	MaxTargets = 16
@@ -114,7 +114,7 @@ type Notification struct {
 	Priority int      // 1 to 5; 0 means DefaultPriority
 	Mode     Mode
 	Hold     bool          // whether it stays until it is deleted
-	TTL      time.Duration // time after which it is dropped if it was not shown; 0 for never
+	TTL      time.Duration // time after which the notification is dropped if it was not shown; 0 for never
 	Wake     bool          // whether it switches the screen on and keeps it on
 	Again    bool          // whether identical notifications within AgainWithin are counted
 	Restart  bool          // whether an update of the content also restarts the time

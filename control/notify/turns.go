@@ -70,7 +70,7 @@ func (t *item) late(now time.Time) bool {
 	return !t.began && t.n.TTL > 0 && now.Sub(t.n.Posted) > t.n.TTL
 }
 
-// Current returns the visible notification, or nil. `until` is its end; it is zero if the notification is held. The time of a notification
+// Current returns the visible notification, or nil. `until` is its end, or zero if the notification is held. The time of a notification
 // starts when Current first returns it. While the widget is invisible, no time starts. If the clock was changed, a notification ends too
 // early rather than too late. Only the painting goroutine may call Current. It does not allocate.
 func (i *Inbox) Current(now time.Time, inView bool) (n *Notification, until time.Time) {
@@ -88,8 +88,8 @@ func (i *Inbox) Current(now time.Time, inView bool) (n *Notification, until time
 	return nil, time.Time{}
 }
 
-// Shown appends the visible notifications to dst in order. `next` is the earliest time at which one of them ends; zero means never.
-// `waiting` is the number of other notifications. The rules of Current apply.
+// Shown appends the visible notifications to dst in order. `next` is the earliest end of a visible notification, or zero if none of them
+// ends. `waiting` is the number of other notifications. The rules of Current apply.
 func (i *Inbox) Shown(dst []Shown, now time.Time, inView bool) (all []Shown, next time.Time, waiting int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

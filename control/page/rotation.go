@@ -209,7 +209,7 @@ func (r *Rotation) choose() {
 		return
 	}
 	if i := r.strongest(); i >= 0 {
-		if r.why != Fired || r.shown != i { // a page is shown for at least Hold, even if its trigger was active before
+		if r.why != Fired || r.shown != i { // a shown page stays for at least Hold, even if its trigger became active long before
 			if until := r.now.Add(r.pages[i].Trigger.Hold); until.After(r.states[i].until) {
 				r.states[i].until = until
 			}

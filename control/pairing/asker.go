@@ -29,8 +29,8 @@ func networkOf(address string) string {
 	return p.String()
 }
 
-// asker returns the asker for an address and moves it to the end of the list. If the list is full, it removes the oldest asker that is not
-// blocked, or the oldest asker if all are blocked.
+// asker returns the asker for an address and moves it to the end of the list. If the list is full, asker removes the oldest asker that is
+// not blocked. If all askers are blocked, it removes the oldest of them.
 func (g *Registry) asker(address string, now time.Time) *asker {
 	network := networkOf(address)
 	one := &asker{network: network, rate: rate.NewLimiter(rate.Every(ownEvery), ownBurst)}

@@ -167,7 +167,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestNotKept: if the list of devices cannot be stored, no token is given, because it would be lost at the next start.
+// TestNotKept: if the list of devices cannot be stored, no token is given, because the token would be lost at the next start.
 func TestNotKept(t *testing.T) {
 	g := New()
 	g.Keep(nil, func([]Device) error { return errors.New("disk full") })

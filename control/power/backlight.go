@@ -43,8 +43,8 @@ type Panel struct {
 }
 
 // FindPanel opens the backlight of a connector, such as DSI-1. `dir` contains the backlights. If no backlight belongs to the connector,
-// FindPanel opens the only backlight, unless this backlight belongs to another connector, or the connector is for a monitor cable. It
-// returns nil if it finds none.
+// FindPanel may open the only backlight. It does not do so if this backlight belongs to another connector, or if the connector is for a
+// monitor cable. FindPanel returns nil if it finds no backlight.
 func FindPanel(dir, connector string) *Panel {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

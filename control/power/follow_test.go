@@ -85,8 +85,8 @@ func (s *sleeper) Power(on bool) error {
 	return nil
 }
 
-// The screens are checked soon after a switch. If a backend did not switch a screen on, that is reported once. Errors of other backends
-// are ignored.
+// The screens are checked soon after a switch. If a backend did not switch a screen on, this failure is reported once. Errors of other
+// backends are ignored.
 func TestScreenThatStaysDark(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer

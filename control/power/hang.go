@@ -28,9 +28,9 @@ type Guard struct {
 	under map[string]chan struct{} // channel of each running call by name; it is closed when the call has returned
 }
 
-// Do calls f and waits until f returns, until ctx ends, or until the maximum time has passed. If it stops waiting, it returns ErrHangs,
-// and f continues with its data. If an earlier call with the same name is still running, or if ctx has already ended, Do returns ErrHangs
-// and does not call f.
+// Do calls f and waits until f returns, until ctx ends, or until the maximum time has passed. If Do stops waiting, it returns ErrHangs
+// while f is still running and may still use its data. If an earlier call with the same name is still running, or if ctx has already
+// ended, Do returns ErrHangs and does not call f.
 func (g *Guard) Do(ctx context.Context, name string, most time.Duration, f func() error) error {
 	returned := g.begin(name)
 	if returned == nil || ctx.Err() != nil {

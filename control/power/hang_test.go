@@ -34,7 +34,7 @@ func (s *stuck) Dim(float64) error { s.wait(); return nil }
 func (s *stuck) Leave() error      { s.wait(); return s.lamp.Leave() }
 
 // A backend that hangs is skipped, its problem is in the report, and requests are still answered. When the backend answers again, it gets
-// the current state. At the end, it delays the program by at most leaveTime.
+// the current state. When the program ends, the backend delays the end by at most leaveTime.
 func TestOwnerWithWhatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		chip := &stuck{lamp: lamp{kind: Backlight, on: true}, hangs: make(chan struct{}), free: make(chan struct{})}
@@ -88,7 +88,7 @@ func TestOwnerWithWhatHangs(t *testing.T) {
 	})
 }
 
-// If the search for screens hangs, the last known screens are switched. If no screens are known, that is reported.
+// If the search for screens hangs, the last known screens are switched. If no screens are known, the hanging search is reported.
 func TestOwnerThatCannotLook(t *testing.T) {
 	for _, known := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {

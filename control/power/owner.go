@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// `again` is the time between two checks of the screens, because another device may have switched them. Each check reads the state of
-	// the screens once.
+	// `again` is the time between two checks of the screens. Checks are needed because another device may have switched the screens. Each
+	// check reads the state of the screens once.
 	again = time.Minute
 	// `soon` is the time between two checks in the first minute after a switch. A television may take 20 s until it reports its real state.
 	soon = 21 * time.Second

@@ -40,8 +40,8 @@ func (l *lamp) Leave() error {
 	return nil
 }
 
-// TestOwnerTriesInOrder: the first backend that works switches the screen off; backends that fail are skipped. All backends get the
-// request to switch on. If all fail, that is reported once. At the end, the screen is on.
+// TestOwnerTriesInOrder: the first backend that works switches the screen off, and backends that fail are skipped. All backends get the
+// request to switch on. If all backends fail, the failure is reported once. At the end, the screen is on.
 func TestOwnerTriesInOrder(t *testing.T) {
 	for name, tt := range map[string]struct {
 		order   []string
@@ -115,8 +115,8 @@ func TestOwnerTriesInOrder(t *testing.T) {
 	}
 }
 
-// If the times of a screen keep it off, the log has a line with the responsible key and the end of this period, also at the start of the
-// program.
+// If the settings keep a screen off, the log has a line about this, also at the start of the program. The line contains the responsible
+// key and the end of this period.
 func TestOffIsLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer

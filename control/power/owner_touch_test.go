@@ -60,8 +60,8 @@ func TestBeforeItIsOn(t *testing.T) {
 	}
 }
 
-// If a touch has switched the screen on outside of its times, the screen stays on for OffAfter after the last touch, not after the first
-// touch.
+// If a touch switches the screen on outside of its times, further touches keep it on. It stays on for OffAfter after the last touch, not
+// after the first touch.
 func TestTouchesKeepItOn(t *testing.T) {
 	m, now := &Machine{Rules: Rules{Touch: true}}, noon
 	on := func(after time.Duration) bool {

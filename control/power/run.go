@@ -149,8 +149,8 @@ func (o *Owner) leave() {
 // rules maps the reason of a decision to the key of conf.yaml that causes it.
 var rules = map[string]string{"when": "display.when", "presence": "display.presence", "notification": "display.wake", "trigger": "display.wake"}
 
-// fields() returns a decision as fields of a log line: its reason, the key that causes it, and the time of the next change, if they are
-// known.
+// fields() returns a decision as fields of a log line. The fields are the reason, the key that causes it, and the time of the next
+// change. Unknown values are left out.
 func (d Decision) fields() []any {
 	all := []any{"on", d.On, "why", d.Why}
 	if rule, ok := rules[d.Why]; ok {

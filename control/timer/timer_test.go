@@ -75,7 +75,8 @@ func TestRunsOver(t *testing.T) {
 	}
 }
 
-// TestDurationOfTheRunThatBegins: an action that starts no run ignores the duration. It does not reset or prolong the timer.
+// TestDurationOfTheRunThatBegins: only an action that begins or prepares a new run uses the duration. A stop, and a toggle that continues
+// a run, do not change the remaining time.
 func TestDurationOfTheRunThatBegins(t *testing.T) {
 	for _, tc := range []struct {
 		name  string

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Thresholds. Lengths are in pixels for a wall whose shorter side has 720 pixels. They are scaled for other walls.
+// Thresholds. Lengths are in pixels for a wall whose shorter side has 720 pixels. For other walls, these lengths are scaled.
 const (
 	// HoldTime is the minimum duration of a hold.
 	HoldTime = 800 * time.Millisecond

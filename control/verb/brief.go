@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Brief reads the short form of a verb. One of the keys is the verb's name, and its value is the main argument. The other keys are
-// further arguments.
+// Brief reads the short form of a verb. One of the keys is the verb's name, and the value of this key is the main argument. The other
+// keys are further arguments.
 func (v *Verb) Brief(keys map[string]json.RawMessage) (Args, error) {
 	named := map[string]json.RawMessage{}
 	for key, raw := range keys {

@@ -14,7 +14,7 @@ const (
 	MaxPower = 30 * 24 * time.Hour
 	// MaxIdentify is the maximum time for which a wall shows its name.
 	MaxIdentify = 10 * time.Minute
-	// MaxData is the maximum size of data, a payload or a body that is sent to another system, in bytes.
+	// MaxData is the maximum size in bytes of data, a payload or a body for another system.
 	MaxData = 4 << 10
 	// MaxAdjust is the greatest number that a caller can set for an entity. Most entities have narrower limits.
 	MaxAdjust = 1e9

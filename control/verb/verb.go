@@ -14,7 +14,7 @@ import (
 type Permission int
 
 const (
-	// Control allows callers that may control the wall. They have the control token, use the broker, or are at the screen.
+	// Control allows callers that may control the wall. Such callers have the control token, use the broker, or are at the screen.
 	Control Permission = iota
 	// Inside allows only actions in files and in buttons of notifications.
 	Inside

@@ -95,7 +95,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestLoose: for requests in which Grydgets ignores an invalid body, the verb gets values that its check rejects.
+// TestLoose: if `loose` is set, Decode accepts an invalid body, as Grydgets does. Check then rejects the missing or invalid mode with
+// ErrMode.
 func TestLoose(t *testing.T) {
 	v := Find("theme")
 	for _, body := range []string{"", "[]", `"day"`, `{"mode":7}`, `{"mode":null}`, `{"x":1}`} {

@@ -25,7 +25,7 @@ func NewHalf() (*Half, error) {
 	return &Half{private}, err
 }
 
-// Public returns the public half as text. It is sent to the other wall.
+// Public returns the public half as text. The text is sent to the other wall.
 func (h *Half) Public() string {
 	return base64.StdEncoding.EncodeToString(h.private.PublicKey().Bytes())
 }

@@ -133,7 +133,8 @@ func (c *Checker) fresh(id string, n uint64) bool {
 	return w.take(n)
 }
 
-// `width` is the number of the latest request numbers that a window stores. A request that is late by `width` numbers or more is rejected.
+// `width` is the number of the latest request numbers that a window stores. A request is rejected if its number is lower than the highest
+// number by `width` or more.
 const width = 64
 
 // A window records which of the latest numbers were used. It rejects all older numbers.

@@ -19,7 +19,7 @@ type bus struct {
 	tv      byte // power state that the television reports
 	deaf    bool // true if no device receives a message
 	stays   bool // true if the television receives the standby message but stays on
-	sleeps  int  // true if number of wake messages that the television ignores
+	sleeps  int  // number of wake messages that the television ignores
 	sent    []string
 	in      chan []byte
 	closed  chan struct{}
@@ -152,7 +152,7 @@ func TestTelevision(t *testing.T) {
 	if i := a.Info(); i != (Info{"vivid", 1, 33}) {
 		t.Errorf("got %+v", i)
 	}
-	a.power(t, b, true, "") // the start of a program does not wake the television
+	a.power(t, b, true, "") // the first call sends nothing, because the start of a program must not wake the television
 	a.power(t, b, false, "40 36")
 	a.power(t, b, false, "")
 	if on, err := a.Ask(); on || err != nil {

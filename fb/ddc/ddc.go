@@ -105,7 +105,7 @@ type Monitor struct {
 
 	off     bool  // true if the monitor was switched off
 	known   bool  // true if the field `off` is the present state. false: the state is unknown
-	woken   int   // number of consecutive attempts to switch the monitor on that the monitor did not confirm
+	woken   int   // number of consecutive attempts to switch the monitor on without a confirmation by the monitor
 	doubt   error // error of the last of these attempts
 	set     int   // brightness that was written last, or below 0 if none was written
 	wanted  int
@@ -217,7 +217,7 @@ const mostWakes = 2
 
 // wake switches the monitor on, and checks its state. The caller holds mu.
 func (m *Monitor) wake() error {
-	if !m.known { // the monitor may be on already
+	if !m.known { // the state is unknown, so the monitor may already be on
 		if now, _, err := m.get(PowerMode); err == nil && now == powerOn {
 			m.off, m.known, m.woken = false, true, 0
 			return nil

@@ -17,27 +17,28 @@ import (
 )
 
 const (
-	// MaxJobs limits the memory of all running jobs together, in bytes. It is enough for a PNG of 12 megapixels, two screens of 3840x2160,
-	// or the largest document. At 1920x1080, a service needs about 40 MiB more for its frames. It also needs an eighth of its memory for
-	// cached frames, and memory for bodies, fonts and connections.
+	// MaxJobs limits the memory of all running jobs together, in bytes. It is enough for a PNG of 12 megapixels, two screens of
+	// 3840x2160, or the largest document. The service needs more memory for other purposes. At 1920x1080, its frames need about 40 MiB.
+	// Cached frames need an eighth of the memory of the service. Bodies, fonts and connections need memory too.
 	MaxJobs = 56 << 20
 	// MaxBodies limits the large responses and files in memory, in bytes. It is the size of the largest picture and the largest document
 	// together, so that one slow response does not block all other responses.
 	MaxBodies = 24 << 20
-	// MinKept and MaxKept limit the values that providers store, in bytes. The limit is a third of the memory limit of the Go runtime.
-	// With the systemd unit, the memory limit is 192 MiB, and a third is 64 MiB: enough for seven pictures of 1920x1080, or for the
-	// largest documents of eight sources.
+	// MinKept and MaxKept are bounds, in bytes, of the limit for the values that providers store. This limit is a third of the memory
+	// limit of the Go runtime. With the systemd unit, the memory limit is 192 MiB, and a third is 64 MiB: enough for seven pictures of
+	// 1920x1080, or for the largest documents of eight sources.
 	MinKept, MaxKept = 64 << 20, 512 << 20
 	// MaxFrames limits the frames of all animations together, in bytes. It is enough for one animation of the largest size. The memory
 	// limit divided by framesShare is a second limit, and the smaller of the two applies.
 	MaxFrames   = 32 << 20
 	framesShare = 12
-	// `large` is the minimum size of a large job, in bytes. If the process has no room for a large job, it collects garbage first.
+	// `large` is the minimum size of a large job, in bytes. If the process has no room for a large job, Take collects garbage first.
 	large = 4 << 20
-	// overShare limits how far a large job may exceed the memory limit of the Go runtime: by at most an eighth of it. The limit of the Go
-	// runtime is three quarters of the memory of the systemd unit, so this is safe.
+	// overShare sets how far a large job may exceed the memory limit of the Go runtime: by at most an eighth of this limit. The limit is
+	// three quarters of the memory of the systemd unit, so this excess is safe.
 	overShare = 8
-	// roomTries is the number of times that a large job looks for room. roomPause is the time between two tries.
+	// roomTries is the maximum number of times that a large job checks whether there is enough memory. roomPause is the time between two
+	// checks.
 	roomTries = 50
 	roomPause = 100 * time.Millisecond
 )
@@ -63,7 +64,7 @@ func New() *Memory {
 	}
 }
 
-// keptBytes returns the share of a memory limit that values may take.
+// keptBytes returns the maximum size of all stored values, in bytes, for a memory limit.
 func keptBytes(limit int64) int64 { return min(max(limit/3, MinKept), MaxKept) }
 
 type key struct{}
@@ -71,8 +72,8 @@ type key struct{}
 // With returns a context with the account m. All jobs with this context, or with a context derived from it, share the account.
 func With(ctx context.Context, m *Memory) context.Context { return context.WithValue(ctx, key{}, m) }
 
-// Of returns the account in ctx. If ctx has no account, as in a command that does one job at a time, Of returns a new account, so that
-// every job has a limit.
+// Of returns the account in ctx. A command that does one job at a time has no account in its context. Of then returns a new account, so
+// that every job has a limit.
 func Of(ctx context.Context) *Memory {
 	if m, ok := ctx.Value(key{}).(*Memory); ok {
 		return m
@@ -90,13 +91,13 @@ type Budget struct {
 // NewBudget returns a budget of n bytes.
 func NewBudget(n int64) *Budget { return &Budget{free: semaphore.NewWeighted(n)} }
 
-// Take waits until n bytes are free, and takes these bytes. Give returns them. After an error, nothing is taken. The error is the error of
-// ctx if ctx ends first, or [ErrNoRoom]. n must not exceed the whole budget.
+// Take waits until n bytes are free, and takes these bytes. Give returns them. After an error, nothing is taken. If ctx ends first, the
+// error is the error of ctx. Otherwise it is [ErrNoRoom]. n must not exceed the whole budget.
 //
-// If the process is near its memory limit ([debug.SetMemoryLimit]), Take collects garbage before a large job. On a busy machine such a job
-// makes garbage faster than the collector frees it, and a control group counts garbage too. Take counts the full shares of other jobs,
-// because a job that has just begun has not allocated its memory yet. If the process is far above the limit, Take waits some seconds for
-// memory and then returns ErrNoRoom.
+// If the process is near its memory limit ([debug.SetMemoryLimit]), Take collects garbage before a large job. On a busy machine such a
+// job makes garbage faster than the collector frees it, and a control group counts garbage too. Take assumes that every other job will
+// use all bytes that it has taken, because a job that has just begun has not allocated its memory yet. If the process is far above the
+// limit, Take waits some seconds for memory and then returns ErrNoRoom.
 func (b *Budget) Take(ctx context.Context, n int64) error {
 	if err := b.free.Acquire(ctx, n); err != nil {
 		return err
@@ -131,14 +132,14 @@ func (b *Budget) room(ctx context.Context) error {
 // over() returns the number of bytes by which n more bytes would exceed the memory limit. It is negative if there is room.
 func over(n int64) int64 { return taken() - debug.SetMemoryLimit(-1) + n }
 
-// taken() returns the memory that Go uses, garbage included, in bytes.
+// taken() returns the memory that Go uses, in bytes. Garbage is counted too.
 func taken() int64 {
 	of := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(of)
 	return int64(of[0].Value.Uint64() - of[1].Value.Uint64() - of[2].Value.Uint64())
 }
 
-// Try takes n bytes if they are free and no other job waits. It reports whether it has taken them.
+// Try takes n bytes if they are free and no other job waits. It returns false if it has not taken the bytes.
 func (b *Budget) Try(n int64) bool {
 	free := b.free.TryAcquire(n)
 	if free {

@@ -133,7 +133,7 @@ func TestNoRoom(t *testing.T) {
 		b.Give(MaxJobs)
 		go func() {
 			time.Sleep(3 * roomPause)
-			debug.SetMemoryLimit(taken() + 32<<20) // as if other jobs had ended
+			debug.SetMemoryLimit(taken() + 32<<20) // allow more memory, as if other jobs had ended
 		}()
 		if err := b.Take(t.Context(), 16<<20); err != nil {
 			t.Errorf("after others ended: %v", err)

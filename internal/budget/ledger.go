@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// ErrTooLarge means that a value does not fit into a ledger. Errors wrap it.
+// ErrTooLarge means that a value does not fit into a ledger. The errors of [Ledger.Change] wrap it.
 var ErrTooLarge = errors.New("too large")
 
 // A Ledger limits the bytes of stored values. It never waits. Its methods may be called from any goroutine.

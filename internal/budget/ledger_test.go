@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A value that does not fit changes nothing. Its error contains the sizes.
+// A value that does not fit changes nothing in the ledger. The error for this value contains the sizes.
 func TestLedger(t *testing.T) {
 	l := NewLedger(10 << 20)
 	if err := l.Change(0, 6<<20); err != nil {

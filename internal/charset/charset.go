@@ -99,7 +99,7 @@ var single = map[string]*charmap.Charmap{
 // next reads one character at the start of a text that is not empty. It returns the rune, or U+FFFD, and the number of bytes read.
 type next func(text []byte) (rune, int)
 
-// walk decodes a text, character by character. A negative rune adds nothing.
+// walk decodes a text, character by character. If `read` returns a negative rune, walk adds nothing to the result.
 func walk(text []byte, read next) []byte {
 	out := make([]byte, 0, len(text)+len(text)/2)
 	for len(text) > 0 {

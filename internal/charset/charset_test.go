@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables from golang.org/x/text")
 
-// theirs() decodes a text with the library golang.org/x/text, the reference of these tests.
+// theirs() decodes a text with the library golang.org/x/text, whose results the tests compare with the results of Decode.
 func theirs(t testing.TB, name string, text []byte) []byte {
 	e, err := htmlindex.Get(name)
 	if err != nil {
@@ -82,7 +82,8 @@ func wideGrid(t *testing.T, name string) (all []rune) {
 	return all
 }
 
-// runs() returns the ranges of the four-byte form. Each range is its first number, counted from 1, and the rune of this number.
+// runs() returns two numbers for each range of the four-byte form: the position of the range's first character, counted from 1, and the
+// rune of this character.
 func runs(t *testing.T) (all []rune) {
 	last := rune(-2)
 	for i := range rune(basic) {
@@ -164,8 +165,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// Decode gives the same result as golang.org/x/text for every byte and every pair of bytes, in every state of ISO-2022-JP. A short test
-// reads every 37th pair.
+// Decode gives the same result as golang.org/x/text for every byte and every pair of bytes, in every state of ISO-2022-JP. With the flag
+// -short, the test reads only every 37th pair.
 func TestSequences(t *testing.T) {
 	step := 1
 	if testing.Short() {
@@ -183,8 +184,8 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// starts() returns texts that can be before a sequence: the empty text, the first bytes of longer characters, and escape sequences that
-// choose another character set.
+// starts() returns texts that can come before a sequence: the empty text, the first bytes of a longer character, or an escape sequence
+// that chooses a character set.
 func starts(name string) []string {
 	switch name {
 	case "iso-2022-jp":

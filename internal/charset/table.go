@@ -9,11 +9,12 @@ import (
 	"sync"
 )
 
-// The compressed tables, which the function pack() of the tests has written. A table stores the difference between each rune and the
+// The tables in compressed form, written by the function pack() of the tests. A table stores the difference between each rune and the
 // previous rune. A difference of zero or more is increased by one, because 0 means a missing rune.
 //
-// The linker puts an embed.FS among the constants and a slice among the variables, and fills both up to 64 kB. One table is a slice,
-// because the variables have room for it. Otherwise the program for arm64 would be 64 kB larger.
+// The linker puts an embed.FS among the constants and a slice among the variables, and fills each of these sections up to a multiple of
+// 64 kB. One table is a slice, because the section of the variables has room for it. Otherwise the program for arm64 would be 64 kB
+// larger.
 var (
 	//go:embed tables/chinese tables/jis0212 tables/korean tables/ranges tables/taiwan
 	packed embed.FS
@@ -21,7 +22,7 @@ var (
 	packedJIS []byte
 )
 
-// The tables are unpacked at their first use and stay in memory. All of them together have 0.4 MB.
+// The tables are unpacked at their first use and stay in memory. Together they take 0.4 MB.
 var (
 	jis0208 = table(func() []byte { return packedJIS }, 120*94)
 	jis0212 = table(file("jis0212"), 94*94)
@@ -34,7 +35,7 @@ var (
 // maxRanges is the greatest number of ranges in the table of GB18030's four-byte form.
 const maxRanges = 256
 
-// file() returns a function that reads the compressed table with a name.
+// file() returns a function that reads the compressed table with the given name.
 func file(name string) func() []byte {
 	return func() []byte {
 		data, _ := packed.ReadFile("tables/" + name)

@@ -8,13 +8,13 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// Functions of jq that can make a large result of a small input are called through wrappers. A wrapper charges the run for the result in
-// advance and then calls gojq. For an operator, the program calls the wrapper because bind() replaces the operators in the syntax tree. For
-// a function, it calls the wrapper because bind() defines the function again in front of the program. The program's own definitions still
-// take precedence. The wrappers' names end with "!", so a program cannot use these names itself.
+// Some functions and operators of jq can make a large result from a small input. A program calls them through wrappers. A wrapper first
+// charges the run for the result and then calls gojq. For an operator, bind() puts a call of the wrapper into the syntax tree. For a
+// function, bind() puts a definition that calls the wrapper in front of the program. The program's own definitions still take precedence.
+// The wrappers' names end with "!", so a program cannot use these names itself.
 
-// `prelude` contains gojq's own definitions (builtin.jq of v0.12.20) of all functions that call functions in the variable `table`. Because
-// they are defined again, they call the wrappers. Each definition comes before the definitions that use it.
+// `prelude` contains gojq's own definitions (builtin.jq of v0.12.20) of all functions that call functions in the variable `table`.
+// Because bind() defines these functions again, they call the wrappers. Each definition comes before the definitions that use it.
 const prelude = `
 def add(f): [f] | add;
 def from_entries: map({ (.key // .Key // .name // .Name):
@@ -106,7 +106,8 @@ func bind(q *gojq.Query) error {
 	return nil
 }
 
-// bound() replaces the operators of a syntax tree. It also replaces the additions that join the parts of a text with interpolated values.
+// bound() replaces the operators of a syntax tree by calls of wrappers. It also replaces the additions that join the parts of a text with
+// interpolated values.
 func bound(q *gojq.Query) {
 	visit(q, format)
 	visit(q, interpolate)
@@ -205,7 +206,7 @@ func replace(q *gojq.Query) {
 	}
 }
 
-// visit calls f with each part of type T of a syntax tree, the innermost first.
+// visit calls f with each part of type T of a syntax tree. It visits inner parts before the parts that contain them.
 func visit[T any](q *gojq.Query, f func(*T)) { visitValue(reflect.ValueOf(q), f) }
 
 func visitValue[T any](v reflect.Value, f func(*T)) {

@@ -123,16 +123,16 @@ func costIndices(v any, a []any) int64 {
 			return plus(length(v)*4, times(3*valueBytes, int64(strings.Count(v, s)+1)))
 		}
 	case []any:
-		list, _ := a[0].([]any) // any other value is searched for like a list of one element
+		list, _ := a[0].([]any) // jq treats any other value like a list of one element
 		return plus(occurrences(size(v, 1), list), size(a[0], 1))
 	}
 	return 0
 }
 
-// occurrences() is the cost of searching for a list in another list. The parameter `within` is the size of the other list in bytes. In the
-// worst case the list is found at every position, and all of its values are compared there.
+// occurrences() is the cost of searching for a list in another list. The parameter `within` is the size of the other list in bytes. In
+// the worst case, the list is found at every position, so all of its values are compared at every position.
 func occurrences(within int64, list []any) int64 {
-	const value = 24 // the same as in size
+	const value = 24 // the same value as the constant in sizeWithin
 	return plus(times(3, within), times(within/value, int64(len(list))))
 }
 

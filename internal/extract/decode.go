@@ -8,18 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is the greatest depth of nested lists and mappings, as in encoding/json.
+// maxDepth is the greatest depth of nested lists and mappings. encoding/json has the same limit.
 const maxDepth = 10000
 
 // Memory of values on a 64-bit machine in bytes, as Go 1.26 lays them out (internal/runtime/maps).
 const (
 	valueBytes  = 16  // an interface
 	boxBytes    = 8   // a number in an interface
-	headerBytes = 32  // a list in an interface, with the rounding up of its size
-	mapBytes    = 352 // a mapping with up to eight keys: header and one group of slots
+	headerBytes = 32  // a list in an interface, including the bytes that the allocator adds when it rounds up the size
+	mapBytes    = 352 // a mapping with up to eight keys: its header and one group of slots
 	mapSlots    = 8   // slots of a group
 	slotBytes   = 80  // a key and a value in a larger mapping that has just grown
-	stringBytes = 32  // the header of a text and the rounding up of its bytes
+	stringBytes = 32  // the header of a text, including the bytes that the allocator adds when it rounds up the size
 )
 
 // Decode reads a body with exactly one JSON value, in any encoding that [UTF8] supports. The result consists of nil, bool, int, *big.Int
@@ -62,7 +62,7 @@ type decoder struct {
 	text   []byte
 	pos    int
 	depth  int
-	most   int // maximum size of the stack, estimated from the number of commas; 0 = not counted yet
+	most   int // maximum size of the stack, estimated from the number of commas, or 0 before it is estimated
 	values []any
 	keys   []string
 	meter  *meter
@@ -92,7 +92,8 @@ func (d *decoder) document() (any, error) {
 	return v, nil
 }
 
-// next() skips white space and returns the next character without reading it. It returns 0 at the end.
+// next() skips white space and returns the next character, but the position stays before this character. At the end of the text it
+// returns 0.
 func (d *decoder) next() byte {
 	for ; d.pos < len(d.text); d.pos++ {
 		switch c := d.text[d.pos]; c {
@@ -171,8 +172,8 @@ func (d *decoder) pushKey(k string) (err error) {
 	return nil
 }
 
-// grown() doubles the capacity of a stack. The limit is estimated from the number of commas in the document and the current depth. At this
-// limit, grown() adds a quarter, because nested values need no commas.
+// grown() doubles the capacity of a stack, up to a limit. The limit is estimated from the number of commas in the document and the
+// current depth. If a stack needs more than the limit, because nested values need no commas, grown() adds a quarter of the capacity.
 func grown[T any](d *decoder, stack []T) ([]T, error) {
 	if d.most == 0 {
 		d.most = bytes.Count(d.text, []byte(",")) + 1

@@ -21,7 +21,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// reference() is a variant of Decode that uses encoding/json. It builds the whole value before its memory can be counted.
+// reference() is a variant of Decode that uses encoding/json. Unlike Decode, it builds the whole value before it counts the memory.
 func reference(body []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -93,7 +93,7 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-// TestIntegerMemory checks that integers near the limits of int are exact, and that the budget contains their memory.
+// TestIntegerMemory checks that integers near the limits of int are exact, and that their memory is counted.
 func TestIntegerMemory(t *testing.T) {
 	for _, n := range []string{
 		"0", "-1", "2147483647", "-2147483648", "2147483648", "999999999999999999", "-999999999999999999",
@@ -117,7 +117,7 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// `bodies` are documents of 5 MiB. Each repeats one piece.
+// `bodies` are documents of 5 MiB. Each document repeats one short text.
 var bodies = []struct {
 	name, piece string
 	refused     bool

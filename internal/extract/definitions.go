@@ -14,11 +14,11 @@ var identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
 // A definition is a function that bind() defines again.
 type definition struct {
 	name string
-	uses []string // the names in its body
+	uses []string // names that occur in the definition's body
 }
 
-// `definitions` lists the redefinitions of the table, and after them the definitions of the prelude in their order. It is computed once,
-// because writing their bodies takes longer than compiling a short program.
+// `definitions` lists the redefinitions of the table, followed by the definitions of the prelude. The order is the order of the source
+// code. The list is computed once, because writing the bodies takes longer than compiling a short program.
 var definitions = sync.OnceValues(func() (all []definition, err error) {
 	front, err := gojq.Parse(prelude + ".")
 	if err != nil {
@@ -38,7 +38,8 @@ var definitions = sync.OnceValues(func() (all []definition, err error) {
 // names() returns the names in a program.
 func names(program string) []string { return identifiers.FindAllString(program, -1) }
 
-// needed() returns the indexes in `all` of the definitions that a program uses, directly or through other definitions, in ascending order.
+// needed() returns the indexes in `all` of the definitions that a program needs, in ascending order. The program may use a definition
+// directly, or through other definitions.
 func needed(all []definition, q *gojq.Query) (kept []int) {
 	used := map[string]bool{
 		"tostring": true, "tojson": true, "_add": true, "_subtract": true, "_multiply": true, "_divide": true,
@@ -64,8 +65,8 @@ func needed(all []definition, q *gojq.Query) (kept []int) {
 	return kept
 }
 
-// define() returns the definitions with the given indexes, which are in ascending order. The caller may change the definitions. The prelude
-// is parsed only if a program needs one of its definitions, because parsing takes longer than the rest.
+// define() returns the definitions with the given indexes, which are in ascending order. The caller may change the definitions. The
+// prelude is parsed only if a program needs one of its definitions, because parsing the prelude takes longer than all other steps.
 func define(indexes []int) (defs []*gojq.FuncDef, err error) {
 	var front *gojq.Query
 	for _, i := range indexes {

@@ -48,7 +48,7 @@ func written(defs []*gojq.FuncDef) string {
 	return text.String()
 }
 
-// TestNeededDefinitions checks that a program gets the same definitions as from the simple version, for programs that use each function of
+// TestNeededDefinitions compares the definitions of a program with the result of simplyNeeded. There is a program for each function of
 // the table and of the prelude.
 func TestNeededDefinitions(t *testing.T) {
 	exprs := []string{
@@ -73,8 +73,8 @@ func TestNeededDefinitions(t *testing.T) {
 	}
 }
 
-// TestShortProgramParsesNoPrelude checks that a usual path takes a small part of the allocations of a program with a function of the
-// prelude.
+// TestShortProgramParsesNoPrelude checks that compiling a path needs at most half as many allocations as compiling a program that uses
+// the prelude.
 func TestShortProgramParsesNoPrelude(t *testing.T) {
 	allocations := func(expr string) float64 {
 		return testing.AllocsPerRun(5, func() {

@@ -1,5 +1,5 @@
-// Package extract selects a part of a value: by a path such as "list[0].name", by a jq expression, or by both, first the path and then the
-// expression.
+// Package extract selects a part of a value with a path such as "list[0].name" or with a jq expression. If there are both, the expression
+// reads the result of the path.
 package extract
 
 import (
@@ -29,7 +29,7 @@ type Extractor struct {
 	jq   *program // nil if there is no program
 }
 
-// New compiles a path and a jq expression. Both may be empty. If one of them is not valid, New returns an error.
+// New compiles a path and a jq expression. Both may be empty. If the path or the expression is not valid, New returns an error.
 func New(path, jq string) (*Extractor, error) {
 	p, err := ParsePath(path)
 	if err != nil {

@@ -69,8 +69,8 @@ func (p *program) update(v any, _ []any) any {
 	return v
 }
 
-// indexed() receives a value that is used as an index. If the value is a list, it charges for the search. The searched list itself is not
-// available to indexed(). It is at most as large as the program's input and everything that the run has allocated.
+// indexed() receives a value that is used as an index. If the value is a list, indexed() charges for the search. The searched list itself
+// is not available to indexed(). Its size is at most the size of the program's input plus everything that the run has allocated.
 func (p *program) indexed(v any, _ []any) any {
 	list, ok := v.([]any)
 	if !ok {
@@ -106,7 +106,7 @@ func (r *run) along(v any, path []any, once bool) (n int64) {
 		case string:
 			m, _ := v.(map[string]any)
 			v = m[k]
-		case map[string]any: // a slice, which does not grow
+		case map[string]any: // a mapping as a key means a slice of the list, which does not make the list longer
 			n = plus(n, shallow(v))
 		default:
 			i, ok := gojq.ToInt(key)
@@ -153,8 +153,8 @@ func costDelpaths(v any, _ []any) int64 { return times(2, size(v, 0)) }
 // costMatch is the cost of _match. It counts the matches, because gojq makes a mapping for each match.
 func (p *program) costMatch(v any, a []any) int64 {
 	const (
-		matchBytes   = 2 * mapBytes // memory for a match with its numbers, and for each group
-		patternBytes = 1000         // bytes of compiled pattern for each character of a pattern. gojq compiles a pattern twice
+		matchBytes   = 2 * mapBytes // memory for a match and its numbers. Each group of the match needs the same amount
+		patternBytes = 1000         // bytes of memory for each character of a pattern. gojq compiles each pattern twice
 	)
 	s, ok1 := v.(string)
 	re, ok2 := a[0].(string)

@@ -110,7 +110,7 @@ type run struct {
 	began  time.Time
 	waited time.Duration // the meter's waiting time when the run began
 	looked time.Duration // running time at the last reading of the clock, without waiting times
-	spent  time.Duration // part of that time that counts against jqTime
+	spent  time.Duration // part of `looked` that counts against jqTime
 	steps  int
 	err    error
 	last   []any // list or mapping that was charged last, for each depth. See updated()
@@ -118,7 +118,7 @@ type run struct {
 	bytes  int64 // memory of the input, or 0 if it was not needed yet
 }
 
-// inputSize returns the memory of the program's input. It computes it once.
+// inputSize returns the memory of the program's input. Only the first call computes the size.
 func (r *run) inputSize() int64 {
 	if r.bytes == 0 {
 		r.bytes = size(r.input, 1)

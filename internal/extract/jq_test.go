@@ -81,7 +81,7 @@ var bombs = []string{
 
 // TestBombs runs each bomb and counts its memory, including the garbage.
 func TestBombs(t *testing.T) {
-	const most = 6 * maxMade // the meter counts live memory, and growing lists leave garbage in addition
+	const most = 6 * maxMade // higher than maxMade, because the meter counts only live memory, and growing lists also leave garbage
 	for i, expr := range bombs {
 		if race.Left(i, 5) {
 			continue

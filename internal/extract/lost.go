@@ -74,7 +74,7 @@ func KeysOf(m map[string]any) []string {
 	return keys
 }
 
-// stepText returns a step in the syntax of a program.
+// stepText returns a step as it is written in a jq program.
 func stepText(step any) string {
 	key, named := step.(string)
 	switch {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMain collects garbage less often than a program with little memory does. Otherwise the collection would take a tenth to a quarter of
-// the processor's time.
+// TestMain makes the garbage collector run less often. With the default setting, the collector would take a tenth to a quarter of the
+// processor's time, because the tests use little memory.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

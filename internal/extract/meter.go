@@ -13,8 +13,8 @@ const (
 	// maxMemory is enough for a common document of 5 MiB. In memory, a list of coordinates is four times as large as its text, and a list
 	// of measurements is three times as large. Objects with only one short key are fifty times as large.
 	maxMemory = 48 << 20
-	// maxMade is the memory that a program may use in addition to its document. It leaves a reserve, because the stack of an endless
-	// recursion takes more memory than the run is charged for. While the stack grows, it leaves five times as much garbage.
+	// maxMade is the memory that a program may use in addition to its document. The limit leaves a reserve, because the stack of an
+	// endless recursion takes more memory than the run is charged for. While the stack grows, it leaves five times as much garbage.
 	maxMade = 24 << 20
 	// maxKept is the maximum memory of a selected value. Each provider stores its value until the next value arrives.
 	maxKept = 8 << 20
@@ -24,16 +24,17 @@ const (
 
 // A meter counts memory before it is allocated. Only one goroutine may use it. The owner calls done() at the end.
 type meter struct {
-	ctx    context.Context // ends waiting, and contains the account
+	ctx    context.Context // if it ends, spend() stops waiting. It also contains the account
 	err    error           // error of spend() if the meter waited for memory and got none: the error of ctx, or budget.ErrNoRoom
-	jobs   *budget.Budget  // budget that has lent maxMemory, or nil
+	jobs   *budget.Budget  // budget from which the meter has taken maxMemory, or nil
 	spent  int64
-	most   int64         // limit of spent; 0 is maxMemory
+	most   int64         // maximum of `spent`, or 0 for maxMemory
 	waited time.Duration // time spent waiting
 }
 
-// spend counts n bytes. When the total exceeds smallMemory, it waits until the service has room for a large job. It returns false if the
-// limit is exceeded, the context has ended or no memory became free, also in all later calls. [meter.failure] returns the reason.
+// spend counts n bytes. When the total exceeds smallMemory, spend waits until the service has room for a large job. It returns false if
+// the limit is exceeded, the context has ended or no memory became free. All later calls then return false too. [meter.failure] returns
+// the reason.
 func (m *meter) spend(n int64) bool {
 	if n < 0 || n > cmp.Or(m.most, maxMemory)-m.spent {
 		m.spent = maxMemory + 1
@@ -60,15 +61,15 @@ func (m *meter) failure() error {
 	return errMemory
 }
 
-// narrow() sets the memory that a program may still use: maxMade more than the memory of its document. After a large document it is less,
-// because this memory and half of the document's memory must fit in maxMemory.
+// narrow() sets the memory that a program may still use: maxMade more than the memory of its document. After a large document the limit
+// is lower, because this memory and half of the document's memory must fit in maxMemory.
 func (m *meter) narrow() {
 	m.most = min(maxMade+m.spent+m.spent/2, maxMemory)
 	m.spent /= 2
 }
 
-// done() returns the memory to the budget. The caller must not wait for anything else while it holds the memory. It may hold the memory
-// only for decoding and for jqTime.
+// done() returns the memory to the budget. While the meter holds the memory, the caller must not wait for anything else. It may hold the
+// memory only while it decodes a document, and for jqTime.
 func (m *meter) done() {
 	if m.jobs != nil {
 		m.jobs.Give(maxMemory)

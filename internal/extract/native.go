@@ -6,14 +6,15 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// These functions replace gojq's operators for numbers and texts, because calling gojq would need a second program.
+// These functions replace gojq's operators for numbers and texts. Without them, a call of gojq's own operator would need a second
+// compiled program.
 
-const maxInt32 = 1<<31 - 1 // an int of 64 bits can hold the sum and the product of two integers up to this
+const maxInt32 = 1<<31 - 1 // the sum and the product of two integers up to this value fit in an int of 64 bits
 
 func smallInts(a []any) (l, r int, ok bool) {
 	l, ok1 := a[0].(int)
 	r, ok2 := a[1].(int)
-	const most = maxInt32 >> (16 * (1 - math.MaxInt>>62)) // half of the bits if int has 32 bits
+	const most = maxInt32 >> (16 * (1 - math.MaxInt>>62)) // if int has 32 bits, the integers may have only half as many bits
 	return l, r, ok1 && ok2 && l <= most && l >= -most && r <= most && r >= -most
 }
 

@@ -13,7 +13,7 @@ import (
 // cannot select a key that contains a point or a bracket.
 type Path struct{ steps []step }
 
-// A step selects a value one level below: in a mapping by key, or in a list by index.
+// A step selects a value one level below: a value in a mapping by its key, or a value in a list by its index.
 type step struct {
 	key     string
 	index   int
@@ -27,7 +27,7 @@ func (s step) String() string {
 	return strconv.Quote(s.key)
 }
 
-// ParsePath reads a path. The error names the invalid segment.
+// ParsePath reads a path. If a segment is not valid, the error names the segment.
 func ParsePath(text string) (Path, error) {
 	var p Path
 	if text == "" {
@@ -60,7 +60,7 @@ func (p Path) Key() string {
 	return p.steps[0].key
 }
 
-// Apply follows the path from v. If a segment does not exist, the error names it.
+// Apply follows the path from v. If a segment does not exist in the value, the error names the segment.
 func (p Path) Apply(v any) (any, error) {
 	for i, s := range p.steps {
 		next, err := s.apply(v)

@@ -19,7 +19,8 @@ type Program struct {
 	jq     func() (*program, error)
 }
 
-// Reads lists the keys of the input that a program reads, without compiling it. For a program with a syntax error it returns nil.
+// Reads lists the keys of the input that a program reads. It does not compile the program. For a program with a syntax error it returns
+// nil.
 func Reads(source string) (keys []string) {
 	q, err := gojq.Parse(source)
 	if err != nil {
@@ -82,7 +83,7 @@ func (p *Program) Names() []string {
 }
 
 // Parts lists the keys that the program reads from the value of one key of its input. ok is false if the program does not read this key,
-// or may read other parts of its value too.
+// or if it may read other parts of the value too.
 func (p *Program) Parts(name string) (parts []string, ok bool) {
 	for _, k := range p.reads.keys {
 		if k.name == name && !p.reads.all {

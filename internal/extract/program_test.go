@@ -151,7 +151,7 @@ func TestProgramsOfAWallHaveNoClock(t *testing.T) {
 	}
 }
 
-// TestSyntaxErrors: an error in the form of a program names the place and the remedy.
+// TestSyntaxErrors checks that a syntax error in a program names the place and the remedy.
 func TestSyntaxErrors(t *testing.T) {
 	for source, want := range map[string]string{
 		".a |":         "jq: the program ends too early: add what belongs after its last operator, or the closing bracket",

@@ -15,13 +15,13 @@ const (
 	yes
 )
 
-// reads collects the keys of the input that a program reads, from the program's syntax tree. In case of doubt it adds a key, even if
-// the program does not read it.
+// reads collects the keys of the input that a program reads, from the program's syntax tree. If it is not certain that the program reads
+// a key, the key is collected too.
 type reads struct {
 	keys   []key
 	all    bool
 	own    map[string]bool // functions that the program defines
-	absent string          // a function that the program uses although walls do not have it
+	absent string          // a function that the program uses, but that walls do not support
 }
 
 // A key describes one key that a program reads. The field `sure` is true if the program reads it from the input itself. The field `parts`
@@ -267,7 +267,7 @@ func (r *reads) call(f *gojq.Func, in chance) (out chance) {
 // arguments() visits the arguments of a call. It returns the chance that the result of an argument is the input.
 func (r *reads) arguments(f *gojq.Func, in chance) (given chance) {
 	if !slices.Contains(aside, f.Name) || r.own[f.Name] {
-		in = min(in, maybe) // the function may pass another value to them
+		in = min(in, maybe) // the function may pass a value other than its input to its arguments
 	}
 	for i, arg := range f.Args {
 		if i == 1 && (f.Name == "any" || f.Name == "all") {

@@ -8,7 +8,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// parse parses a jq program. Its errors name the place and the remedy.
+// parse parses a jq program. If the program is not valid, the error names the place and the remedy.
 func parse(source string) (*gojq.Query, error) {
 	q, err := gojq.Parse(source)
 	var wrong *gojq.ParseError

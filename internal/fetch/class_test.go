@@ -84,7 +84,7 @@ func TestClassOf(t *testing.T) {
 			}
 			got := ClassOf(err)
 			if got == NoNetwork && tt.want == NoName {
-				continue // this machine has no name server
+				continue // skip this case, because this machine has no name server
 			}
 			if got != tt.want {
 				t.Errorf("%s: got class %q of %v, want %q", tt.url, got, err, tt.want)

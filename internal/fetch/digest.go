@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// maxRefusal limits the bytes that are read from a refusal. A refusal is read to its end, because then its connection can be used for the
-// next request.
+// maxRefusal limits the bytes that are read from a refusal. A refusal is read to its end, because only then can the next request use the
+// connection.
 const maxRefusal = 64 << 10
 
 // A challenge is one challenge of a refusal: a scheme, and its parameters by name (RFC 9110, section 11.6.1). The scheme and the names
@@ -100,7 +100,7 @@ func chooseDigest(all []challenge) (d digest, ok bool) {
 	return digest{}, false
 }
 
-// allows() reports whether a list, separated by commas, contains a word.
+// allows() reports whether a list of words, which are separated by commas, contains a word.
 func allows(list, word string) bool {
 	return slices.ContainsFunc(strings.Split(list, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
 }
@@ -139,7 +139,7 @@ func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// password() returns the user's name and the password of a request, from its header or from its address.
+// password() returns the user's name and the password of a request. They come from the header of the request or from its address.
 func password(req *http.Request) (who Auth, ok bool) {
 	if who.Username, who.Password, ok = req.BasicAuth(); ok || req.URL.User == nil || req.Header.Get("Authorization") != "" {
 		return who, ok
@@ -149,8 +149,8 @@ func password(req *http.Request) (who Auth, ok bool) {
 	return who, true
 }
 
-// answerTo returns a new request that answers the digest challenge of a refusal. It returns nil if there is no such challenge or no
-// password, or if the refusal came after a redirect.
+// answerTo returns a new request that answers the digest challenge of a refusal. It returns nil if the refusal has no such challenge, or
+// if the request has no password. It also returns nil if the refusal came after a redirect.
 func answerTo(req *http.Request, refusal *http.Response) *http.Request {
 	last := refusal.Request
 	who, ok := password(req)

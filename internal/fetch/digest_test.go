@@ -73,9 +73,9 @@ func digestServer(t *testing.T, asked *[]string) http.HandlerFunc {
 	}
 }
 
-// TestDigest checks that a server that requires a digest receives one. The name and the password come from the keys or the address. The
-// request may have a body or be a stream. A wrong password is refused after two requests. After a redirect to another host, this host
-// receives no credentials.
+// TestDigest checks that a server that requires a digest receives one. The name and the password come from the configuration keys or from
+// the address. The request may have a body or be a stream. A wrong password is refused after two requests. After a redirect to another
+// host, this host receives no credentials.
 func TestDigest(t *testing.T) {
 	var asked []string
 	base := serve(t, digestServer(t, &asked))
@@ -112,7 +112,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// FuzzChallenges checks that any challenge of a server is parsed, and that the answer to it does not contain the password.
+// FuzzChallenges checks that any challenge of a server is parsed, and that the answer to a challenge does not contain the password.
 func FuzzChallenges(f *testing.F) {
 	for _, s := range []string{`Digest realm="a", nonce="b", qop="auth,auth-int"`, `Basic realm="x", Digest nonce=1`, `Digest nonce="\`, "=,=\"", "Negotiate"} {
 		f.Add(s)

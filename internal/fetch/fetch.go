@@ -34,10 +34,10 @@ const (
 	idleTimeout  = 90 * time.Second
 
 	small  = 1 << 20 // bytes of a body that are read without waiting for other requests
-	middle = 8 << 20 // bytes of memory that a larger body of unknown length waits for. It gets more only if more is free at once
+	middle = 8 << 20 // bytes reserved for a larger body of unknown length. Above this size, the body fails unless more bytes are free at once
 )
 
-// Causes of a failed request, for errors.Is.
+// Causes of a failed request. Use errors.Is to test for them.
 var (
 	ErrUnavailable = errors.New("unavailable")        // no complete response, because of the name, the connection, TLS or a timeout
 	ErrTooLarge    = errors.New("answer too large")   // more bytes than allowed
@@ -63,7 +63,7 @@ func (e *Error) Unwrap() error { return e.Err }
 type StatusError struct {
 	Code int
 	Body string        // beginning of the response's text
-	Wait time.Duration // pause that the server requests; 0 = none
+	Wait time.Duration // pause that the server requests, or 0 for none
 }
 
 // RetryAfter is the pause that the server requests (RFC 9110, section 10.2.3), or 0.
@@ -87,7 +87,7 @@ func (e *StatusError) Error() string {
 type Auth struct {
 	Bearer             string
 	Username, Password string
-	Tokens             Tokens // returns the bearer token for each request, nil for none
+	Tokens             Tokens // returns the bearer token for each request, or nil if no tokens are needed
 }
 
 // Tokens returns access tokens, which expire after some time.
@@ -98,7 +98,7 @@ type Tokens interface {
 	Refuse(token string)
 }
 
-// signed() returns the request with an access token from its Tokens.
+// signed() returns a copy of the request with an access token from Auth.Tokens.
 func (r *Request) signed(ctx context.Context) (*Request, error) {
 	if r.Auth.Tokens == nil {
 		return r, nil
@@ -129,14 +129,14 @@ type Request struct {
 	// (Response.NotModified).
 	ETag, LastModified string
 
-	// CAFile is the path of a file with certificates of authorities for this request, in addition to the certificates that the client
-	// already trusts. "" = none.
+	// CAFile is the path of a file with certificates of authorities, or "" for none. The request trusts these authorities in addition to
+	// the authorities that the client trusts.
 	CAFile string
 }
 
-// A Response is a complete response. The caller owns Body. If a body has more than 1 MiB, it waits until there is room for it next to the
-// bodies of other requests ([budget.Memory]). This time is part of Timeout. The body keeps its room until Release. So even many cameras at
-// once need only the memory for a few bodies.
+// A Response is a complete response. The caller owns Body. If a body has more than 1 MiB, Do waits until there is room for it next to the
+// bodies of other requests ([budget.Memory]). This waiting time is part of Timeout. The body keeps its room until Release. So even many
+// cameras at once need only the memory for a few bodies.
 type Response struct {
 	Status             int
 	URL                string // URL that answered, after redirects; "" for a file
@@ -144,8 +144,8 @@ type Response struct {
 	Body               []byte
 	ETag, LastModified string
 	Expires            time.Time     // time until which the response is valid, or zero
-	RetryAfter         time.Duration // pause that the server requests; 0 = none
-	Whole              int64         // size of the whole file in bytes if Body is a part of it (Content-Range); 0 = unknown
+	RetryAfter         time.Duration // pause that the server requests, or 0 for none
+	Whole              int64         // if Body is a part of a file (Content-Range), the size of the whole file in bytes, or 0 if unknown
 
 	bodies *budget.Budget // nil for a file
 	held   int64          // bytes taken from bodies
@@ -181,13 +181,13 @@ type Client struct {
 	given   http.RoundTripper // transport of NewWith, or nil for the network
 
 	mu      sync.Mutex
-	special map[string]*http.Client // clients for requests with a CAFile, by its path
+	special map[string]*http.Client // clients for requests with a CAFile, by the path of this file
 }
 
 // Options of a client.
 type Options struct {
-	// Guard decides which addresses may be connected, also after a redirect. If Guard is nil, all addresses are allowed. A client with a
-	// guard uses no proxy, because a proxy would hide the address.
+	// Guard decides to which addresses the client may connect, also after a redirect. If Guard is nil, all addresses are allowed. A
+	// client with a guard uses no proxy, because a proxy would hide the address.
 	Guard *Guard
 	// UserAgent is the User-Agent of requests that do not set this header. "" = "dashboard".
 	UserAgent string
@@ -304,7 +304,7 @@ func answered(resp *http.Response) string {
 	return resp.Request.URL.String()
 }
 
-// send makes the request and returns the answer with its body open.
+// send makes the request and returns the response. The caller has to close the body.
 func (c *Client) send(ctx context.Context, r *Request) (*http.Response, error) {
 	req, err := r.build(ctx)
 	if err != nil {
@@ -348,7 +348,7 @@ func unavailable(err error) error {
 	return fmt.Errorf("%w: %w", ErrUnavailable, err)
 }
 
-// inner() strips the layers that repeat the URL.
+// inner() removes the wrapping errors whose texts repeat the URL.
 func inner(err error) error {
 	var u *url.Error
 	for errors.As(err, &u) {

@@ -9,9 +9,9 @@ import (
 )
 
 // A Guard decides which addresses a client may connect to. It checks the IP address of each connection, after the name was resolved.
-// Therefore a name whose address changes cannot bypass the guard. A redirect cannot bypass it either.
+// Therefore neither a name whose address changes nor a redirect can bypass the guard.
 type Guard struct {
-	only []netip.Prefix // allowed ranges; nil = all public and home networks
+	only []netip.Prefix // allowed ranges, or nil for all public and home networks
 	rule *ssrf.Guardian
 }
 
@@ -48,7 +48,8 @@ func NewGuard(allow []netip.Prefix) *Guard {
 	return g
 }
 
-// publicGuard returns a guard that allows only public addresses. It also refuses the addresses of home networks.
+// publicGuard returns a guard that allows only public addresses. Unlike the guard of NewGuard(nil), it refuses the addresses of home
+// networks.
 func publicGuard() *Guard { return &Guard{rule: ssrf.New(ssrf.WithAnyPort())} }
 
 // plain() converts an IPv4 range that is written as IPv6 (::ffff:10.0.0.0/104) to an IPv4 range.
@@ -59,8 +60,8 @@ func plain(p netip.Prefix) netip.Prefix {
 	return p.Masked()
 }
 
-// Check returns nil if a connection of the given network ("tcp4", "tcp6") to an address with port is allowed. Otherwise the error wraps
-// [ErrRefused]. The parameters are the first two parameters of net.Dialer.Control.
+// Check reports whether a connection to an address with a port is allowed. `network` is "tcp4" or "tcp6". If the connection is allowed,
+// Check returns nil. Otherwise the error wraps [ErrRefused]. The parameters are the first two parameters of net.Dialer.Control.
 func (g *Guard) Check(network, address string) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -37,8 +37,8 @@ func (h *Hosts) allow(u *url.URL) bool {
 		slices.ContainsFunc(h.Domains, func(d string) bool { return strings.HasSuffix(strings.ToLower(u.Hostname()), d) })
 }
 
-// Only returns a client with the options and certificates of c that requests only the given hosts, also after redirects. The new client
-// reads no netrc file.
+// Only returns a client that requests only the given hosts, also after redirects. The new client has the options and certificates of c,
+// but reads no netrc file.
 func (c *Client) Only(h Hosts) *Client {
 	o := c.options
 	o.Netrc = ""
@@ -51,7 +51,7 @@ func (c *Client) Only(h Hosts) *Client {
 	return &Client{http: &http.Client{Transport: t, CheckRedirect: CheckRedirect}, options: o, hosts: &h, given: c.given}
 }
 
-// idle adds the method CloseIdleConnections to a transport of NewWith. It closes no idle connections.
+// idle adds the method CloseIdleConnections to a transport of NewWith. The method does nothing.
 type idle struct{ http.RoundTripper }
 
 // CloseIdleConnections implements roundTripper.
@@ -90,7 +90,7 @@ func (t hostTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, notAmong(r.URL)
 	}
 	if r.Host != "" && !strings.EqualFold(r.Host, r.URL.Host) && !t.hosts.allow(&url.URL{Scheme: r.URL.Scheme, Host: r.Host}) {
-		return nil, notAmong(&url.URL{Host: r.Host}) // check this name too, because one server may serve several hosts
+		return nil, notAmong(&url.URL{Host: r.Host}) // check the Host header too, because one server may serve several hosts
 	}
 	if among(t.hosts.Given, r.URL) {
 		return t.given.RoundTrip(r)

@@ -65,7 +65,7 @@ func TestOnly(t *testing.T) {
 
 // A client for certain hosts keeps its own guard: it connects to a public host only if both guards allow the address.
 func TestOnlyKeepsGuard(t *testing.T) {
-	const address = "1.1.1.1" // a public address. Without the own guard, the client would connect to it
+	const address = "1.1.1.1" // a public address. Without its own guard, the client would connect to this address
 	for name, hosts := range map[string]Hosts{"named": {Named: []string{address}}, "given": {Given: []string{address}}} {
 		c := New(&Options{Guard: NewGuard([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})}).Only(hosts)
 		if _, err := c.Do(t.Context(), &Request{URL: "http://" + address}); !errors.Is(err, ErrRefused) {

@@ -33,7 +33,7 @@ func TestSizeLimit(t *testing.T) {
 	}
 }
 
-// Large bodies wait for their part of the shared memory and return it, even if they fail. Small bodies never wait.
+// Large bodies wait for their part of the shared memory. They return the memory even if the request fails. Small bodies never wait.
 func TestLargeBodiesTakeTurns(t *testing.T) {
 	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		n, err := strconv.Atoi(r.URL.Query().Get("n"))

@@ -16,8 +16,8 @@ const (
 )
 
 // said() returns the beginning of the body of an error response, for the error message. Secret values of the request are masked, because
-// some servers repeat them. If the address is secret, said() returns "", because bodies often contain the address. For a web page it also
-// returns "", because a page is not useful in a log.
+// some servers repeat them. If the address is secret, said() returns "", because bodies often contain the address. For a web page said()
+// also returns "", because a page is not useful in a log.
 func (r *Response) said() string {
 	if r.asked != nil && r.asked.Secret || r.IsPage() {
 		return ""
@@ -47,7 +47,7 @@ func (r *Request) secrets() (all []string) {
 	}
 	for name, v := range r.Header {
 		if !slices.Contains(openHeaders, strings.ToLower(name)) {
-			_, bare, _ := strings.Cut(v, " ") // also without a scheme such as Bearer
+			_, bare, _ := strings.Cut(v, " ") // the value without a scheme such as Bearer is secret too
 			all = append(all, v, bare)
 		}
 	}

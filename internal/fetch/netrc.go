@@ -10,9 +10,10 @@ import (
 
 const maxNetrc = 64 << 10 // maximum size in bytes. The file has one line for each host
 
-// Environment returns options from the environment, as Grydgets uses them through Python's requests. REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE
-// is a file or folder of certificates that replaces the system's certificates. NETRC is the path of the file with logins, by default
-// ~/.netrc. Proxies are not part of the options: a client without a guard always reads them from the environment.
+// Environment returns options from the environment. Grydgets reads the same variables, because it uses Python's requests.
+// REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE is a file or folder of certificates that replaces the system's certificates. NETRC is the path of
+// the file with logins, by default ~/.netrc. Proxies are not part of the options: a client without a guard always reads them from the
+// environment.
 func Environment(getenv func(string) string) *Options {
 	o := &Options{CABundle: getenv("REQUESTS_CA_BUNDLE"), Netrc: getenv("NETRC")}
 	if o.CABundle == "" {
@@ -38,8 +39,8 @@ func netrc(path, host string) (Auth, bool) {
 }
 
 // parseNetrc reads the format of ftp(1), a sequence of words. "machine NAME" or "default" begins an entry. A macro ends at the next empty
-// line. parseNetrc uses the first entry for the host, otherwise the first entry "default". As in Python, "default" need not be the last
-// entry.
+// line. parseNetrc uses the first entry for the host. If there is none, it uses the first entry "default". As in Python, "default" need
+// not be the last entry.
 func parseNetrc(data []byte, host string) (who Auth, found bool) {
 	words := netrcWords(data)
 	mine, exact := false, false

@@ -35,8 +35,8 @@ func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
 var harmless = []string{"Accept", "Accept-Language", "Depth", "User-Agent"}
 
 // CheckRedirect is a function for the field CheckRedirect of http.Client. It is for requests whose addresses may contain keys. It limits
-// the number of redirects. It does not send the credentials of the first host to other hosts. After a redirect to another host, the
-// credentials stay removed, even if a later redirect returns to the first host, because a different server chose this redirect.
+// the number of redirects. It does not send the credentials of the first host to other hosts. Once a redirect has led to another host,
+// the credentials stay removed. They are not even sent to the first host again, because another server chose that redirect.
 func CheckRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
@@ -63,7 +63,7 @@ func CheckRedirect(req *http.Request, via []*http.Request) error {
 		}
 		req.Header = kept
 	}
-	req.Header.Del("Referer") // its query may contain a key
+	req.Header.Del("Referer") // the query of the address in this header may contain a key
 	return nil
 }
 
@@ -89,8 +89,8 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// keepMethod keeps the method of a redirected PROPFIND or REPORT. These methods change nothing on the server. According to RFC 9110,
-// sections 15.4.2 and 15.4.3, a redirect may turn only POST into GET, but net/http turns every method except HEAD into GET.
+// keepMethod keeps the method of a redirected PROPFIND or REPORT, which changes nothing on the server. net/http would turn every method
+// except HEAD into GET. According to RFC 9110, sections 15.4.2 and 15.4.3, a redirect may turn only POST into GET.
 func keepMethod(req, first *http.Request) error {
 	if first.Method != "PROPFIND" && first.Method != "REPORT" || req.Method == first.Method {
 		return nil

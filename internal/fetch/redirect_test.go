@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// After a redirect has left the first host, no later request contains its key, even if a redirect returns to this host. No request
-// contains the address of the previous request (Referer).
+// After a redirect has left the first host, no later request contains the key for the first host, even if a redirect returns to this
+// host. No request contains the address of the previous request (Referer).
 func TestRedirectLeaves(t *testing.T) {
 	const home = "http://a.lan/v?key=secret"
 	ask := func(url string) *http.Request {
@@ -49,7 +49,8 @@ func TestRedirectLeaves(t *testing.T) {
 	}
 }
 
-// Ranges of IPv4 addresses that are written as IPv6: /96 contains all of them, and a larger range is invalid.
+// A range of IPv4 addresses may be written as IPv6 (::ffff:0:0/96). This range contains all IPv4 addresses, and a range with a shorter
+// prefix is invalid.
 func TestGuardMappedRange(t *testing.T) {
 	for _, tt := range []struct {
 		allow, addr string

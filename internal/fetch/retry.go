@@ -10,8 +10,8 @@ import (
 // maxRetryAfter limits the pause, so that it fits in a time.Duration. Callers have a lower limit of their own.
 const maxRetryAfter = 30 * 24 * time.Hour
 
-// retryAfter parses a Retry-After header: a number of seconds or a date. It returns 0 for other values and past dates, and at most
-// maxRetryAfter.
+// retryAfter parses a Retry-After header, which is a number of seconds or a date. The result is at most maxRetryAfter. For other values
+// and past dates, retryAfter returns 0.
 func retryAfter(header string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseUint(header, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
 		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second

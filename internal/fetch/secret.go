@@ -17,8 +17,9 @@ func (r *Request) Shown() string {
 	return Redact(r.URL)
 }
 
-// Failure returns the error of the request, an [*Error]. If the address is secret, the text of the returned error contains only the
-// status of the response, or the kind and the [Class] of err. The text of err could contain a host and a port.
+// Failure returns the error of the request, an [*Error]. If the address is secret, the text of the returned error contains no part of the
+// text of err, because that could contain a host and a port. It contains only the status of the response, or the kind and the [Class] of
+// err.
 func (r *Request) Failure(err error) error {
 	if r.Secret {
 		err = veiled{err}

@@ -26,8 +26,9 @@ type Stream struct {
 	silence time.Duration
 }
 
-// Stream begins a request whose response does not end. The stream fails if no bytes arrive within the request's Timeout. When ctx ends, the
-// stream ends. If the status is not 200, or 206 for a request with a Range, the error wraps a [*StatusError]. Every error is an [*Error].
+// Stream begins a request whose response does not end. The stream fails if no bytes arrive within the request's Timeout. When ctx ends,
+// the stream ends. If the status is not 200, the error wraps a [*StatusError]. A request with a Range may also have the status 206. Every
+// error is an [*Error].
 func (c *Client) Stream(ctx context.Context, r *Request) (*Stream, error) {
 	s, err := c.stream(ctx, r)
 	if err != nil {

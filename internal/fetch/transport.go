@@ -20,9 +20,9 @@ const (
 	maxCAFiles = 16      // maximum number of different files in requests. Each file has its own transport
 )
 
-// NewTransport returns a transport that limits the connection time, the headers and the idle connections. It uses the certificates of o
-// and, if o has no guard, the proxies of the environment. If o is nil, it uses the zero value of Options. The caller ends the transport
-// with CloseIdleConnections. An error means that certificates are not valid. It wraps [ErrRequest].
+// NewTransport returns a transport that limits the connection time, the headers and the idle connections. It uses the certificates of o.
+// If o has no guard, it uses the proxies of the environment. If o is nil, it uses the zero value of Options. The caller ends the
+// transport with CloseIdleConnections. If certificates are not valid, the error wraps [ErrRequest].
 func NewTransport(o *Options) (*http.Transport, error) {
 	if o == nil {
 		o = &Options{}
@@ -117,7 +117,7 @@ func (r refused) RoundTrip(req *http.Request) (*http.Response, error) {
 // CloseIdleConnections lets http.Client.CloseIdleConnections reach the transport.
 func (r refused) CloseIdleConnections() { r.next.CloseIdleConnections() }
 
-// connect returns the client for a request. Each CAFile has a separate client. It is made at the first request.
+// connect returns the client for a request. Each CAFile has a separate client, which is made at the first request with this CAFile.
 func (c *Client) connect(caFile string) (*http.Client, error) {
 	if caFile == "" {
 		return c.http, nil

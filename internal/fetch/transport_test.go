@@ -25,8 +25,8 @@ func written(t *testing.T, name string, data []byte) string {
 	return path
 }
 
-// TestCertificatesAreReadOnce checks that a client limited to some hosts has the certificates of its origin and does not read them again:
-// a wall has such a client for each recipe, and a list of certificates takes milliseconds.
+// TestCertificatesAreReadOnce checks that a client made by Only uses the certificates of the original client and does not read them
+// again. A wall has such a client for each recipe, and reading a list of certificates takes milliseconds.
 func TestCertificatesAreReadOnce(t *testing.T) {
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok") }))
 	defer s.Close()
@@ -47,8 +47,8 @@ func TestCertificatesAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestCertificates checks a server whose certificate has an unknown authority. It can be reached if its certificate is in ca_file, in the
-// bundle or in a folder.
+// TestCertificates checks a server whose certificate has an unknown authority. The client can reach this server if the certificate is in
+// ca_file, in the bundle or in a folder.
 func TestCertificates(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok") }))
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -192,7 +192,7 @@ func TestStream(t *testing.T) {
 		}
 		defer s.Close()
 		go func() {
-			for range 5 { // together longer than the timeout, but never silent for so long
+			for range 5 { // all pauses together are longer than the timeout, but each pause is shorter
 				time.Sleep(50 * time.Second)
 				io.WriteString(w, "data: x\r\n\n")
 			}
@@ -216,7 +216,7 @@ func TestStream(t *testing.T) {
 	})
 }
 
-// A line has at most `limit` bytes. This holds for every line end.
+// A line has at most `limit` bytes, no matter whether it ends with LF or CR LF.
 func TestLineLimit(t *testing.T) {
 	for _, end := range []string{"", "\n", "\r\n"} {
 		for n, want := range map[int]error{10: nil, 11: ErrTooLarge, 12: ErrTooLarge} {

@@ -100,7 +100,7 @@ func Read(fsys fs.FS, name string, limit int64) ([]byte, error) {
 // readAll reads at most one byte more than the limit. The buffer has the size that the file system reports. If this size is wrong, the
 // buffer grows.
 func readAll(f fs.File, limit int64) ([]byte, error) {
-	const guess = 512 // bytes, for a file without a known size
+	const guess = 512 // first size of the buffer in bytes, for a file without a known size
 	size := int64(guess)
 	if info, err := f.Stat(); err == nil {
 		size = max(guess, min(info.Size(), limit)+1)

@@ -83,9 +83,9 @@ func (r *Root) Stat(name string) (fs.FileInfo, error) {
 	return within(r, "stat", name, func() (fs.FileInfo, error) { return os.Stat(r.Path(name)) }, nil)
 }
 
-// openRegular opens a regular file. It checks the path first, because opening some devices has an effect. For example, a watchdog starts.
-// It checks the open file again, because the path may lead to another file by then. With O_NONBLOCK it does not wait for the other end of a
-// pipe (open(2)).
+// openRegular opens a regular file. It checks the path first, because opening some devices has an effect. For example, opening a watchdog
+// starts it. It checks the open file again, because the path may lead to another file by then. With O_NONBLOCK it does not wait for the
+// other end of a pipe (open(2)).
 func openRegular(path string) (*os.File, error) {
 	if err := regular(os.Stat(path)); err != nil {
 		return nil, err

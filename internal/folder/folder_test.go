@@ -105,7 +105,7 @@ func TestSizeIsNotBelieved(t *testing.T) {
 }
 
 // TestHung makes MaxHung calls that the system does not answer. Each call returns an error after OpenTime, and further calls return an
-// error at once. A late result is dropped and makes room for another call.
+// error at once. A late result is dropped. After that, another call is possible.
 func TestHung(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := Dir("/")

@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// Over returns a root of the same folder, in which some files have other contents. The keys are relative names with slashes. The caller
-// must not change the contents later.
+// Over returns a root of the same folder, in which the given contents replace the contents of some files. The keys are relative names
+// with slashes. The caller must not change the contents later.
 func (r *Root) Over(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents}
 }
 
-// Draft is like [Root.Over], but its root counts as equal to r. Sources that do not read the changed files therefore stay unchanged.
+// Draft is like [Root.Over], but the new root counts as equal to r. Sources that do not read the changed files therefore stay unchanged.
 func (r *Root) Draft(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents, same: true}
 }
 
-// kept() returns the replaced contents of a name, if there are any.
+// kept() returns the replaced contents of a name. ok is false if the contents of this name are not replaced.
 func (r *Root) kept(name string) (*keptFile, bool) {
 	if len(r.over) == 0 {
 		return nil, false

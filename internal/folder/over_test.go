@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A replaced file is found by every form of its name. All other files come from the folder.
+// Over finds the new contents of a file under every form of the file's name. All other files come from the folder.
 func TestOver(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.yaml", "b.yaml"} {

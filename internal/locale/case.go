@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// `bare` maps Greek capital letters with accents to letters without accents, because Greek words in capitals have no accents.
+// `bare` maps Greek capital letters with accents to letters without accents. Greek words in capitals are written without accents.
 var bare = strings.NewReplacer("Ά", "Α", "Έ", "Ε", "Ή", "Η", "Ί", "Ι", "Ό", "Ο", "Ύ", "Υ", "Ώ", "Ω", "Ϊ́", "Ϊ", "Ϋ́", "Ϋ")
 
 // Upper converts a text to capitals by the rules of the language. For example, i becomes İ in Turkish and Azerbaijani, Greek letters lose

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// RegionsLine is the tag of the line with the Regions in cldr.gz.
+// RegionsLine is the tag of the line in cldr.gz that contains the Regions.
 const RegionsLine = "*"
 
 // Skeletons are the kinds of dates and times whose patterns are in cldr.gz, in the order of Data.Formats. Their names are the names of
@@ -81,10 +81,11 @@ func sameFrom(i, n int) int {
 type Regions struct {
 	FirstDay map[string]string `json:"f"` // value: mon, sun, sat or fri
 	MinDays  map[string]string `json:"m"` // minimum number of days in the first week of a year
-	Twelve   string            `json:"h"` // regions with the 12-hour clock, and tags with it such as en-CA, separated by spaces
-	Units    map[string]string `json:"u"` // US or UK
-	Likely   map[string]string `json:"l"` // language → language, script, region
-	Parents  map[string]string `json:"p"` // tag → tag that it inherits from
+	// Countries with the 12-hour clock, and tags such as en-CA with the 12-hour clock, separated by spaces.
+	Twelve  string            `json:"h"`
+	Units   map[string]string `json:"u"` // US or UK
+	Likely  map[string]string `json:"l"` // language → language, script, region
+	Parents map[string]string `json:"p"` // tag → tag that it inherits from
 }
 
 // Sort sorts the lists, because packing the same data twice must give the same bytes.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Word is a form of a date or time that has a name in the configuration.
+// Word identifies a form of a date or time. Each form has a name in the configuration.
 type Word uint8
 
 // The words, in this order, with an example each: "14:05"; "14:05:09"; "15 May"; "15/05/2025"; "Thursday, 15 May 2025"; "Thursday"; "May

@@ -27,7 +27,7 @@ var packed []byte
 // Units is a system of units of measurement.
 type Units uint8
 
-// The systems: metric; United States; metric with miles, as in the United Kingdom.
+// The systems: metric units, the units of the United States, and metric units with miles, as in the United Kingdom.
 const (
 	Metric Units = iota
 	US
@@ -67,8 +67,8 @@ type Locale struct {
 // maxTag is the maximum length of a tag in bytes. BCP 47 recommends room for 35 bytes.
 const maxTag = 35
 
-// Load returns the locale of a BCP 47 tag such as "de-AT". It also accepts the form of environment variables, "de_AT.UTF-8". If the region
-// or the script is unknown, it uses the language alone. If the language is unknown, the error names it.
+// Load returns the locale of a BCP 47 tag such as "de-AT". It also accepts the form of environment variables, "de_AT.UTF-8". If the
+// region or the script is unknown, Load uses the language alone. If the language is unknown, Load returns an error with the language.
 func Load(tag string, o *Options) (*Locale, error) {
 	if o == nil {
 		o = &Options{}
@@ -243,7 +243,7 @@ func region(tag string, r *Regions) string {
 	return "001"
 }
 
-// rules() sets the values that depend on the region, and the direction and the digits of the language.
+// rules() sets the values that depend on the region. It also sets the direction and the digits of the language.
 func (l *Locale) rules(r *Regions) {
 	l.FirstDay, l.MinDays, l.Hours = time.Monday, 1, 24
 	switch r.FirstDay[l.Region] {

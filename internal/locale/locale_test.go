@@ -324,8 +324,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// The hours on an axis are short, because many are side by side. They have no word such as "Uhr". In the 12-hour clock they have the half
-// of the day (AM or PM).
+// The hours on an axis are short, because many are side by side. They have no word such as "Uhr". In the 12-hour clock they have AM or
+// PM.
 func TestHoursHaveNoWord(t *testing.T) {
 	for tag, want := range map[string]string{"de": "07", "de-AT": "07", "fr": "07", "en-GB": "07", "en-US": "7\u202fAM", "ja": "7時"} {
 		l := load(t, tag, nil)

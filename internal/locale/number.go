@@ -110,7 +110,7 @@ func (l *Locale) AppendNumber(dst []byte, v float64, decimals int, signed bool) 
 	return dst
 }
 
-// maxDigits is the maximum number of digits of a float64 with its decimals.
+// maxDigits is the maximum number of digits of a float64, including its decimals.
 const maxDigits = 330
 
 func (l *Locale) appendSign(dst []byte, v float64, signed bool) []byte {
@@ -144,8 +144,8 @@ func (l *Locale) groupAt(left int) bool {
 	return left%3 == 0
 }
 
-// `least` is the smallest number that is not written as 0, if the number of decimals is Auto. Rounding errors of sums are smaller than this
-// number.
+// `least` is a limit for numbers whose number of decimals is Auto. Smaller numbers are written as 0. Rounding errors of sums are smaller
+// than this limit.
 const least = 1e-6
 
 // automatic() returns the number of decimals that gives v three digits. For example, 21.43 has one decimal, 1240.4 has no decimals, and
@@ -236,7 +236,7 @@ var byteUnits = [...]string{"B", "kB", "MB", "GB", "TB", "PB"}
 // AppendBytes appends a number of bytes, such as "1.2 GB".
 func (l *Locale) AppendBytes(dst []byte, v float64) []byte { return l.AppendBytesIn(dst, v, Auto) }
 
-// AppendBytesIn is like AppendBytes, with a number of decimals or Auto.
+// AppendBytesIn is like AppendBytes. `decimals` is the number of decimals, or Auto.
 func (l *Locale) AppendBytesIn(dst []byte, v float64, decimals int) []byte {
 	i := 0
 	for math.Abs(v) >= 999.5 && i < len(byteUnits)-1 {

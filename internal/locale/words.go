@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// packedWords contains words.txt in compressed form, which is a third of its size.
+// packedWords contains words.txt in compressed form. It has a third of the size of words.txt.
 //
 //go:embed words.gz
 var packedWords []byte
@@ -222,7 +222,7 @@ func (l *Locale) setWords() {
 	}
 }
 
-// Say returns a phrase in the wall's language. It may contain "{}".
+// Say returns a phrase in the wall's language. The phrase may contain the placeholder "{}".
 func (l *Locale) Say(p Phrase) string { return l.words[p] }
 
 // Letters returns the letters of the names of weekdays and months, of AM and PM, and of all phrases. A letter may occur several times.
@@ -236,7 +236,7 @@ func (l *Locale) Letters() string {
 	return strings.Join(strings.Fields(b.String()), "")
 }
 
-// InEnglish returns a phrase in English. It may contain "{}".
+// InEnglish returns a phrase in English. The phrase may contain the placeholder "{}".
 func InEnglish(p Phrase) string {
 	words, _ := spoken("en")
 	return words[p]

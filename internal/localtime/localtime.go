@@ -25,8 +25,8 @@ func Resolve(u time.Time, loc *time.Location) time.Time {
 	return t.In(loc)
 }
 
-// Last returns the second instant at which the clock of t shows the time of t, if clocks are set back and the time occurs twice.
-// Otherwise it returns t.
+// Last returns the last instant at which the clock of t shows the time of t. If clocks are set back, there may be two such instants, and
+// Last returns the second. Otherwise it returns t.
 func Last(t time.Time) time.Time {
 	_, before := t.Add(-farther).Zone()
 	_, after := t.Add(farther).Zone()
@@ -47,8 +47,8 @@ func At(year int, month time.Month, day, minute int, loc *time.Location) time.Ti
 	return Resolve(time.Date(year, month, day, 0, minute, 0, 0, time.UTC), loc)
 }
 
-// Yesterday returns the noon of the day before t, in the time zone of t. The result of t.AddDate can be two days before t, if clocks are set
-// forward at midnight.
+// Yesterday returns noon of the day before t, in the time zone of t. If clocks are set forward at midnight, the result of t.AddDate can
+// be two days before t.
 func Yesterday(t time.Time) time.Time {
 	return At(t.Year(), t.Month(), t.Day()-1, 12*60, t.Location())
 }

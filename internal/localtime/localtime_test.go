@@ -88,7 +88,7 @@ func TestNextDay(t *testing.T) {
 	}
 }
 
-// Yesterday is on the day before, also if the time of t does not occur on that day.
+// The result of Yesterday is on the day before t, even if the time of t does not occur on that day.
 func TestYesterday(t *testing.T) {
 	for _, name := range []string{"America/Santiago", "America/Havana", "Atlantic/Azores", "Europe/Berlin"} {
 		loc := zone(t, name)

@@ -9,8 +9,8 @@ import (
 // full() repeats `part` up to the maximum length of a text.
 func full(part string) string { return strings.Repeat(part, MaxBytes/len(part)) }
 
-// Texts for which a parser would need gigabytes or minutes need only a little memory. Examples are tables with many columns and rows,
-// nested quotes, and a paragraph of many lines.
+// Some texts would take a parser gigabytes of memory or minutes of time. Parse needs only a little memory for them. Examples are tables
+// with many columns and rows, nested quotes, and a paragraph of many lines.
 func TestParseTakesNoLonger(t *testing.T) {
 	const most = 64 << 20
 	for name, s := range map[string]string{

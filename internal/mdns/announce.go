@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// A Service is one type of service that a host has.
+// A Service is one type of service that a host offers.
 type Service struct {
 	Type string   // such as _http._tcp
 	Text []string // texts of the form key=value, with at most 255 bytes each and 800 bytes together
 }
 
-// Options set the announced services.
+// Options describe the services that Announce announces.
 type Options struct {
-	Name     string                // name of the services, as people see it. If another host uses it, a number is added
-	Host     string                // first label of the host name, see [HostLabel]. If another host uses it, a number is added
+	Name     string                // name of the services, as people see it. If another host uses this name, a number is added
+	Host     string                // first label of the host name, see [HostLabel]. If another host uses this name, a number is added
 	Port     int                   // port of the services
 	Services []Service             // at most 8 services
 	Allows   func(netip.Addr) bool // reports whether an address of this machine may be announced, or nil for all addresses
-	Named    func(host string)     // called with the host name when it is claimed, such as kitchen.local, or nil
+	Named    func(host string)     // called with the claimed host name, such as kitchen.local, or nil
 	Log      *slog.Logger          // nil for no log
 	Counts   *Counts               // counters of packets, or nil
 }
@@ -35,7 +35,8 @@ type Counts struct {
 	Conflicts atomic.Uint64 // number of conflicts with hosts that use one of our names
 }
 
-// retryEvery is the time between two attempts to open the port, if another program does not share it.
+// retryEvery is the time between two attempts to open the port. A second attempt is necessary if another program uses the port and does
+// not share it.
 const retryEvery = 30 * time.Second
 
 // Announce announces services on every network of this machine, including networks that appear later. Until ctx ends, it answers questions

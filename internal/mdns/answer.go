@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Delays of answers and pauses between them, RFC 6762 sections 6 and 7.2.
+// Delays of answers, and pauses between two answers (RFC 6762, sections 6 and 7.2).
 const (
 	leastDelay, mostDelay = 20 * time.Millisecond, 120 * time.Millisecond
 	leastMore, mostMore   = 400 * time.Millisecond, 500 * time.Millisecond
@@ -35,7 +35,7 @@ func (r *responder) handle(p packet, now time.Time) {
 	}
 }
 
-// asked() processes a message with questions, with known answers, or with the records of another host's probe.
+// asked() processes a message from another host. The message contains questions, known answers, or the records of the host's probe.
 func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Time) {
 	for i := range m.answers { // known answers in this packet cancel scheduled answers to the same asker
 		key := m.answers[i].key()
@@ -73,8 +73,8 @@ func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Tim
 	r.flush(l, now)
 }
 
-// knownBy returns the records that the asker already knows. It maps their keys to their remaining lifetimes. A map keeps the look-up fast
-// for any number of records.
+// knownBy returns the records that the asker already knows, as a map from their keys to their remaining lifetimes. In a map, the look-up
+// is fast for any number of records.
 func knownBy(m *message) map[string]uint32 {
 	known := make(map[string]uint32, len(m.answers))
 	for i := range m.answers {
@@ -101,8 +101,8 @@ func (r *responder) wanted(l *link, q *question, known map[string]uint32) []reco
 	})
 }
 
-// dueFor returns the time at which a record is multicast. An answer to a probe is sent now. There is a delay if the asker may send more
-// known answers, and a shorter delay if other hosts may also answer. Otherwise the record is sent now.
+// dueFor returns the time at which a record is multicast. An answer to a probe is sent now. If the asker may send more known answers, the
+// answer is delayed. If other hosts may also answer, the answer is delayed by a shorter time. In all other cases the answer is sent now.
 func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	switch {
 	case len(m.proposed) > 0:
@@ -115,7 +115,7 @@ func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	return now
 }
 
-// answer() schedules the multicast of a record, unless the record was sent a moment ago.
+// answer() schedules the multicast of a record. If the record was sent a moment ago, answer() does nothing.
 func (l *link) answer(rec record, due time.Time, asker netip.Addr, defends bool, now time.Time) {
 	key := rec.key()
 	least := sameEvery

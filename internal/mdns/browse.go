@@ -97,7 +97,7 @@ func sameFound(a, b Found) bool {
 	return a.Name == b.Name && a.Host == b.Host && a.Port == b.Port && slices.Equal(a.Addresses, b.Addresses) && maps.Equal(a.Text, b.Text)
 }
 
-// kept holds a received record with the end of its lifetime.
+// kept is a received record, together with the end of its lifetime.
 type kept struct {
 	record
 	zone  string // name of the interface on which the record arrived
@@ -157,8 +157,8 @@ func (b *browser) wait() time.Duration {
 	return b.pause
 }
 
-// question() returns a message with two requests: for the services, and for missing records about them. The message also lists the known
-// records (section 7.1).
+// question() returns a message with two requests: one for the services, and one for the records that are missing about found services.
+// The message also lists the known records (section 7.1).
 func (b *browser) question(now time.Time) []byte {
 	m := &message{questions: []question{{name: b.service, kind: dnsmessage.TypePTR}}}
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {

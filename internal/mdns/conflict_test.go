@@ -70,7 +70,7 @@ func TestSameMachine(t *testing.T) {
 			}
 		}
 	}
-	w.run(checkEvery) // the wall asks the program, and it answers
+	w.run(checkEvery) // the wall asks the other program, and this program answers
 	w.hear(here, &message{response: true, answers: []record{address("kitchen.local.", "10.0.0.1")}})
 	w.run(time.Minute)
 	if w.links[2].claims {

@@ -28,7 +28,8 @@ const (
 	maxLinks = 16
 	// maxAddresses is the maximum number of announced addresses of one network interface.
 	maxAddresses = 8
-	// maxText is the maximum size of all texts of a service together, in bytes. An answer with them fits in one packet.
+	// maxText is the maximum size of all texts of a service together, in bytes. An answer with this many bytes of texts fits in one
+	// packet.
 	maxText = 800
 	// packetsPerSecond and packetBurst limit the rate of processed messages. A busy network has tens of messages in a second.
 	packetsPerSecond, packetBurst = 200, 400

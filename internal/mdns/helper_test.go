@@ -15,7 +15,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// TestMain is also the program that announces or searches in the namespaces of the tests.
+// TestMain is also the main function of a second program. In the network namespaces of the tests, the test binary runs again as a program
+// that announces or searches.
 func TestMain(m *testing.M) {
 	switch role := os.Getenv("MDNS_ROLE"); role {
 	case "":

@@ -69,7 +69,7 @@ func (i *Interface) equal(b *Interface) bool {
 	return i.Index == b.Index && i.Name == b.Name && slices.Equal(i.Prefixes, b.Prefixes)
 }
 
-// speaks() reports whether the interface has an address of one version of IP. The version is IPv4 if `four` is true, and otherwise IPv6.
+// speaks() reports whether the interface has an IPv4 address if `four` is true, or an IPv6 address if `four` is false.
 func (i *Interface) speaks(four bool) bool {
 	return slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Addr().Is4() == four })
 }

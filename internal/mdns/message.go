@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// topBit is the highest bit of a class. In a question it requests a unicast response. In a record it means that the record replaces all
-// others. RFC 6762 sections 5.4 and 10.2.
+// topBit is the highest bit of a class. In a question it requests a unicast response. In a record it means that this record replaces all
+// other records with the same name and kind. RFC 6762, sections 5.4 and 10.2.
 const topBit = 1 << 15
 
 // typeAny requests all records of a name. typeNSEC lists the existing types (RFC 4034 section 4).
@@ -28,7 +28,7 @@ type record struct {
 	data   string
 }
 
-// key() identifies a record. The case of its name does not matter.
+// key() returns a text that identifies a record. Uppercase and lowercase letters in the name give the same key.
 func (r *record) key() string { return fold(r.name) + "\x00" + string(rune(r.kind)) + "\x00" + r.data }
 
 func newRecord(name string, unique bool, ttl uint32, body dnsmessage.ResourceBody) record {

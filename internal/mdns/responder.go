@@ -19,7 +19,7 @@ const (
 	running
 )
 
-// Numbers of packets in each phase, and the pauses between them: sections 8.1 to 8.3.
+// Numbers of packets in each phase, and the pauses between two packets: sections 8.1 to 8.3.
 const (
 	asks, probes, announcements = 2, 3, 3
 	probeEvery                  = 250 * time.Millisecond
@@ -29,8 +29,8 @@ const (
 	manyConflicts = 15
 	conflictTime  = 10 * time.Second
 	conflictPause = 5 * time.Second
-	// checkEvery is the time between two checks whether another program on this machine still announces the host name. checkTime is the
-	// time limit for its answer.
+	// checkEvery is the time between two checks of another program on this machine that announces the host name. checkTime is the time
+	// limit for the program's answer to a check.
 	checkEvery, checkTime = 2 * time.Minute, time.Second
 )
 
@@ -41,7 +41,7 @@ type link struct {
 	step    int
 	due     time.Time // time at which the phase continues, or zero for never
 	claims  bool      // true if this program announces the host name, false if another program on this machine does
-	checks  bool      // true while the other program has time to answer a check
+	checks  bool      // true while the wall waits for the other program's answer to a check
 	records []record
 	pending map[string]*pending  // scheduled answers, by the keys of their records
 	told    map[string]time.Time // time of the last multicast, by the key of a record

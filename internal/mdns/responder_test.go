@@ -11,8 +11,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// TestFirstSeconds follows RFC 6762 section 8. The wall asks, and sends three probes a quarter of a second apart without the bit that
-// empties caches. Then it sends announcements with this bit.
+// TestFirstSeconds follows RFC 6762 section 8. First the wall asks whether another program announces the name. Then it sends three
+// probes, a quarter of a second apart, without the bit that empties caches. Then it sends announcements with this bit.
 func TestFirstSeconds(t *testing.T) {
 	w := newWorld(t)
 	w.run(time.Minute)
@@ -65,7 +65,7 @@ func TestAnswers(t *testing.T) {
 		{"The Wall._dashboard._tcp.local.", dnsmessage.TypeTXT, "TXT 4500"},
 		{"The Wall._dashboard._tcp.local.", typeAny, "TXT 4500, SRV 120, A 120"},
 		{"kitchen.local.", dnsmessage.TypeA, "A 120"},
-		{"kitchen.local.", dnsmessage.TypeAAAA, "47 120"}, // such a record does not exist
+		{"kitchen.local.", dnsmessage.TypeAAAA, "47 120"}, // the host has no record of this type, so the answer is an NSEC record
 		{"cellar.local.", dnsmessage.TypeA, ""},
 		{"_ipp._tcp.local.", dnsmessage.TypePTR, ""},
 	} {
@@ -105,7 +105,7 @@ func TestKnownAnswers(t *testing.T) {
 	}
 }
 
-// TestOftenAsked checks that each record is multicast at most once a second, for any questions.
+// TestOftenAsked checks that each record is multicast at most once a second, no matter how often and by which questions it is requested.
 func TestOftenAsked(t *testing.T) {
 	w := settled(t)
 	for range 1000 {

@@ -109,7 +109,7 @@ func (s *sockets) read(next func([]byte) (n, link int, from net.Addr, err error)
 	}
 }
 
-// linkOf returns the index of the interface that has received a packet. It returns 0 if the sender is not in a local network.
+// linkOf returns the index of the interface that has received a packet. If the sender is not in a local network, it returns 0.
 func (s *sockets) linkOf(index int, from netip.Addr) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,7 @@ func (s *sockets) leave(i Interface) {
 	}
 }
 
-// send multicasts a packet on an interface. If the parameter `to` is a valid address, it sends the packet only to this address. It
+// send multicasts a packet on an interface. If the parameter `to` is a valid address, send sends the packet only to this address. It
 // reports no errors, because packets can also be lost on the network.
 func (s *sockets) send(i *Interface, to netip.AddrPort, data []byte) {
 	switch {

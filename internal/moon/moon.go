@@ -62,7 +62,7 @@ func Phase(angle float64) int {
 
 // Next returns the first time after a moment at which the moon has the given angle.
 func Next(after time.Time, angle float64) time.Time {
-	const nearly = 3e-3 // maximum error in degrees. The angle changes by it in about 20 s
+	const nearly = 3e-3 // maximum error in degrees. In about 20 s, the angle changes by this amount
 	ahead := turn(angle - Angle(after))
 	at := after.Add(days(ahead / perDay))
 	for range 10 {

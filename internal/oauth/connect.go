@@ -125,8 +125,8 @@ func (g *Grant) BeginDevice(ctx context.Context) (*Device, error) {
 	return d, nil
 }
 
-// FinishDevice waits until the user has entered the code, and then stores the tokens. It returns an error if the user denies the access,
-// the code expires, the server answers with an error or ctx ends.
+// FinishDevice waits until the user has entered the code, and then stores the tokens. It returns an error if the user denies the access
+// or the code expires. It also returns an error if the server answers with an error or ctx ends.
 func (g *Grant) FinishDevice(ctx context.Context, d *Device) error {
 	for {
 		select {
@@ -161,7 +161,7 @@ func (g *Grant) poll(ctx context.Context, d *Device) (again bool, err error) {
 	var refused *refusal
 	if !errors.As(err, &refused) {
 		again = ctx.Err() == nil && unreachable(err)
-		if again { // RFC 8628, section 3.5
+		if again { // ask less often (RFC 8628, section 3.5)
 			d.pause = max(d.pause, min(2*d.pause, longestPause))
 		}
 		return again, err

@@ -71,8 +71,8 @@ func TestDeviceOutage(t *testing.T) {
 	}
 }
 
-// TestDeviceCodeEnds checks a code that the user does not enter. It ends after the lifetime that the service has sent, and no request
-// follows.
+// TestDeviceCodeEnds checks a code that the user does not enter. The code expires after the lifetime that the service has sent. After
+// that, there are no more requests.
 func TestDeviceCodeEnds(t *testing.T) {
 	s, g, _ := begin(t, t.TempDir())
 	now := time.Now()

@@ -44,7 +44,7 @@ var (
 	ErrExpired = errors.New("the code has expired: begin again")
 )
 
-// noPermission is an error that the wall shows like a refused token.
+// noPermission is an error for a missing permission. The wall shows it in the same way as a refused token.
 type noPermission string
 
 // Error implements error.
@@ -63,7 +63,8 @@ type Service struct {
 	Owner string
 }
 
-// ID returns a text that is the same for equal permissions. It does not reveal their values.
+// ID returns a text that identifies a permission. Equal permissions have the same ID. The ID does not reveal the values of the
+// permission.
 func (s *Service) ID() string {
 	scopes := slices.Sorted(slices.Values(s.Scopes))
 	sum := sha256.Sum256([]byte(s.Owner + "\n" + s.Token + "\n" + s.ClientID + "\n" + strings.Join(scopes, " ")))
@@ -92,7 +93,7 @@ type Grant struct {
 	dirty bool      // true if the file does not contain the current tokens yet
 
 	withdrawn atomic.Bool // copy of has.Revoked, for readers that do not wait for requests
-	changed   func()      // called after withdrawn has changed; may be nil
+	changed   func()      // called after withdrawn has changed, or nil
 }
 
 // Open returns the permission for a service. It is stored in a folder, or only in memory if `dir` is "".
@@ -129,7 +130,7 @@ func (g *Grant) Token(ctx context.Context) (string, error) {
 	defer g.mu.Unlock()
 	g.load()
 	if g.dirty {
-		_ = g.save() // it is tried again at the next call
+		_ = g.save() // if saving fails, the next call tries again
 	}
 	switch {
 	case g.has.Revoked:
@@ -175,7 +176,7 @@ func (g *Grant) valid() bool {
 		g.has.Expiry.Sub(g.has.Issued) <= mostLife
 }
 
-// load reads the file if it has changed, for example because of 'dashboard connect'.
+// load reads the file if it has changed, for example because 'dashboard connect' has written it.
 func (g *Grant) load() {
 	if g.path == "" {
 		return
@@ -268,8 +269,8 @@ func (g *Grant) ask(ctx context.Context, form url.Values) error {
 	return nil
 }
 
-// post sends a form and decodes the JSON response into `into`. The parameter `refused` points to a part of the same value. If the server
-// returns an error, `refused` is this error, and post() returns it.
+// post sends a form and decodes the JSON response into `into`. `refused` must point to a field of the same value. If the response
+// contains an error, post returns `refused`.
 func (g *Grant) post(ctx context.Context, at string, form url.Values, into any, refused *refusal) error {
 	form.Set("client_id", g.service.ClientID)
 	if g.service.ClientSecret != "" {

@@ -185,7 +185,8 @@ func TestRotated(t *testing.T) {
 	}
 }
 
-// If the folder cannot be written when the server replaces the refresh token, the new token is stored as soon as the folder can be written.
+// The token server replaces the refresh token while the folder cannot be written. The new token is stored as soon as the folder can be
+// written again.
 func TestRotatedOnFullDisk(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	s, g, at := begin(t, dir)
@@ -231,7 +232,7 @@ func TestRevoked(t *testing.T) {
 	if s.asked != asked {
 		t.Errorf("the server was asked %d times more", s.asked-asked)
 	}
-	other := Open(dir, g.service, g.client) // as in 'dashboard connect', which is another process
+	other := Open(dir, g.service, g.client) // another process, such as 'dashboard connect', opens the same permission
 	time.Sleep(50 * time.Millisecond)       // so that the file has another modification time
 	connect(t, s, other)
 	if got, err := call(g, at); got != `"ok"` || err != nil {
@@ -255,8 +256,8 @@ func TestDown(t *testing.T) {
 	}
 }
 
-// A wrong clock causes at most one additional request. A token that is refused although it seems valid is replaced. A token from the future
-// is replaced too.
+// A wrong clock causes at most one additional request. A token that is refused although it seems valid is replaced. A token whose time of
+// issue is in the future of the clock is replaced too.
 func TestWrongClock(t *testing.T) {
 	for name, by := range map[string]time.Duration{"in 1970": -56 * 365 * 24 * time.Hour, "an hour late": -time.Hour, "a year early": 365 * 24 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -270,7 +271,7 @@ func TestWrongClock(t *testing.T) {
 				}
 			}
 			s.mu.Lock()
-			s.access = map[string]bool{} // the token has expired, but not according to the clock
+			s.access = map[string]bool{} // the server no longer accepts the token, although the lifetime of the token is not over
 			s.mu.Unlock()
 			if got, err := call(g, at); got != `"ok"` || err != nil {
 				t.Errorf("refused: got %s, %v", got, err)

@@ -80,8 +80,8 @@ func (r *Requests) Paste(ctx context.Context, provider, address string) error {
 	return a.grant.Finish(ctx, a.pending, u.Query())
 }
 
-// take removes the request with a state and returns it, because each state is valid only once. It returns nil if there is no such request
-// or if the function `ok` returns false for it.
+// take removes the request with the given state and returns it. It removes the request because each state is valid only once. It returns
+// nil if there is no such request, or if the function `ok` returns false for the request.
 func (r *Requests) take(state string, ok func(provider string, a *asked) bool) (string, *asked) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

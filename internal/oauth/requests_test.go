@@ -25,8 +25,8 @@ func newRequests(t *testing.T) (*Requests, *tokenServer, *Grant) {
 	return &Requests{}, s, Open(filepath.Join(t.TempDir(), "oauth"), service, fetch.New(&fetch.Options{}))
 }
 
-// ask() begins a permission. It returns the secret of the browser, and the parameters with which the browser returns if the user allows the
-// access.
+// ask() begins a request for a permission, which the user then allows. It returns the secret of the browser, and the parameters with
+// which the browser returns.
 func ask(t *testing.T, d *Requests, s *tokenServer, provider string, g *Grant) (browser string, back url.Values) {
 	t.Helper()
 	address, browser, err := d.Begin(provider, g, wallPage)
@@ -43,8 +43,8 @@ func ask(t *testing.T, d *Requests, s *tokenServer, provider string, g *Grant) (
 	return browser, url.Values{"state": {u.Query().Get("state")}, "code": {"c"}}
 }
 
-// A permission is given only once. The browser must be the last browser that has begun a request, the state must belong to this request,
-// and the time limit must not be over.
+// A permission is given only once. The browser must be the last browser that has begun a request. The state must belong to this request.
+// The time limit must not be over.
 func TestReturns(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(d *Requests, s *tokenServer, g *Grant, browser *string, back url.Values)

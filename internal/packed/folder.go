@@ -62,8 +62,8 @@ func Folder(files fs.FS, included func(path string) bool) ([]byte, error) {
 	return small.Bytes(), err
 }
 
-// share() changes the directory of a zip file without a comment, so that equal files share their bytes: entry i gets the bytes of entry
-// of[i]. This entry is entry i or an earlier entry. Layout: APPNOTE.TXT, sections 4.3.12 and 4.3.16.
+// share() changes the directory of a zip file that has no comment, so that equal files share their bytes. After that, entry i has the
+// bytes of entry of[i], which is entry i or an earlier entry. Layout: APPNOTE.TXT, sections 4.3.12 and 4.3.16.
 func share(file []byte, of []int) {
 	const endBytes, entryBytes = 22, 46
 	end := file[len(file)-endBytes:]

@@ -1,5 +1,5 @@
-// Package packed reads compressed files that are part of the program: large files of compressed blocks, at any offset, and folders of small
-// files. tools/fonts/fonts.py writes the large files.
+// Package packed reads compressed files that are part of the program. A File is a large file in compressed blocks and can be read at any
+// offset. tools/fonts/fonts.py writes such files. A folder is a set of small files.
 package packed
 
 import (

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// `attempts` is the maximum number of requests, and firstPause is the first pause between them. A board may start before the network, the
-	// name service and the time are available. Each pause is twice as long as the previous pause. All pauses together take two and a half
-	// minutes.
+	// `attempts` is the maximum number of requests, and firstPause is the first pause between two requests. When a board starts, the
+	// network, the name service and the time may not be available yet. Each pause is twice as long as the previous pause. All pauses
+	// together take two and a half minutes.
 	attempts   = 6
 	firstPause = 5 * time.Second
 	fetchTime  = 3 * time.Minute // long enough for wallcopy.MaxZip over a slow line
 	maxAfter   = 24 * time.Hour  // maximum pause that a server can request
-	quietTime  = 24 * time.Hour  // time without a response after which a problem is reported, if there is a copy
+	quietTime  = 24 * time.Hour  // if there is a copy, a problem is reported only after this time without a response
 )
 
 // A Source is the place of a wall's files.
@@ -90,9 +90,9 @@ func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 	return o.Transport.RoundTrip(r)
 }
 
-// Pull requests the wall. After a failure that is probably temporary, it repeats the request. It stores new files if they are correct. It
-// returns the problem and stores it for the screen and the report. While the pause that the server has requested lasts, Pull does
-// nothing.
+// Pull requests the wall. After a failure that is probably temporary, it repeats the request. It stores new files if they are correct. If
+// there is a problem, Pull returns it and stores it for the screen and the report. While the pause that the server has requested lasts,
+// Pull does nothing.
 func (p *Puller) Pull(ctx context.Context) error {
 	r := p.Record()
 	if p.Now().Before(r.After) && r.After.Sub(p.Now()) <= maxAfter {
@@ -222,7 +222,7 @@ func (p *Puller) judge(answer *fetch.Response, r wallcopy.Record) wallcopy.Recor
 			r.Sum, r.Commit, r.Taken = sum, commit, p.Now()
 			return r
 		}
-		r.Judge = "" // judge these files again next time, because there may be room then
+		r.Judge = "" // judge these files again next time, because the disk may have room then
 	}
 	r.Refused = fmt.Sprintf("config_url: the files were not taken: %v", err)
 	r.RefusedRevision = wallcopy.Record{Sum: sum, Commit: commit}.Revision()

@@ -108,7 +108,7 @@ func (p *place) kept(t *testing.T) string {
 	return string(data)
 }
 
-// Correct files are stored. Later requests contain their version.
+// Correct files are stored. Later requests contain the ETag of these files.
 func TestTaken(t *testing.T) {
 	right := wall(t, "right")
 	p := newPlace(t, func(w http.ResponseWriter, r *http.Request) {
@@ -210,7 +210,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A refused wall is not fetched again until the wall or the program changes. Its problem is still reported.
+// A refused wall is not fetched again until the wall on the server or the program changes. Until then, the problem is still reported.
 func TestRefusedStaysTold(t *testing.T) {
 	whole := 0
 	p := newPlace(t, func(w http.ResponseWriter, r *http.Request) {
@@ -264,7 +264,7 @@ func TestOutOfReach(t *testing.T) {
 	}
 }
 
-// If a server requests a pause, there are no requests in this time, up to a day.
+// If a server requests a pause, there are no requests during this pause, or for a day if the pause is longer.
 func TestLeftAlone(t *testing.T) {
 	p := newPlace(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "9999999")

@@ -16,14 +16,14 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a template. They limit the memory of the result, which depends on the width and the precision. No screen has room for a longer
-// text.
+// Limits of a template. They limit the memory of the result, because its length depends on the width and the precision. No screen has
+// room for a longer text.
 const (
 	maxWidth     = 4096
 	maxPrecision = 1024
 )
 
-// Causes of a failed Append, for errors.Is.
+// Causes of a failed Append. Use errors.Is to test for them.
 var (
 	ErrType  = errors.New("the format does not suit the value") // Python's TypeError and ValueError
 	ErrIndex = errors.New("the value has no such part")         // Python's KeyError and IndexError
@@ -46,10 +46,10 @@ type key struct {
 	text    string
 	index   int
 	indexed bool
-	real    bool // true for .real, which every Python number has. It is the number itself
+	real    bool // true for .real, which every Python number has. The result is the number itself
 }
 
-// Parse parses a template. The error describes a mistake in it. A valid template can still fail for some values.
+// Parse parses a template. The error describes a mistake in the template. A valid template can still fail for some values.
 func Parse(template string) (*Format, error) {
 	p := parser{rest: template}
 	for p.rest != "" {

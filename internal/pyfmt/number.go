@@ -295,8 +295,9 @@ func (s *spec) groupSize() int {
 	return 3
 }
 
-// grouped() returns the number of zeros that must be added before n digits, so that the digits and their separators have at least the given
-// length. It also returns the resulting length. The first character is never a separator, so the result may be longer by one.
+// grouped() computes how many zeros must be added before n digits, so that the digits and their separators have at least the length
+// `least`. It returns the number of zeros and the resulting length. The first character is never a separator, so the result may be longer
+// by one.
 func (s *spec) grouped(n, least int) (zeros, long int) {
 	if s.group == 0 || n == 0 {
 		return 0, n

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// AppendStr appends the result of Python's str().
+// AppendStr appends the result of Python's str() for v.
 func AppendStr(dst []byte, v any) []byte {
 	if s, ok := v.(string); ok {
 		return append(dst, s...)
@@ -21,7 +21,7 @@ func AppendStr(dst []byte, v any) []byte {
 	return AppendRepr(dst, v)
 }
 
-// Str returns the result of Python's str().
+// Str returns the result of Python's str() for v.
 func Str(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -29,7 +29,7 @@ func Str(v any) string {
 	return string(AppendStr(nil, v))
 }
 
-// AppendRepr appends the result of Python's repr().
+// AppendRepr appends the result of Python's repr() for v.
 func AppendRepr(dst []byte, v any) []byte { return appendRepr(dst, v, false) }
 
 func appendRepr(dst []byte, v any, ascii bool) []byte {

@@ -14,7 +14,7 @@ func Nearest(misspelt string, words []string) string {
 	if m == "" || len(m) > longestWord {
 		return ""
 	}
-	// Up to two fifths of the letters may be wrong. At least one letter may be wrong, but not all.
+	// Up to two fifths of the letters may be wrong. In short words, one letter may be wrong, but never all letters.
 	best, least := "", min(max(1, len(m)*2/5)+1, len(m))
 	for _, word := range words {
 		w := plainWord(word)

@@ -10,5 +10,5 @@ func Replace(path string, data []byte) error {
 	return os.Rename(path+".new", path)
 }
 
-// ReplaceLike is the same as Replace, because permissions come from the folder.
+// ReplaceLike does the same as Replace, because on Windows the folder determines the permissions of its files.
 func ReplaceLike(path string, data []byte) error { return Replace(path, data) }

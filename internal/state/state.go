@@ -23,7 +23,7 @@ const (
 	// MaxTotal is the maximum size of all files in bytes. This fits on a small SD card. When the limit is reached, the oldest files are
 	// removed.
 	MaxTotal = 32 << 20
-	// maxFiles is the maximum number of entries of the folder that are read. A folder with more entries belongs to another program.
+	// maxFiles is the maximum number of entries that are read from the folder. A folder with more entries belongs to another program.
 	maxFiles = 4096
 	// `suffix` is the ending of this program's files.
 	suffix = ".kept"
@@ -59,7 +59,7 @@ func Name(kind, key string) string {
 	return kind + "-" + hex.EncodeToString(sum[:16]) + suffix
 }
 
-// Load returns the data that is stored under a key. It returns false if there is no readable data.
+// Load returns the data that is stored under a key. If there is no readable data, the second result is false.
 func (s *Store) Load(kind, key string) ([]byte, bool) {
 	if s == nil {
 		return nil, false

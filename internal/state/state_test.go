@@ -81,8 +81,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// A save removes the temporary files that a power cut has left. It keeps new ones, because a save may still write them, and the files of
-// other programs.
+// A save removes old temporary files, which a power cut has left. It keeps new temporary files, because another save may still write
+// them. It also keeps the files of other programs.
 func TestLeftFiles(t *testing.T) {
 	s, dir := open(t)
 	for name, age := range map[string]time.Duration{"." + Name("sample", "a") + "123": 2 * leftAfter, "." + Name("sample", "b") + "456": 0, ".other": 2 * leftAfter} {

@@ -1,4 +1,4 @@
-// Package whole detects fields that the caller of a constructor has left out.
+// Package whole detects fields that the caller of a constructor has not set.
 package whole
 
 import (

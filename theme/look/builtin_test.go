@@ -61,16 +61,16 @@ func floor(name, role string) float64 {
 		return 4.5
 	case role == "faint":
 		return 2.5
-	case role == "sun": // only for drawings next to text
+	case role == "sun": // this color is used only in drawings that are next to text
 		return 2.2
 	}
 	return 3
 }
 
-// TestColorsAreApart checks that the colors of the series differ from each other. It checks the
-// same for the colors of the states good, warn and bad. Black-and-white themes are not checked.
+// TestColorsAreApart checks that the colors of the series differ from each other, and that the colors of the states good, warn and bad
+// differ from each other. Black-and-white themes are not checked.
 func TestColorsAreApart(t *testing.T) {
-	const least = 24 // distance in RGB; black and white have the distance 441
+	const least = 24 // distance in RGB. Black and white have the distance 441
 	groups := [][]string{{"series1", "series2", "series3", "series4", "series5", "series6"}, {"good", "warn", "bad"}}
 	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {

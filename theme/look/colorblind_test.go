@@ -49,7 +49,7 @@ func apart(a, b color.NRGBA, kind [9]float64) float64 {
 }
 
 // TestColorBlindViewersTellColorsApart checks that the colors of the series differ by at least 20 for every viewer (CIE 1976 difference).
-// It checks the same for the colors of the states. Black-and-white themes are not checked.
+// The colors of the states must differ by as much. Black-and-white themes are not checked.
 func TestColorBlindViewersTellColorsApart(t *testing.T) {
 	const least = 20 // a smaller difference between neighboring colors is hard to see
 	groups := [][]string{{"series1", "series2", "series3", "series4", "series5", "series6"}, {"good", "warn", "bad"}}

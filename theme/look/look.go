@@ -1,5 +1,5 @@
-// Package look holds the look of widgets: the colors of roles, the styles of type, and lengths. It also computes how they scale with the
-// picture.
+// Package look holds the look of widgets: the colors of roles, the styles of type, and lengths. It also computes the scale of styles and
+// lengths for the size of the picture.
 package look
 
 import (

@@ -66,8 +66,8 @@ func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 	}
 }
 
-// nearMiss reports whether three samples are on the same side of the horizon, and the middle sample is the closest to the horizon and less
-// than `sag` degrees away.
+// nearMiss reports whether three samples have the same sign, and the middle sample is closest to the horizon and less than `sag` degrees
+// away from it.
 func nearMiss(before, here, after float64) bool {
 	if here <= 0 {
 		before, here, after = -before, -here, -after
@@ -75,8 +75,8 @@ func nearMiss(before, here, after float64) bool {
 	return here <= sag && before >= here && after >= here
 }
 
-// extremum() returns a second between a and b. If `lowest` is true, h has its minimum at this second, otherwise its maximum. h must have
-// only one extremum there. The search is ternary: each step removes a third of the span.
+// extremum() returns the second between a and b at which h has its minimum if `lowest` is true, or its maximum if `lowest` is false. h
+// must have only one extremum between a and b. The search is ternary: each step removes a third of the span.
 func extremum(h height, a, b int64, lowest bool) int64 {
 	for b-a > 2 {
 		third := (b - a) / 3

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// `recheck` is the time after which the package searches for the next change again, if the sun does not rise or set within the window. It
-// is half the window, so that no change is missed.
+// `recheck` is half the window. If the sun does not rise or set within the window, the package searches for the next change again after
+// this time, so that it misses no change.
 const recheck = Window / 2
 
 // ErrNoPlace is the error for a request to follow the sun without coordinates. Callers show its text to the user.
@@ -23,7 +23,8 @@ const (
 	HoldForever Hold = "forever" // until a request to follow the sun
 )
 
-// A State describes the mode of the theme at one time. A zero time or an empty mode means that there is no such time or mode.
+// A State describes the mode of the theme at one time. If a field of type time is zero, there is no such time. If a mode is empty, there
+// is no such mode.
 type State struct {
 	Mode         Mode
 	FollowingSun bool
@@ -57,8 +58,8 @@ func NewHolder(s *Schedule, otherwise Mode) *Holder {
 }
 
 // Reconfigure replaces the schedule, which may be nil, and the default mode. A current hold continues. If the new schedule is nil, the
-// hold does not end. With a schedule, it ends at the time that was planned before. If the hold was set with HoldNext without any
-// schedule, it ends at the new schedule's next change.
+// hold does not end. Otherwise it ends at the time that was planned before. If there was no schedule when HoldNext was set, the hold ends
+// at the new schedule's next change.
 func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

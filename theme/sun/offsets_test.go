@@ -36,8 +36,8 @@ func TestCrossingOffsets(t *testing.T) {
 // inFull is true with the flag -long, which `make long` sets.
 var inFull = flag.Bool("long", false, "400 places of the earth instead of 40")
 
-// TestModeIsMembership checks the mode at random places and times with random offsets. It must be day exactly from a sunrise plus its
-// offset to the following sunset plus its offset. Changes must occur only at these times, and must alternate.
+// TestModeIsMembership checks the mode at random places and times with random offsets. The mode must be day exactly from a sunrise plus
+// its offset to the following sunset plus its offset. Changes must occur only at these times, and must alternate between day and night.
 func TestModeIsMembership(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	places := 40

@@ -16,7 +16,7 @@ import (
 // start and the end of the program.
 const fewRuns, moreRuns = 2, 12
 
-// An armCase is an operation that a benchmark of a package measures, together with a peer.
+// An armCase is an operation that a benchmark of a package measures. A second benchmark measures a simple peer for comparison.
 type armCase struct {
 	what, peer   string
 	pkg          string
@@ -25,8 +25,8 @@ type armCase struct {
 	most         float64
 }
 
-// armv6 measures row 27: the number of instructions that an ARMv6 processor executes. QEMU counts them, so the counts are the same on every
-// machine.
+// armv6 measures row 27: the number of instructions that an ARMv6 processor executes. QEMU counts them, so the
+// counts are the same on every machine.
 func armv6(l *lab) error {
 	if _, err := command.Run(l.ctx, nil, "gcc", "-O2", "-shared", "-fPIC", "-o", l.path("instructions.so"), l.path("peers/instructions.c")); err != nil {
 		return fmt.Errorf("the plugin that counts instructions: %w", err)

@@ -28,8 +28,8 @@ const (
 	photoQuality         = 92
 )
 
-// photoTargets are the targets for each kind of JPEG: the time relative to image/jpeg with a scaler, the time relative to djpeg, and the
-// memory in MB.
+// photoTargets are the targets for each kind of JPEG. `whole` is the time relative to image/jpeg with a scaler, `turbo` is the time
+// relative to djpeg, and `memory` is in MB.
 var photoTargets = map[string]struct{ whole, turbo, memory float64 }{"baseline": {0.2, 1.3, 12}, "progressive": {0.5, 1.5, 20}}
 
 // photos() measures row 22: decoding a photo and scaling it to a screen of 1080p.

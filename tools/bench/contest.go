@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A program is a running worker or peer. It reads names of cases and runs them.
+// A program is a running process that reads names of cases and runs them. It is a worker with our code, or a peer.
 type program struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -62,11 +62,11 @@ type entrant struct {
 	name   string // name of the case
 	ns     float64
 	figure float64
-	err    error // reason why it was not measured, for example a missing program
+	err    error // reason why the case was not measured, for example a missing program
 }
 
-// Bounds of a contest. A contest must be so long that some rounds run in a quiet moment. It must be so short that the whole table does not
-// take too long.
+// Bounds of a contest. A contest must be so long that some rounds run in a quiet moment of the machine. It must be so short that the
+// whole table does not take too long.
 const (
 	contestTime = 3 * time.Second
 	leastRounds = 3

@@ -1,6 +1,7 @@
 //go:build linux
 
-// Command bench measures the targets of docs/benchmarks.md next to their peers and prints the table found there.
+// Command bench measures the targets of docs/benchmarks.md and prints the table of that page. Each row of the table has a number, and
+// compares our code with its peers.
 //
 //	go run ./tools/bench            everything, in about five minutes
 //	go run ./tools/bench -only 2,5  some rows

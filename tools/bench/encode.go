@@ -85,7 +85,8 @@ func jpegParts(l *lab) error {
 	return nil
 }
 
-// Bounds of row 7: the time for a whole picture and for an eighth of a picture, both relative to image/png, and the number of bytes.
+// Bounds of row 7. Two bounds are times relative to image/png: for a whole picture and for an eighth of a picture.
+// The third bound is the number of bytes.
 const (
 	pngFaster, pngPlainFaster = 9, 7
 	mostEighth                = 0.025

@@ -23,8 +23,8 @@ type listener struct {
 // An event holds the time when a frame was published, and the time when its event was read.
 type event struct{ published, read time.Time }
 
-// Bounds of listeners. The service may announce several frames with one event, so counting events is not useful. After the first event of a
-// notification, settleTime is the time for further events. It is a little longer than three frames.
+// Bounds of listeners. The service may announce several frames with one event, so the number of events says nothing about the number of
+// frames. After the first event of a notification, further events may follow within settleTime. It is a little longer than three frames.
 const (
 	eventTime  = 5 * time.Second
 	settleTime = 60 * time.Millisecond
@@ -132,7 +132,8 @@ func notifications(l *lab) error {
 	return nil
 }
 
-// noted() sends n notifications, each after the previous notification has disappeared. It returns how long each event took.
+// noted() sends n notifications. Before it sends a notification, it waits until the previous notification has disappeared. It returns the
+// time until each event arrived.
 func (s *service) noted(n int) ([]time.Duration, error) {
 	l, err := s.listen()
 	if err != nil {
@@ -168,8 +169,8 @@ func (t *table) percentiles(number int, what string, took []time.Duration, most 
 
 func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 
-// Row 17: as many listeners as the service accepts. The memory of the service without listeners is not counted, because the service needs
-// it in any case.
+// Row 17: as many listeners as the service accepts. The memory of the service without listeners is not counted,
+// because the service needs it in any case.
 const (
 	mostListeners  = 5000
 	listenersFirst = 200
@@ -208,7 +209,7 @@ func listeners(l *lab) error {
 	if err != nil {
 		return err
 	}
-	closeAll(all) // leave the machine to the peer
+	closeAll(all) // close the connections before the peer runs
 	l.late(took)
 	return nil
 }

@@ -95,7 +95,7 @@ func (l *lab) start(name string) (*program, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Peers in Go collect garbage as usual, but on one processor, as the targets require.
+		// Like all Go programs, peers in Go collect garbage. They use only one processor, because the targets require this.
 		env := []string{"GOMAXPROCS=1"}
 		if name == portable {
 			env = append(env, withoutAssembly)
@@ -112,7 +112,7 @@ func (l *lab) start(name string) (*program, error) {
 	return startProgram(l.ctx, nil, l.path(name), l.dir)
 }
 
-// A library is linked into a peer. It has the name of its Debian package, and compiler options.
+// A library is linked into a peer. The fields are the name of its Debian package, and compiler options.
 type library struct {
 	debian string
 	flags  []string
@@ -132,7 +132,7 @@ func (l *lab) compile(name string) error {
 	return nil
 }
 
-// python starts a script with a Python that has the given module. It uses the first such Python in the path, otherwise Debian's Python.
+// python starts a script with the first Python in the path that has the given module. If there is none, it uses Debian's Python.
 func (l *lab) python(module, script, debian string) (*program, error) {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		if _, err := command.Run(l.ctx, nil, python, "-c", "import "+module); err == nil {

@@ -26,8 +26,8 @@ const (
 	loadNotes   = 50 // number of notifications during the load
 )
 
-// requests() measures row 18: the rate of requests, compared with nginx. Each server runs alone on one processor, and wrk runs on another
-// processor.
+// requests() measures row 18: the rate of requests, compared with nginx. Each server runs alone on one processor,
+// and wrk runs on another processor.
 func requests(l *lab) error {
 	wall, err := pictureWall(l, photo, testpic.Photo(width, height))
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// conversions() measures row 8: converting pixels to the format of a framebuffer. Our code converts a row and copies it into the device's
-// memory. The peers only convert.
+// conversions() measures row 8: converting pixels to the format of a framebuffer. Our code converts a row and
+// copies it into the device's memory. The peers only convert.
 func conversions(l *lab) error {
 	for _, f := range []struct {
 		name    string
@@ -63,7 +63,7 @@ func framebufferCase(p pictures, arg string) operation {
 	}
 }
 
-// mostHash is the bound of row 10, in ms.
+// mostHash is the bound of row 10 of docs/benchmarks.md, in ms.
 const mostHash = 0.5
 
 // hashes() measures row 10: comparing, copying and hashing a frame when it is published. A separate benchmark measures the hash alone.
@@ -122,7 +122,7 @@ func publishCase(p pictures, arg string) operation {
 	}
 }
 
-// inverse() returns a picture that differs in every pixel.
+// inverse() returns a picture that differs from m in every pixel.
 func inverse(m *image.RGBA) *image.RGBA {
 	to := image.NewRGBA(m.Rect)
 	for i, v := range m.Pix {

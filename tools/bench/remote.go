@@ -14,19 +14,19 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// The size of the screen of row 13, in px.
+// The size of the screen of row 13 of docs/benchmarks.md, in px.
 const screenW, screenH = 1366, 768
 
-// The number of frames of row 13, and its bounds.
+// The number of frames of row 13 of docs/benchmarks.md, and its bounds.
 const (
 	remoteFrames = 200
 	remoteStays  = 150 * time.Millisecond
 	mostRemote   = 10 * time.Millisecond
-	mostShare    = 0.05 // greatest share of the bytes of a full frame
+	mostShare    = 0.05 // maximum number of bytes, as a share of the bytes of a full frame
 )
 
-// remoteScreen measures row 13: how soon a remote screen shows a change. The service is a separate process, and the screen is part of this
-// process.
+// remoteScreen measures row 13: how soon a remote screen shows a change. The service is a separate process, and the
+// screen is part of this process.
 func remoteScreen(l *lab) error {
 	wall, err := pictureWall(l, dashboard, testpic.Dashboard(width, height))
 	if err != nil {
@@ -58,7 +58,8 @@ func remoteScreen(l *lab) error {
 	return nil
 }
 
-// A watcher is a remote screen that notices when its framebuffer changes. With its listener it finds out when each change was published.
+// A watcher is a remote screen that records when its framebuffer changes. From its listener it gets the time at which each change was
+// published.
 type watcher struct {
 	client   *client.Client
 	screen   *fb.Display
@@ -97,7 +98,7 @@ func (w *watcher) stop() { w.cancel(); <-w.ended; w.listener.conn.Close() }
 func (w *watcher) see(s *service) (took []time.Duration, err error) {
 	for i := range remoteFrames {
 		if i%2 == 0 {
-			if err := s.note(fmt.Sprintf("12:34:%02d", i%50), remoteStays); err != nil { // the text differs from the wall's own text
+			if err := s.note(fmt.Sprintf("12:34:%02d", i%50), remoteStays); err != nil { // the text differs from the text of the wall itself
 				return nil, err
 			}
 		}

@@ -108,7 +108,7 @@ func (l *lab) begin(port int, path string, env []string, name string, args ...st
 	}
 }
 
-// build builds the program with the options of a release. It does so only once.
+// build builds the program with the options of a release. A second call does nothing.
 func (l *lab) build() error {
 	if _, err := os.Stat(l.path("service")); err == nil {
 		return nil

@@ -22,9 +22,9 @@ const (
 
 // Bounds of rows 19, 20 and 29.
 const (
-	mostShadows = 0.5 // maximum time for four cards, in ms
-	mostInks    = 5.0 // maximum time for a photo, in ms
-	mostFrost   = 0.6 // maximum time for a card, in ms
+	mostShadows = 0.5 // maximum time for the shadows of four cards, in ms
+	mostInks    = 5.0 // maximum time for the conversion of a photo, in ms
+	mostFrost   = 0.6 // maximum time for a frosted card, in ms
 )
 
 // curve returns the points of a chart's line.
@@ -117,7 +117,7 @@ func circle(z *vector.Rasterizer, r, way float64) {
 	z.ClosePath()
 }
 
-// veils() measures row 20: filling a whole frame with a translucent color, and the shadows of four cards on a moving wall.
+// veils() measures row 20: filling a whole frame with a translucent color, and painting the shadows of four cards on a moving wall.
 func veils(l *lab) error {
 	fast, plain, peer := entry("assembly", kernels, "veil"), entry("portable", portable, "veil"), entry("memcpy", memcpy, "memcpy")
 	shadows := entry("", kernels, "shadows")
@@ -148,8 +148,8 @@ func shadowsCase(p pictures, _ string) operation {
 	}
 }
 
-// inks() measures row 29: converting a photo to the six inks of color e-paper, and a frosted card over a photo. The peer searches for the
-// nearest ink for every pixel, with the same error diffusion. Benchmarks of package ink measure the photo.
+// inks() measures row 29: converting a photo to the six inks of color e-paper, and painting a frosted card over a photo. The peer searches
+// for the nearest ink for every pixel, with the same error diffusion. Benchmarks of package ink measure the photo.
 func inks(l *lab) error {
 	const what, ink = "a photo of 800x480 to six inks", "./render/ink"
 	ours, err := l.benchmark(ink, "BenchmarkPhoto/ours")

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// bareWrites measures how much time of row 17 the kernel takes. A program with one thread writes an event to the same number of sockets,
-// one after the other, and does nothing else.
+// bareWrites measures how much of the time in row 17 the kernel takes. A program with one thread writes an event to
+// the same number of sockets, one socket after the other, and does nothing else.
 func (l *lab) bareWrites() ([]time.Duration, error) {
 	p, err := l.program(sockets)
 	if err != nil {

@@ -23,11 +23,11 @@ const (
 	figures = "20:45:37 on 21.11.2026, 18.5C"
 )
 
-// Bounds of row 9, in µs.
+// Bounds of row 9 of docs/benchmarks.md, in µs.
 const (
 	mostGlyph = 0.4
 	mostShape = 0.1
-	mostPeer  = 0.8 // relative to the time of pygame
+	mostPeer  = 0.8 // maximum time relative to the time of pygame
 )
 
 // glyphs() measures row 9: shaping and painting a text.

@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// Rows 12 and 13, measured again with many views and screens.
+// Rows 12 and 13 of docs/benchmarks.md, measured again with many views and screens.
 const (
 	manyViews   = 16 // number of views, including main
 	manyScreens = 100
@@ -26,8 +26,8 @@ const (
 	gatherTime  = 10 * time.Second
 )
 
-// fullHouse measures rows 12 and 13 with many views, and with many screens that are distributed evenly over the views. All screens run in
-// this process.
+// fullHouse measures rows 12 and 13 with many views, and with many screens that are distributed evenly over the
+// views. All screens run in this process.
 func fullHouse(l *lab) error {
 	wall, err := pictureWall(l, dashboard, testpic.Dashboard(width, height))
 	if err != nil {

@@ -40,12 +40,12 @@ func (p pictures) read(name string) *image.RGBA {
 	return pic
 }
 
-// mostReady bounds the number of prepared cases, and thus the memory for their pictures. No comparison has more cases in one program.
+// mostReady bounds the number of prepared cases, because their pictures take memory. No comparison has more cases in one program.
 const mostReady = 6
 
-// serveCases reads lines with names of cases. For each line it runs the case. It prints the case's processor time in ns and the number that
-// the operation returns. If there is no such case, it prints "-". peer.h does the same in C. Cases stay prepared, because preparing them
-// again would leave garbage.
+// serveCases reads lines with names of cases, and runs the case of each line. It prints the case's processor time in ns and the number
+// that the operation returns. If there is no such case, it prints "-". The file peer.h does the same in C. Cases stay prepared, because
+// preparing them again would leave garbage.
 func serveCases(folder string, in io.Reader, out io.Writer) {
 	ready := map[string]operation{}
 	for lines := bufio.NewScanner(in); lines.Scan(); {

@@ -76,7 +76,7 @@ func TestEveryYAMLBlockLoads(t *testing.T) {
 
 var firstComment = regexp.MustCompile(`^# *([^\n]*?)\s*\n`)
 
-// kindOf returns the file that a block belongs to.
+// kindOf returns the kind of file that contains a block.
 func kindOf(block string) string {
 	if m := firstComment.FindStringSubmatch(block); m != nil {
 		for kind := range loaders {
@@ -127,7 +127,7 @@ func parseOnly(_ *home, block string, r *config.Report) {
 	config.Parse("block", []byte(block), r, secrets)
 }
 
-// loadWidgets builds a widgets file, one widget or a list of them.
+// loadWidgets loads a block. The block is a widgets file, a part of a widgets file, one widget, or a list of widgets.
 func loadWidgets(h *home, block string, r *config.Report) {
 	root := config.Parse("block", []byte(block), r, secrets)
 	switch {
@@ -192,7 +192,7 @@ func loadProviders(_ *home, block string, r *config.Report) {
 	})
 }
 
-// inFile writes a block to a file of the household. The file is removed with the household.
+// inFile writes a block to a file in the working directory, which is the folder of a home. The file is removed with this folder.
 func inFile(block string, r *config.Report, load func(path string)) {
 	const path = "block.yaml"
 	if err := os.WriteFile(path, []byte(block), 0o600); err != nil {

@@ -6,7 +6,7 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// agenda returns the content of the household's calendars at the time that the pictures show.
+// agenda returns the content of the calendars of the home at the time that the pictures show.
 func agenda(entries []calendar.Entry) (any, error) {
 	var all []calendar.Calendar
 	var texts [][]byte

@@ -24,7 +24,7 @@ import (
 //go:embed templates
 var pages embed.FS
 
-// examples has examples of kinds of widgets, in <kind>.yaml. See example().
+// `examples` has the examples of the kinds of widgets. The example of a kind is in the file <kind>.yaml. See example().
 //
 //go:embed examples/*.yaml
 var examples embed.FS
@@ -133,7 +133,7 @@ func entryOf(t *template.Template, k kit.Kind, groups []group) (entry, error) {
 	return e, nil
 }
 
-// tables() returns the table of a kind's own keys. It also returns the groups whose tables contain the kind's other keys.
+// tables() returns the table of a kind's own keys. It also returns the kind's groups, whose tables contain the other keys.
 func tables(params reflect.Type, groups []group) (own string, shared []group) {
 	elsewhere := map[string]string{} // descriptions of keys in the tables of groups
 	for _, g := range embedded(params, groups) {

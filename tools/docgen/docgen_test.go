@@ -140,7 +140,7 @@ func TestEveryTypeHasASection(t *testing.T) {
 	}
 }
 
-// Each example belongs to an existing widget, because otherwise it would never be shown.
+// Each example belongs to an existing widget. An example of an unknown widget would never be shown.
 func TestEveryExampleHasItsWidget(t *testing.T) {
 	known := map[string]bool{}
 	for _, k := range widgets.Kinds() {

@@ -26,7 +26,7 @@ func TestEveryFolderIsNamed(t *testing.T) {
 	}
 }
 
-// Links lead from the README to every page, directly or through other pages.
+// Every page can be reached from the README through links, directly or through other pages.
 func TestEveryPageIsReached(t *testing.T) {
 	reached := map[string]bool{}
 	next := []string{filepath.Join(repository, "README.md")}

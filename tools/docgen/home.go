@@ -32,14 +32,14 @@ var homeFiles embed.FS
 // glyphBytes bounds the cache of glyphs. All pictures share this cache.
 const glyphBytes = 8 << 20
 
-// A home is the household in the examples, with its files and devices. Its folder is the working directory until close.
+// A home is the example household, with its files and devices. Its folder is the working directory until close.
 type home struct {
 	dir, before string
 	text        *text.Cache
 	client      *fetch.Client
 }
 
-// newHome makes the household, and changes to its folder.
+// newHome makes the home and changes to its folder.
 func newHome() (*home, error) {
 	before, err := os.Getwd()
 	if err != nil {
@@ -110,7 +110,7 @@ func landscape(mood string) []byte {
 	return []byte(svg)
 }
 
-// devices answers in place of the household's HTTP servers.
+// devices answers requests in place of the HTTP servers of the home.
 type devices struct{}
 
 // RoundTrip answers a request to a host of the examples.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMain makes the garbage collector run less often, because it took between a tenth and a quarter of the processor time.
+// TestMain makes the garbage collector run less often, because the collector took between a tenth and a quarter of the processor time.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

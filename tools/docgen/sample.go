@@ -44,7 +44,7 @@ func recordedAnswer(r *http.Request) ([]byte, bool) {
 	return recordedFile(r.URL.Hostname())
 }
 
-// The type still is a provider with a recorded value.
+// `still` is a provider that publishes one recorded value.
 type still struct {
 	kind  string
 	value func() (any, error)

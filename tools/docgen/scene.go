@@ -56,7 +56,7 @@ func sceneOf(kind string) scene {
 	return s
 }
 
-// card is a template of a widgets file. It shows an example on a card.
+// `card` is a template of a widgets file that shows an example on a card.
 const card = `
 background_color: "#0a0e16"
 widgets:

@@ -23,7 +23,7 @@ import (
 // schemaDir is the folder of the schemas, relative to the repository.
 const schemaDir = "schema"
 
-// packedSchemas is the file with all schemas except iconsFile in compressed form. It is part of the program.
+// packedSchemas is a file that contains all schemas except iconsFile, in compressed form. It is part of the program.
 const packedSchemas = schemaDir + "/schemas.zip"
 
 // iconsFile is the schema with the names of all icons. The other schemas refer to it. The program writes it from its icons.
@@ -73,7 +73,7 @@ func schemas() (map[string]string, error) {
 // schemaTitles contains the titles of schemas that do not belong to a file NAME.yaml.
 var schemaTitles = map[string]string{"theme": "a theme file"}
 
-// pack returns a zip file of JSON texts, each without spaces and with the last part of its path as its name. Equal texts give equal bytes.
+// pack returns a zip file of JSON texts without spaces. The name of each file is the last part of its path. Equal texts give equal bytes.
 func pack(texts map[string]string) (string, error) {
 	var b, compact bytes.Buffer
 	z := zip.NewWriter(&b)

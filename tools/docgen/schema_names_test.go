@@ -8,7 +8,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// TestSchemaNames: editors complete the names of themes and icons, and mark the name of a theme that does not exist.
+// TestSchemaNames checks that editors complete the names of themes and icons, and mark the name of a theme that does not exist.
 func TestSchemaNames(t *testing.T) {
 	all := compiled(t)
 	for _, tc := range []struct {

@@ -19,8 +19,8 @@ import (
 // schemaBase is the address at which the schemas are published in the tests.
 const schemaBase = "https://wall.example/"
 
-// compiled() returns the schemas by their file names without extension. Compiling checks them against the rules of their draft of JSON
-// Schema.
+// compiled() returns the schemas by their file names without extension. The compiler also checks that each schema is valid JSON Schema of
+// its draft.
 func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	all, err := compileOnce()
@@ -58,7 +58,7 @@ func compile() (map[string]*jsonschema.Schema, error) {
 	return all, nil
 }
 
-// seen() converts a file to the form that an editor's language server sees. In it, tokens and secrets are replaced by their names.
+// seen() converts a file to the form that an editor's language server sees. In this form, tokens and secrets are replaced by their names.
 func seen(n *config.Node) any {
 	switch n.Kind() {
 	case config.Token:
@@ -92,7 +92,8 @@ func judge(s *jsonschema.Schema, text string) error {
 	return s.Validate(seen(config.Parse("file", []byte(text), &config.Report{}, named)))
 }
 
-// schemaOf returns the name of the schema for a file of a configuration. It depends on the file's name, or on the folder of a theme file.
+// schemaOf returns the name of the schema for a file of a configuration. The schema depends on the file's name. Theme files are
+// recognized by their folder.
 func schemaOf(path string) string {
 	name := strings.TrimSuffix(filepath.Base(path), ".yaml")
 	switch {
@@ -150,10 +151,10 @@ func namesSchema(t *testing.T, path, text string) {
 	}
 }
 
-// unlike lists the cases of package config that a schema cannot judge, with the reason.
+// `unlike` lists the cases of package config that a schema cannot judge. The values are the reasons.
 var unlike = map[string]string{"conf/outputs-two-displays": "two types of output count together"}
 
-// The schemas accept and reject the same cases of package config as the program, except the cases in the list `unlike`.
+// The schemas and the program accept and reject the same cases of package config, except the cases in the list `unlike`.
 func TestSchemasJudgeAsTheProgram(t *testing.T) {
 	all := compiled(t)
 	cases, err := filepath.Glob(filepath.Join(repository, "config/testdata/[cp]*/*.txtar"))
@@ -200,7 +201,7 @@ func caseOf(a *txtar.Archive, kind string) (file, want string, found bool) {
 	return file, want, found
 }
 
-// The example of every widget is valid. With an unknown key it is invalid.
+// The example of every widget is valid. If an unknown key is added, the example is invalid.
 func TestSchemasKnowEveryWidget(t *testing.T) {
 	s := compiled(t)["widgets"]
 	names, _ := kindNames()

@@ -75,7 +75,7 @@ func (w *settingsPageWriter) keys(file, key string) (string, error) {
 	w.used[file+" "+key] = true
 	f := fields[i]
 	switch {
-	case key == "outputs": // the value is a list; each type of entry has a separate section
+	case key == "outputs": // the value is a list. Each type of entry has a separate section
 		return "", nil
 	case key == "display" && file == "conf":
 		return table(reflect.TypeFor[power.Settings]()), nil

@@ -18,8 +18,8 @@ type sharer struct {
 	definitions schema
 }
 
-// share moves parts of a schema that occur several times to definitions, and refers to them. The name of a definition is a hash of its
-// content. So it does not change when other definitions do.
+// share moves parts of a schema that occur several times to definitions, and puts references in their places. The name of a definition is
+// a hash of its content. So the name does not change when other definitions change.
 func share(s schema) (schema, error) {
 	sh := sharer{seen: map[string]int{}, definitions: schema{}}
 	if err := eachPart(s, sh.count); err != nil {

@@ -26,7 +26,7 @@ import (
 	"dashboard/widgets/screen"
 )
 
-// answerTime bounds the wait for values of the household. All values come from this program itself.
+// answerTime bounds the wait for the values of the providers. All values come from this program itself.
 const answerTime = 20 * time.Second
 
 // A tree consists of the widgets of a wall, and of the providers and other parts that give them values.
@@ -46,7 +46,7 @@ type wallFiles struct {
 	theme *config.Node // theme file, or nil
 	size  image.Point  // in px
 	scale float64      // scale of texts
-	whole image.Point  // size of the picture if the wall is only a part of it. Zero: the same as size
+	whole image.Point  // size of the picture if the wall is only a part of the picture. Zero means the field `size`
 }
 
 // build builds the tree of a wall. Errors go to the report.
@@ -92,7 +92,7 @@ func (s household) Add(key string, p provider.Provider) *provider.Cell {
 	return s.Set.Add(key, p)
 }
 
-// connect adds the providers of the household to `set`.
+// connect adds the providers of the home to `set`.
 func (h *home) connect(set *provider.Set, r *config.Report) {
 	list, _ := config.LoadProvidersIfPresent(folder.Dir(""), config.ProvidersName, r, secrets, sources.TypeNames())
 	for _, def := range list {
@@ -151,7 +151,7 @@ func (t *tree) live(notice string) error {
 	}
 }
 
-// missing() returns an error about the first value or picture that has failed or has not arrived, or nil if everything has arrived.
+// missing() returns an error about the first value or picture that has failed or has not arrived, or nil if there is none.
 func (t *tree) missing() error {
 	for _, s := range t.providers.Status(time.Now()) {
 		if s.Err != nil || s.At.IsZero() {

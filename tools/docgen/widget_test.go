@@ -19,7 +19,7 @@ var (
 // inFull is set by `make long`.
 var inFull = flag.Bool("long", false, "compile the widget that the documents write, and run its test")
 
-// The widget of docs/write-a-widget.md compiles, is in the catalog, and passes the test on the same page.
+// The widget that docs/write-a-widget.md describes compiles, is in the catalog, and passes the test on the same page.
 func TestWidgetOfTheHandbook(t *testing.T) {
 	if !*inFull {
 		t.Skip("it compiles a package: make long")

@@ -17,7 +17,8 @@ type outer struct {
 	List   []inner `yaml:"list"`
 }
 
-// TestFields: a tag is taken as it is; types of test files have no comment, because only shipped sources are read.
+// TestFields checks that the tag `doc` is the description of a field. A field without this tag has no description here, because comments
+// in test files are not read.
 func TestFields(t *testing.T) {
 	for _, f := range Fields(reflect.TypeFor[outer]()) {
 		if want := map[string]string{"tagged": "The tag."}[f.Name]; f.Doc != want {
@@ -26,7 +27,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestComments: the comment above a field is its text, in one line.
+// TestComments checks that the comment above a field becomes its description, in one line.
 func TestComments(t *testing.T) {
 	got := commentsOf("tools/fielddoc/testdata/keys")
 	for key, want := range map[string]string{"Keys.One": "The first key, on two lines.", "Keys.Two": "", "Keys.Three": "The third."} {

@@ -58,7 +58,7 @@ func (s *simulated) Do(context.Context, control.Action) (control.Result, error) 
 	return nil, nil
 }
 
-// A watcher has the last retained message of each topic.
+// A watcher stores the last retained message of each topic.
 type watcher struct {
 	mu   sync.Mutex
 	last map[string]string
@@ -110,8 +110,8 @@ func connect(t *testing.T, sessions *provider.Sessions, at, id string) (*watcher
 	return w, conn, func() { end(); release() }
 }
 
-// TestBroker: all walls are on the broker with their states, and receive every command. After the broker has restarted without its
-// memory, all walls are completely on the broker again. A client that connects later sees the same state.
+// TestBroker checks that all walls are on the broker with their states, and that they receive every command. After the broker has
+// restarted without its stored messages, all walls are completely on the broker again. A client that connects later sees the same state.
 func TestBroker(t *testing.T) {
 	at, serve := programtest.Mosquitto(t, "")
 	stop := serve()
@@ -144,7 +144,7 @@ func TestBroker(t *testing.T) {
 	t.Logf("complete for a new client: %.2f s", later.wait(t, "a new client").Seconds())
 }
 
-// commands() sends a command to each wall at once and reports the times until they acted.
+// commands() sends a command to all walls at the same time and reports the time until each wall has acted.
 func commands(t *testing.T, conn *mqtt.Connection, done <-chan int) {
 	t.Helper()
 	began, times, acted := time.Now(), []time.Duration{}, map[int]int{}
@@ -158,7 +158,7 @@ func commands(t *testing.T, conn *mqtt.Connection, done <-chan int) {
 		}
 	})
 	over := time.After(patience)
-	for len(acted) < *walls { // a broker may deliver a message twice
+	for len(acted) < *walls { // an action may be reported twice, because a broker may deliver a message twice
 		select {
 		case n := <-done:
 			acted[n]++

@@ -71,8 +71,8 @@ func read(at string) string {
 	return string(body)
 }
 
-// interval returns the time between two scrapes: for many walls the time in docs/fleet.md, and for the few walls of a short test a shorter
-// time.
+// interval returns the time between two scrapes. For many walls, it is the time in docs/fleet.md. For the few walls of a short test, it
+// is shorter.
 func interval() string {
 	if *walls > 100 {
 		return "30s"
@@ -122,8 +122,8 @@ func query(t *testing.T, at, expression string) (float64, bool) {
 	return v, err == nil
 }
 
-// TestPrometheus: Debian's prometheus reads a real wall and simulated walls with the same metrics. The flag -walls sets the number of all
-// these walls. All scrapes succeed. The questions of docs/fleet.md have answers.
+// TestPrometheus checks that Debian's prometheus reads a real wall and simulated walls with the same metrics. The flag -walls sets the
+// number of all these walls. All scrapes must succeed, and the queries of docs/fleet.md must have answers.
 func TestPrometheus(t *testing.T) {
 	real := realWall(t)
 	programtest.Promtool(t, []byte(read(real)))

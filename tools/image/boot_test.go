@@ -99,14 +99,15 @@ func TestImage(t *testing.T) {
 		{"newkernel", (*tester).testNewKernel},   // the machine installs an update with another kernel
 		{"unbootable", (*tester).testUnbootable}, // the machine returns to the old kernel if the new kernel does not start
 		{"deaf", (*tester).testDeaf},             // the machine keeps the old kernel if the firmware ignores tryboot
-		{"kernelcuts", (*tester).testKernelCuts}, // the power is cut while a kernel is written; a kernel without a picture is given up
-		{"broken", (*tester).testBroken},         // the machine returns to the old slot if the update does not paint
-		{"ssh", (*tester).testSSH},               // the owner of a key can log in
-		{"devices", (*tester).testDevices},       // the wall can use a touchscreen, an I2C bus and a GPIO line
-		{"words", (*tester).testWords},           // the screen reports mistakes in the files
-		{"mistake", (*tester).testMistake},       // a person corrects a line of settings.txt with a phone
-		{"recipe", (*tester).testRecipe},         // the wall uses a recipe from the card's drive
-		{"signed", (*tester).testSigned},         // the machine refuses bad updates, installs a signed update, leaves a slot that paints nothing
+		// The power is cut while the machine writes a kernel, and the machine gives up a kernel without a picture.
+		{"kernelcuts", (*tester).testKernelCuts},
+		{"broken", (*tester).testBroken},   // the machine returns to the old slot if the update does not paint
+		{"ssh", (*tester).testSSH},         // the owner of a key can log in
+		{"devices", (*tester).testDevices}, // the wall can use a touchscreen, an I2C bus and a GPIO line
+		{"words", (*tester).testWords},     // the screen reports mistakes in the files
+		{"mistake", (*tester).testMistake}, // a person corrects a line of settings.txt with a phone
+		{"recipe", (*tester).testRecipe},   // the wall uses a recipe from the card's drive
+		{"signed", (*tester).testSigned},   // the machine refuses bad updates, installs a signed update, leaves a slot that paints nothing
 		{"headless", (*tester).testHeadless},
 		{"online", (*tester).testOnline}, // the machine installs a release from a server, and gives up a second release
 		{"setup", (*tester).testSetup},   // a person with a phone completes the set-up at the first start

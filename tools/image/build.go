@@ -19,13 +19,13 @@ type builder struct {
 	base string // folder with Debian's files
 	from string // folder with the kernel's files
 	work string // folder for temporary files
-	// made is the time that all files get. Because the time is fixed, the same tree gives the same image.
+	// `made` is the time of all files in the image. Because the time is fixed, the same tree gives the same image.
 	made    time.Time
 	version string
 }
 
-// results() returns the names of the result files. The files for a PC have other names than the files for a board, so that all of them can
-// be in the same folder.
+// results() returns the names of the result files. The names for a PC differ from the names for a board, so that one folder can contain
+// the files of both.
 func results(arch string) (image, update string) {
 	if arch == amd64 {
 		return "dashboard-amd64.img", "dashboard-amd64.update"
@@ -91,7 +91,7 @@ func (b *builder) identify(ctx context.Context) error {
 	return err
 }
 
-// appliance returns the path of the image's first program.
+// appliance returns the path of the image's first process.
 func (b *builder) appliance() string { return filepath.Join(b.work, "appliance") }
 
 // program returns the path of the card's program, which contains the wall, the remote screen, the setup and the keeper.

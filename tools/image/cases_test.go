@@ -94,10 +94,10 @@ func (t *tester) awaitName(m *machine) error {
 	return fmt.Errorf("after %v nothing said cut-test.local", nameTime)
 }
 
-// testCuts cuts the power again and again. Usually it cuts while the machine writes during its start, after a random number of bytes. In
-// every fifth round (-picture-each) and in the last round, it cuts while the machine shows its picture and writes all the time.
+// testCuts cuts the power many times. Usually it cuts while the machine writes during its start, after a random number of bytes. In every
+// fifth round (-picture-each) and in the last round, it cuts while the machine shows its picture and writes all the time.
 //
-// The disk also records the states that a cut at many other moments of the writing would leave. In each state the configuration, the data
+// The disk also records other states, which a cut at other moments of the writing would leave. In each state the configuration, the data
 // partition and the state must be intact. The next round starts from one of these states, chosen at random.
 func (t *tester) testCuts(ctx context.Context) error {
 	d, done, err := t.disk()
@@ -140,7 +140,7 @@ const (
 	// mostWritten is the maximum number of bytes before a cut that comes before the picture. A new card writes about 8 MB, including the
 	// formatting, until half a minute after its picture. A used card writes less until its picture.
 	mostWritten = 3 << 19
-	// sampleEvery is the number of written blocks for one sample. A report has 128 blocks in each of two places.
+	// sampleEvery is the average number of written blocks between two samples. A report has 128 blocks in each of two places.
 	sampleEvery = 400
 	// writingTime is the time for which the machine writes after the picture.
 	writingTime = 30 * time.Second

@@ -25,8 +25,8 @@ const jpegTolerance = 6
 // takeClient copies new settings to the card and restarts the remote screen.
 var takeClient = onDrive("cat /tmp/client.yaml >/boot/%s") + " && systemctl restart dashboard-client.service"
 
-// testClient turns the card into a remote screen. The screen first searches for a wall. With its own address as the server, it reports
-// this mistake. With the host's address, it shows the host's dashboard.
+// testClient turns the card into a remote screen. First the screen searches for a wall. Then its own address is set as the server, and
+// the screen reports this mistake. Then the host's address is set, and the screen shows the host's dashboard.
 func (t *tester) testClient(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

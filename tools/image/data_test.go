@@ -36,7 +36,7 @@ func (t *tester) dataOf(d *disk) (string, error) {
 	return path, errors.Join(f.Truncate(p.Size), d.Changes(f, p.Start, p.Size))
 }
 
-// dataWhole checks the data partition after a power cut. The file system must be free of errors after its journal is replayed. If there is
+// dataWhole checks the data partition after a power cut. After its journal is replayed, the file system must have no errors. If there is
 // a report, it must be complete.
 func (t *tester) dataWhole(ctx context.Context, d *disk) error {
 	path, err := t.dataOf(d)
@@ -75,8 +75,8 @@ func (t *tester) mendTorn(path string) error {
 }
 
 // testData starts a machine from a new card, again after a power cut, again with half a superblock, and again with a damaged data
-// partition. Files that the first start stores before the data partition exists must be there at the second start, so the control token is
-// the same.
+// partition. The first start stores some files before the data partition exists. These files must still exist at the second start, so the
+// control token is the same.
 func (t *tester) testData(ctx context.Context) error {
 	conf, err := wordsFiles.ReadFile("words/" + confName)
 	if err != nil {
@@ -131,7 +131,7 @@ func (t *tester) testData(ctx context.Context) error {
 const leastLate = 150
 
 // lateData starts a machine from a new card whose data partition is late, so that the wall starts before the partition exists. On a busy
-// host the first frame can come after the delay. Then the next new card gets twice the delay.
+// host, the first frame can still come after the partition. In this case, lateData tries again with a new card and twice the delay.
 func (t *tester) lateData(ctx context.Context, conf []byte) (*disk, func(), error) {
 	for late := leastLate; ; late *= 2 {
 		d, done, err := t.diskWith(ctx, map[string][]byte{card.ConfigFolder + "/" + confName: conf})
@@ -149,8 +149,8 @@ func (t *tester) lateData(ctx context.Context, conf []byte) (*disk, func(), erro
 	}
 }
 
-// movesEarly starts a new card. It reports whether the first frame came before the late data partition. In this case the machine must move
-// the wall's state from memory to the partition.
+// movesEarly starts a new card whose data partition is late. It reports whether the first frame came before the partition. In this case
+// the machine must move the wall's state from memory to the partition.
 func (t *tester) movesEarly(ctx context.Context, d *disk, late int) (before bool, err error) {
 	m, err := t.startShown(ctx, d, "data-new", fmt.Sprintf("appliance.report=2 appliance.data=%d %s", late, alone))
 	if err != nil {
@@ -206,9 +206,9 @@ func (t *tester) startsWith(ctx context.Context, d *disk, name, more, token stri
 	return t.keep(m, name)
 }
 
-// tearSuper changes the data partition as if the power failed after the first of the two sectors of its superblock was written. The first
-// sector contains an increased number of mounts (Documentation/filesystems/ext4/super.rst, s_mnt_count). The second sector, with the
-// checksum, is old.
+// tearSuper changes the data partition as if the power failed in the middle of a write to its superblock, which has two sectors. The
+// first sector is new and contains an increased number of mounts (Documentation/filesystems/ext4/super.rst, s_mnt_count). The second
+// sector, with the checksum, is old.
 func tearSuper(d *disk) error {
 	p, _ := card.DataPartition(d.Size())
 	var mounts [1]byte

@@ -11,8 +11,8 @@ import (
 // blockSize is the size of a sector. A power cut keeps or loses a sector as a whole.
 const blockSize = 512
 
-// A disk is a disk whose power can be cut. It consists of a read-only file and the blocks that were written since. Writes are in the
-// cache until a flush, and a cut loses the same as on a real card with a volatile cache.
+// A disk is a disk whose power can be cut. It consists of a read-only file and the blocks that were written since. Written blocks are in
+// a cache until a flush. A cut loses blocks of this cache, as on a real card with a volatile cache.
 type disk struct {
 	base io.ReaderAt
 	size int64
@@ -23,7 +23,7 @@ type disk struct {
 	written int64            // number of bytes written since the disk was made
 	flushes int64
 
-	dice    *rand.Rand // chooses the moments of samples; nil for no samples
+	dice    *rand.Rand // chooses the moments of samples, or nil for no samples
 	every   int
 	samples []*disk
 }
@@ -145,8 +145,8 @@ func (d *disk) Cut(r *rand.Rand) (lost, cached int) {
 	return lost, cached
 }
 
-// Sample makes the disk record the states that a power cut would leave, on average once for every given number of written blocks and
-// flushes. 0 ends the recording.
+// Sample makes the disk record the states that a power cut would leave. On average it records one state for the given number of written
+// blocks and flushes. 0 ends the recording.
 func (d *disk) Sample(r *rand.Rand, every int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 const fullWall = `mkdir -p /tmp/full && cd /tmp/full && printf 'server: {port: 5009}\n' >conf.yaml && printf 'widgets:\n- {widget: text, text: x}\n' >widgets.yaml &&
 printf 'providers:\n  root: {type: system}\n  memory: {type: system, disk: /var/lib/private}\n' >providers.yaml && dashboard values --config-dir .`
 
-// full() checks the machine's values. They must contain a percentage for the writable file system. They must contain no percentage for the
-// root file system, because it would always be 100 %.
+// full() checks the values that the machine reports. There must be a percentage for the writable file system. There must be no percentage
+// for the root file system, because it would always be 100 %.
 func (l login) full(ctx context.Context) error {
 	out, err := l.run(ctx, "owner", fullWall)
 	if err != nil {

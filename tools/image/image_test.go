@@ -67,7 +67,7 @@ func TestTrimPatterns(t *testing.T) {
 	}
 }
 
-// The started programs are Debian's or ours, and each link leads to the file of a unit.
+// The started programs belong to Debian or to this repository, and each link leads to the file of a unit.
 func TestLinks(t *testing.T) {
 	links, err := readLinks()
 	if err != nil {
@@ -123,7 +123,8 @@ func TestUsersAndGroups(t *testing.T) {
 	}
 }
 
-// The card has everything that systemd/rights gives access to: the groups, the udev rules that assign devices to them, and the drivers.
+// The card has everything to which systemd/rights gives access: the groups, the udev rules that assign devices to the groups, and the
+// drivers.
 func TestDevicesOfTheWall(t *testing.T) {
 	group, err := os.ReadFile("image/root/etc/group")
 	if err != nil {
@@ -189,8 +190,8 @@ func TestScreenWaitsForNobody(t *testing.T) {
 	}
 }
 
-// exposure is the maximum result of `systemd-analyze security` for the image's own units, in tenths: 0 is the best, 100 the worst.
-// docs/image.md lists the values.
+// exposure is the maximum result of `systemd-analyze security` for each of the image's own units. The unit is a tenth: 0 is the best
+// result, 100 the worst. docs/image.md lists the values.
 var exposure = map[string]int{
 	"appliance-keep": 28, "appliance-wall": 12, "appliance-wall-lay": 26, "appliance-fetch@": 12, "appliance-setup": 16, "appliance-apply": 46,
 	"appliance-ssh": 96, // a login as root may do everything, so its unit is not confined
@@ -233,7 +234,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// A PC's kernel command line is the same except for its screen.
+// The kernel command line of a PC differs from the command line of a board only in the settings of the screen.
 func TestLoaderEntry(t *testing.T) {
 	board, err := os.ReadFile("image/raspberry/cmdline.txt")
 	if err != nil {
@@ -273,7 +274,7 @@ func TestDefaultConfig(t *testing.T) {
 		},
 		"client.yaml": func(path string, r *config.Report) bool {
 			c, ok := config.LoadClient(folder.Dir(""), path, r, none)
-			return ok && c.Offline.Enabled // offline.enabled makes a screen without a wall report this
+			return ok && c.Offline.Enabled // with offline.enabled, the screen reports that it has no wall
 		},
 	} {
 		r := &config.Report{}

@@ -41,7 +41,7 @@ func (t *tester) configWhole(ctx context.Context, d *disk) error {
 	if err != nil {
 		return err
 	}
-	// If the partition was mounted for writing during the cut, it is marked as not unmounted. It must have no other fault.
+	// If the partition was mounted for writing during the cut, it is marked as not unmounted. The partition must have no other fault.
 	if out, err := command.Run(ctx, nil, "fsck.vfat", "-n", path); err != nil && !onlyDirty(out) {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -60,7 +60,7 @@ func (t *tester) configWhole(ctx context.Context, d *disk) error {
 // dirty is the output of fsck.vfat for a file system that is sound, but was not unmounted.
 var dirty = []string{
 	"fsck.fat ", "Dirty bit is set.", " Automatically removing dirty bit.", "Leaving filesystem unchanged.",
-	// The mark is in byte 65 of the first sector, and not in the copy of this sector.
+	// The mark of a missing unmount is in byte 65 of the first sector, and not in the copy of this sector.
 	"There are differences between boot sector and its backup.", "This is mostly harmless. Differences:", "  65:01/00\n",
 	"  Not automatically fixing this.",
 }

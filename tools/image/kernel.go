@@ -26,8 +26,8 @@ func one(pattern string) (string, error) {
 // initrd returns the path of the initramfs that is built.
 func (b *builder) initrd() string { return filepath.Join(b.work, "initrd.img") }
 
-// boards are patterns for the names of the device trees that the image supports: 2837 is the Pi 3 and the Zero 2 W, and 2711 is the Pi 4
-// and 400. ownBoards are the names in Raspberry Pi's own kernel, where the Pi 3 has the number 2710 instead of 2837. 2712 is the Pi 5.
+// `boards` are patterns for the names of the device trees that the image supports: 2837 is the Pi 3 and the Zero 2 W, 2711 is the Pi 4
+// and the Pi 400. ownBoards are the names in Raspberry Pi's own kernel. There, the Pi 3 is 2710 instead of 2837, and 2712 is the Pi 5.
 var (
 	boards    = []string{"bcm2837-*.dtb", "bcm2711-*.dtb"}
 	ownBoards = []string{"bcm2837-*.dtb", "bcm2710-*.dtb", "bcm2711-*.dtb", "bcm2712-*.dtb"}
@@ -52,7 +52,7 @@ func (b *builder) trees() (all []string, err error) {
 	return all, nil
 }
 
-// makeInitramfs packs the first program and the kernel's modules. Only the modules that udev loads are compressed.
+// makeInitramfs packs the first process and the kernel's modules. Only the modules that udev loads are compressed.
 func (b *builder) makeInitramfs(ctx context.Context) error {
 	kernel, err := one(filepath.Join(b.from, "usr/lib/modules/*"))
 	if err != nil {
@@ -101,8 +101,8 @@ func readModuleLists(ctx context.Context, base, kernel string) (*initramfs.Modul
 	return initramfs.ParseModules(text[0], text[1], text[2]), nil
 }
 
-// dataModules is used in the initramfs's list of modules, in place of a device's name. It marks modules that the first program loads for
-// the data partition.
+// dataModules is a word in the initramfs's list of modules. It stands where other lines have a device's name. It marks modules that the
+// first process loads for the data partition.
 const dataModules = "data"
 
 // chooseModules returns the modules to load at the start, in order, and the files of all modules to pack.
@@ -167,8 +167,8 @@ func (b *builder) devices() (devices []string, err error) {
 // unpacked() returns the name that the file of a module has after decompression.
 func unpacked(file string) string { return strings.TrimSuffix(file, ".xz") }
 
-// unpackModules copies modules and the input of depmod to a new folder. Modules that the first program loads are decompressed, because
-// the first program cannot decompress them. Modules that only udev loads are compressed with zstd, which udev can read (kmod(8)). This
+// unpackModules copies modules and the input of depmod to a new folder. Modules that the first process loads are decompressed, because
+// the first process cannot decompress them. Modules that only udev loads are compressed with zstd, which udev can read (kmod(8)). This
 // way, the kernel has less to unpack at the start.
 func unpackModules(ctx context.Context, from, to string, files []string, loaded func(file string) bool) error {
 	for _, name := range []string{"modules.builtin", "modules.builtin.modinfo", "modules.order"} {

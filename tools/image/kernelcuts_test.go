@@ -16,8 +16,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// lost is additional output of fsck.vfat if files were being created during the cut: lost clusters, two different tables, and an old count
-// of free clusters. No file loses data.
+// `lost` is additional output of fsck.vfat if files were being created during the cut. It reports lost clusters, two different tables,
+// and an old count of free clusters. No file loses data.
 var lost = []string{"Reclaimed ", "Reclaiming ", "Free cluster summary ", "FATs differ but appear to be intact.", "  Using first FAT.", "  Auto-correcting."}
 
 func onlyLost(out string) bool {
@@ -148,7 +148,8 @@ func (t *tester) nothingLost(ctx context.Context, d *disk) error {
 	return nil
 }
 
-// mended() repairs a first partition as the next start does before it mounts the partition. Afterward no cluster is lost.
+// mended() repairs a first partition in the same way as the next start, which repairs the partition before it mounts it. After the
+// repair, no cluster is lost.
 func (t *tester) mended(ctx context.Context, partition string) error {
 	f, err := os.OpenFile(partition, os.O_RDWR, 0)
 	if err != nil {

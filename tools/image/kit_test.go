@@ -37,7 +37,7 @@ type kit struct {
 	dashboard      string // program for the machine that runs the test
 	want           *image.RGBA
 	starts         []*image.RGBA     // all correct pictures of the start screen
-	note           image.Rectangle   // area of the wall where the note may be
+	note           image.Rectangle   // area of the wall where the note with the address and its code may be
 	band           image.Rectangle   // area along the wall's lower edge where text may be, or empty
 	mistake        bool              // the wall may show a mistake in its files
 	update         string            // file with the update of the image

@@ -25,8 +25,8 @@ type machine struct {
 	last  *image.RGBA   // the last screenshot
 	pause time.Duration // time between two screenshots, or 0 for lookPause
 	lit   bool          // true after a screenshot that was not black
-	dark  int           // number of black screenshots after such a screenshot and before the picture
-	keeps *album        // stores the screenshots; nil if they are not stored
+	dark  int           // number of black screenshots between the first screenshot that was not black and the picture
+	keeps *album        // stores the screenshots, or nil if they are not stored
 	stray int           // largest number of pixels that were neither black nor part of the picture, in a screenshot before the picture
 }
 
@@ -76,7 +76,7 @@ func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machin
 		return nil, err
 	}
 	go func() {
-		<-m.Dead // the disk is served while the machine runs
+		<-m.Dead // stop serving the disk when the machine has ended
 		l.Close()
 	}()
 	return m, nil
@@ -151,7 +151,7 @@ func (t *tester) board(disk string) []string {
 	case qemu.Pi3().Machine:
 		return append(qemu.Pi3().Raspi(t.kit.tree, screenSize, 32, false),
 			"-netdev", "user,id=n0"+t.forward, "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
-	case qemu.Pi4().Machine: // QEMU does not emulate this board's Ethernet or the PCI bus with its USB
+	case qemu.Pi4().Machine: // QEMU does not emulate the Ethernet of this board, or the PCI bus to which its USB controller is connected
 		return append(qemu.Pi4().Raspi(t.kit.tree, screenSize, 32, false),
 			"-netdev", "user,id=n0"+t.forward, "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
 	}
@@ -163,8 +163,8 @@ func (t *tester) board(disk string) []string {
 // errEnded reports that the machine switched itself off or restarted. QEMU reports both events in the same way.
 var errEnded = errors.New("the machine restarted")
 
-// await waits for the picture. It returns the time from the start to the screenshot with the
-// picture, so the time is too long by at most one pause between two screenshots.
+// await waits for the picture. It returns the time from the start to the first screenshot with the picture. The picture may have appeared
+// earlier, by at most one pause between two screenshots.
 func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, limit time.Duration) (time.Duration, error) {
 	left := 0
 	for time.Since(m.Began) < limit {

@@ -197,8 +197,8 @@ func copySparse(to io.WriterAt, from io.Reader) error {
 	}
 }
 
-// makeUpdate writes an update: a root file system, the archive of a kernel if there is one, a signature of both parts if there is a key,
-// and a checksum of everything.
+// makeUpdate writes an update. It consists of a root file system, the archive of a kernel if there is one, and a checksum of everything
+// before it. If there is a key, the update also has a signature of the root file system and the archive.
 func makeUpdate(root string, archive []byte, to, key string) error {
 	content, err := os.ReadFile(root)
 	if err != nil {

@@ -82,8 +82,9 @@ func (t *tester) testMistake(ctx context.Context) error {
 // tokenWritten matches the token of the page in the state of the set-up.
 var tokenWritten = regexp.MustCompile(`"[Tt]oken": ?"([A-Z0-9]+)"`)
 
-// mistakeShown waits until the screen shows the mistake with the code of the page, pixel by pixel. It returns the token in this code. The
-// screen shows the mistake for a minute after its first picture, so screenshots are taken until the token is known.
+// mistakeShown waits until the screen shows the mistake together with the QR code of the page, pixel by pixel. It returns the token in
+// this code. The screen shows the mistake only for a minute after its first picture. So mistakeShown first stores screenshots, until the
+// token is known.
 func (t *tester) mistakeShown(ctx context.Context, m *machine, l login, file string) (token string, err error) {
 	looks, stop := context.WithCancel(ctx)
 	defer stop()

@@ -47,8 +47,8 @@ func unpackedArchive(archive []byte) (map[string][]byte, error) {
 	}
 }
 
-// A newKernel is an update whose kernel differs from the image's kernel. It holds the files of both kernels, by the folders that contain
-// them after the update.
+// A newKernel is an update whose kernel differs from the image's kernel. It holds the files of both kernels. The keys are the folders
+// that contain these files after the update.
 type newKernel struct {
 	update  []byte
 	archive []byte
@@ -85,10 +85,10 @@ func (t *tester) otherKernel(root []byte, change func(initrd []byte) []byte) (n 
 	return n, err
 }
 
-// longer() returns an initramfs with zeros at its end. The kernel ignores them, so this is another file with the same effect.
+// longer() returns an initramfs with zeros at its end. The kernel ignores the zeros, so the new file has the same effect as the old file.
 func longer(initrd []byte) []byte { return slices.Concat(initrd, make([]byte, 512)) }
 
-// rubbish() returns an initramfs without a first program, so the kernel panics.
+// rubbish() returns an initramfs without a first process, so the kernel panics.
 func rubbish([]byte) []byte { return bytes.Repeat([]byte("no archive "), 1000) }
 
 // startFirmware starts a machine as a Raspberry Pi's firmware would, with the files on the current card that config.txt or tryboot.txt
@@ -332,7 +332,7 @@ func (t *tester) panics(ctx context.Context, d *disk, name string) error {
 	}
 	defer m.Stop()
 	if err := t.awaitEnd(ctx, m); err != nil {
-		return fmt.Errorf("a kernel without a first program: %w", err)
+		return fmt.Errorf("a kernel without a first process: %w", err)
 	}
 	log, err := os.ReadFile(filepath.Join(t.dir, name+".log"))
 	if err != nil || !bytes.Contains(log, []byte("Kernel panic")) {

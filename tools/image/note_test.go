@@ -17,7 +17,8 @@ import (
 	"dashboard/render/text"
 )
 
-// noteTime bounds the time until the note appears. The note needs the network, which starts late on a busy host.
+// noteTime bounds the time until the note with the machine's address appears on the wall. The note needs the network, which starts late
+// on a busy host.
 const noteTime = reportTime
 
 // notes() takes screenshots until ctx ends. It returns all different screenshots, each of them once.
@@ -172,10 +173,10 @@ func (m *machine) awaitAnyNote(ctx context.Context) (err error) {
 	return errors.Join(ctx.Err(), fmt.Errorf("the note with the address is not on the wall: %d pixels", n))
 }
 
-// longest is a token of the same length as a real token.
+// `longest` is a token that is as long as a real token.
 var longest = strings.Repeat("A", 26)
 
-// codeShown finds the code in a note, and no other code.
+// codeShown finds the code that is in a note. It does not find other codes.
 func TestCodeShown(t *testing.T) {
 	k := &kit{version: "1"}
 	pic := image.NewRGBA(image.Rectangle{Max: screenSize})

@@ -22,7 +22,7 @@ import (
 // soon contains the parameters that make the board ask for releases a few seconds after its first picture, and report often.
 const soon = "appliance.update=5 appliance.report=5 " + longTrial
 
-// mostDelta is the maximum size of an update of the program alone, in bytes.
+// mostDelta is the maximum size, in bytes, of an update that changes only the program.
 const mostDelta = 3_000_000
 
 // A shop is a web server with signed releases.
@@ -67,9 +67,9 @@ func (s *shop) publish(ctx context.Context, version string, updates ...string) e
 	return err
 }
 
-// testOnline offers a signed release to a card. The card refuses the release while it has a stranger's key. With the owner's key it fetches
-// only the delta, writes the release to slot b, restarts, and keeps slot b after its picture. Then the server offers a release that never
-// paints. After the trials of this release slot b is back.
+// testOnline offers a signed release to a card. The card refuses the release while it has a stranger's key. With the owner's key it
+// fetches only the delta, writes the release to slot b, restarts, and keeps slot b after its picture. Then the server offers a release
+// that never paints. After the failed trials of this release, the machine uses slot b again.
 func (t *tester) testOnline(ctx context.Context) error {
 	s, err := t.openShop()
 	if err != nil {
@@ -191,8 +191,8 @@ func (s *shop) tookDelta() error {
 	return err
 }
 
-// otherRoot makes an update of the image's root file system and one more file, because a card does
-// not install the root file system that it already has.
+// otherRoot makes an update of the image's root file system with one additional file. Without this file, the card would not install the
+// update, because it already has this root file system.
 func (t *tester) otherRoot(ctx context.Context) (file string, err error) {
 	update, err := os.ReadFile(t.updateFile())
 	if err != nil {
@@ -200,7 +200,7 @@ func (t *tester) otherRoot(ctx context.Context) (file string, err error) {
 	}
 	root, _ := partsOf(update)
 	more := filepath.Join(t.kit.dir, "more")
-	file = filepath.Join(t.kit.dir, "other.update") // a root file system alone is an update for the tool that publishes releases
+	file = filepath.Join(t.kit.dir, "other.update") // a file with only a root file system is an update for the tool that publishes releases
 	err = errors.Join(putFile(filepath.Join(more, "another-release"), []byte("9.2\n"), 0o644), os.WriteFile(file, root, 0o600))
 	if err != nil {
 		return "", err

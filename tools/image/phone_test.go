@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// phoneTime is the maximum time of one step on the phone. It allows for a busy machine.
+// phoneTime is the maximum time of one step on the phone. It is long enough for a busy machine.
 const phoneTime = 15 * time.Minute
 
 // A phone is a browser with the size of a phone's screen.
@@ -51,14 +51,14 @@ func (p *phone) keep(path string) error {
 	return errors.Join(err, os.WriteFile(path, shot, 0o644))
 }
 
-// A tap is a step of a person on the phone. It ends when the page has an element.
+// A tap is a step of a person on the phone. The step ends when the page has the element `ends`.
 type tap struct {
 	do   []chromedp.Action[chromedp.Void]
 	ends string // selector of the element
 }
 
 const (
-	next   = "footer .main" // button of a page that continues
+	next   = "footer .main" // button that opens the next page
 	secret = "#password"
 )
 

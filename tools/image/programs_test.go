@@ -26,7 +26,8 @@ func TestUnsigned(t *testing.T) {
 	}
 }
 
-// The image keeps only the listed libraries, and the libraries that a program needs, directly, by links or through other libraries.
+// The image keeps only the listed libraries, and the libraries that a program needs. A program may need a library directly, by a link, or
+// through another library.
 func TestKeepLibraries(t *testing.T) {
 	program, err := exec.LookPath("mksquashfs")
 	if err != nil {
@@ -43,7 +44,7 @@ func TestKeepLibraries(t *testing.T) {
 	}
 	dir, folder := t.TempDir(), "usr/lib/some-linux-gnu/"
 	files := map[string]string{"usr/bin/script": "#!/bin/sh\n", folder + "libnamed.so.1": "", folder + "deep/libunused.so.2": ""}
-	for _, n := range needs { // each needed library is a link to such a file
+	for _, n := range needs { // each library that a program needs is a link to such a file
 		files[folder+n+".9.9"] = ""
 	}
 	for name, content := range files {

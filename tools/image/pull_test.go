@@ -138,7 +138,8 @@ func houseAuthority() (c tls.Certificate, own []byte, err error) {
 		return c, nil, err
 	}
 	form := &x509.Certificate{
-		SerialNumber: big.NewInt(1), NotBefore: time.Now().AddDate(-10, 0, 0), NotAfter: time.Now().AddDate(10, 0, 0), // the machine's clock may be late
+		// The clock of the machine may be behind.
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().AddDate(-10, 0, 0), NotAfter: time.Now().AddDate(10, 0, 0),
 		IPAddresses: []net.IP{net.ParseIP(hostInside)}, IsCA: true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, form, form, &key.PublicKey, key)

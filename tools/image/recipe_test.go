@@ -17,8 +17,8 @@ import (
 //go:embed recipe
 var recipeFiles embed.FS
 
-// testRecipe copies a wall with a recipe to the card's drive, as macOS does: with long file names, and with a hidden file next
-// to each file. The board reads the recipe from the drive and shows the expected picture.
+// testRecipe copies a wall with a recipe to the card's drive. The copy has long file names and a hidden file next to each file, as a copy
+// made by macOS has. The board reads the recipe from the drive and shows the expected picture.
 func (t *tester) testRecipe(ctx context.Context) error {
 	folder := filepath.Join(t.kit.dir, "recipe-wall")
 	files, err := fs.Sub(recipeFiles, "recipe")

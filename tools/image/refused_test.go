@@ -16,7 +16,8 @@ import (
 	kept "dashboard/internal/state"
 )
 
-// refusals lists updates that a machine with a key must refuse, in their order, with the message for each.
+// refusals lists updates that a machine with a key must refuse, each with the expected message. The test offers the updates in this
+// order.
 var refusals = []struct{ file, says string }{
 	{"damaged.img", "update.img: the file is damaged: copy it onto the card again"},
 	{"unsigned.img", "update.img: the update is not signed, and this image takes only signed updates"},
@@ -30,7 +31,8 @@ func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	small := bytes.Repeat([]byte("no root file system "), 1000) // the machine refuses these files before it reads their content
+	// The machine refuses the updates with this content before it reads the content.
+	small := bytes.Repeat([]byte("no root file system "), 1000)
 	all := map[string][]byte{}
 	for name, of := range map[string]struct {
 		root []byte
@@ -46,9 +48,9 @@ func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	return all, nil
 }
 
-// testSigned gives a machine a public key, as in an image that was built with a key. The machine refuses some updates with a message on the
-// screen and in the report, and installs the signed update. After the new slot is kept, it starts once more and paints nothing. Then the
-// old slot returns.
+// testSigned gives a machine a public key. An image that was built with a key contains this key. The machine refuses some updates with a
+// message on the screen and in the report, and installs the signed update. After the new slot is kept, it starts once more and paints
+// nothing. Then the old slot returns.
 func (t *tester) testSigned(ctx context.Context) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "keys-")
 	if err != nil {
@@ -158,8 +160,8 @@ func (t *tester) keptSlot(ctx context.Context, d *disk, name, slot, more string)
 	return t.keep(m, name)
 }
 
-// darkSlot starts a slot that was kept, without the program that paints. The guard must end this start, and the other slot must show the
-// picture.
+// darkSlot starts a kept slot from which the program that paints was removed. The guard must end this start, and the other slot must show
+// the picture.
 func (t *tester) darkSlot(ctx context.Context, d *disk) error {
 	m, err := t.start(ctx, d, "dark", "systemd.mask=dashboard.service appliance.dark=60 "+alone)
 	if err != nil {

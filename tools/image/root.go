@@ -26,11 +26,11 @@ var emptyFolders = []string{
 // root returns the path of the root file system that is built.
 func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") }
 
-// makeRoot makes the root file system. It consists of Debian's files, without the files that an appliance does not need, and of our own
-// files.
+// makeRoot makes the root file system. It consists of our own files and of Debian's files, except the files that an appliance does not
+// need.
 func (b *builder) makeRoot(ctx context.Context) error {
 	dir := filepath.Join(b.work, "root")
-	// The files are hard links to the cache, so a file must never be changed in place, only replaced.
+	// The files are hard links to the cache. A file must therefore never be changed in place. It may only be replaced.
 	if _, err := command.Run(ctx, nil, "cp", "-al", b.base, dir); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (b *builder) trim(dir string) error {
 	return nil
 }
 
-// authorities() makes the file with all certificate authorities, like the script of ca-certificates.
+// authorities() makes the file with all certificate authorities, as the script of the package ca-certificates does.
 func authorities(dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "usr/share/ca-certificates/mozilla/*.crt"))
 	if err != nil || len(files) == 0 {

@@ -37,9 +37,9 @@ func (t *tester) resume(ctx context.Context, d *disk, file, name, more string) (
 	return m, nil
 }
 
-// testRunning cuts the power of a machine that shows its picture and writes all the time. Each round begins with the saved state after one
-// start, so a cut takes only seconds. Each result must be intact. In every few rounds (-running-back), the result is started until the
-// picture appears.
+// testRunning cuts the power of a machine that shows its picture and writes all the time. Each round begins with the saved state after
+// one start, so a cut takes only seconds. The disk must be intact after each cut. In every few rounds (-running-back), the machine starts
+// again from this disk until the picture appears.
 func (t *tester) testRunning(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
@@ -74,9 +74,9 @@ func (t *tester) testRunning(ctx context.Context) error {
 	return nil
 }
 
-// testUpdates repeatedly cuts the power of a machine that writes an update. Each round begins with the state saved at the beginning of the
-// update. Slot a and its state must be unchanged. In every few rounds (-updates-back), the result is started. It must write the update from
-// the beginning and restart into it.
+// testUpdates repeatedly cuts the power of a machine that writes an update. Each round begins with the state saved at the beginning of
+// the update. Slot a and its state must be unchanged. In every few rounds (-updates-back), the machine starts again. It must write the
+// update from the beginning and restart into the update.
 func (t *tester) testUpdates(ctx context.Context) error {
 	d, size, done, err := t.diskWithUpdate(ctx)
 	if err != nil {

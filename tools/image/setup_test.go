@@ -30,10 +30,10 @@ var airModules = []string{
 // airTime is the maximum time of the setup test on a busy machine. The test waits for two failures.
 const airTime = 2 * time.Hour
 
-// testSetup plays a user with a phone at the first start. The cable is pulled, and the access point opens. The phone has an emulated radio
-// and joins the access point. The phone's browser is Chromium on the host. It opens the page. After a wrong password and after a network
-// without addresses, the access point opens again. Then the wall and the phone join the home network. In the end the card contains the
-// settings without the password.
+// testSetup plays a user with a phone at the first start. The network cable is unplugged, so the access point opens. The phone has an
+// emulated radio and joins the access point. The phone's browser is Chromium on the host, and opens the page of the setup. After a wrong
+// password and after a network without addresses, the access point opens again. Then the wall and the phone join the home network. In the
+// end the card contains the settings without the password.
 func (t *tester) testSetup(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {
@@ -91,7 +91,7 @@ func (t *tester) testSetup(ctx context.Context) error {
 	return t.checkSetup(ctx, l)
 }
 
-// carryAir copies the modules and programs for the other radios to the machine.
+// carryAir copies the modules and programs for the emulated radios to the machine.
 func (t *tester) carryAir(ctx context.Context, l login) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "air-")
 	if err != nil {
@@ -138,8 +138,8 @@ func (l login) copyTo(ctx context.Context, from, to string) error {
 	return err
 }
 
-// Lines of the setup test on the serial line. At each moment of the test, the machine writes a line
-// that begins with momentWord. It continues after it has received keptWord.
+// Words of the setup test on the serial line. At each moment of the test, the machine writes a line that begins with momentWord, and
+// waits for keptWord. If the moment begins with tapWord, the person does a step on the phone.
 const momentWord, keptWord, tapWord = "walk: ", "kept\n", "tap "
 
 // watchWalk stores a screenshot of each moment of the setup test. The machine announces each moment on its serial line, and waits until the

@@ -45,8 +45,8 @@ func (t *tester) diskWithUpdate(ctx context.Context) (d *disk, size int64, done 
 	return d, int64(len(root)), done, err
 }
 
-// testUpdate writes an update to the card. If the power is cut during the installation, slot a must show its picture again and restart the
-// installation. Then slot b must show the picture, and stay.
+// testUpdate writes an update to the card. If the power is cut during the installation, slot a must show its picture again and restart
+// the installation. Then slot b must show the picture, and must be kept.
 func (t *tester) testUpdate(ctx context.Context) error {
 	d, size, done, err := t.diskWithUpdate(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func (t *tester) untilRestart(ctx context.Context, d *disk, name string) error {
 	return t.awaitEnd(ctx, m)
 }
 
-// testBroken copies an update to the card. The first program of this update does nothing and never
+// testBroken copies an update to the card. The first process of this update does nothing and never
 // ends. The trial must end automatically, and slot a must return.
 func (t *tester) testBroken(ctx context.Context) error {
 	update, err := t.brokenUpdate(ctx)

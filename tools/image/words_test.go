@@ -54,8 +54,9 @@ var (
 	}
 )
 
-// testWords makes a mistake in each file, as a new owner could: first in settings.txt on the card, then in the other files one after the
-// other. The wall comes from a zip file, and the board has neither a clock nor a time server. The screen must report each problem.
+// testWords makes mistakes in the files of the wall, as a new owner could. It begins with settings.txt on the card, and then changes the
+// other files one after the other. The wall comes from a zip file, and the board has neither a clock nor a time server. The screen must
+// report each problem.
 func (t *tester) testWords(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -73,7 +74,8 @@ func (t *tester) testWords(ctx context.Context) error {
 	}
 	defer done()
 	on := *t
-	on.forward, on.more = l.forward(), []string{"-rtc", "base=2000-01-01"} // the battery of the clock is empty; the image has the time
+	// As if the battery of the clock were empty. The image contains a later time.
+	on.forward, on.more = l.forward(), []string{"-rtc", "base=2000-01-01"}
 	on.kit = t.kit.told(wrongTold)
 	m, err := on.start(ctx, d, "words", "appliance.data=100")
 	if err != nil {
@@ -127,7 +129,7 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token s
 	if err := errors.Join(err, t.keep(m, "words-settings")); err != nil {
 		return "", err
 	}
-	// The program started before the data partition existed. It must still keep its state there.
+	// The program started before the data partition existed. Nevertheless, the program must store its state on the partition.
 	const sees = " /var/lib/private/dashboard rw,nosuid,nodev,noexec,noatime shared:"
 	if err := l.awaitText(ctx, "cat /proc/$(systemctl show -P MainPID dashboard.service)/mountinfo", sees); err != nil {
 		return "", fmt.Errorf("the data partition does not reach the program: %w", err)

@@ -19,7 +19,7 @@ import (
 	"dashboard/tools/files"
 )
 
-// tags lists the languages to pack. These are languages that a wall probably uses, and regions that write dates or numbers differently.
+// tags lists the packed languages: probable languages of walls, and their regions that write dates or numbers differently.
 const tags = `af ar az be bg bn bs ca cs cy da de de-AT de-CH el en en-AU en-CA en-GB en-IE en-IN en-NZ en-ZA es es-419 es-AR es-MX et eu fa fi
 fr fr-BE fr-CA fr-CH ga gl he hi hr hu hy id is it it-CH ja ka kk ko lb lt lv mk mr ms nb nl nl-BE nn pl pt pt-PT ro ru sk sl sq
 sr sr-Latn sv ta th tr uk ur uz vi zh zh-Hant`

@@ -1,8 +1,8 @@
 // Command oci makes the container image of the service from the programs in bin/, for each processor that containers usually run on. It
 // needs no container engine.
 //
-// It writes an archive for `docker load` and `podman load` for each processor, and one archive with all images in the OCI image layout, for
-// registries (https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md).
+// For each processor, it writes an archive for `docker load` and `podman load`. For registries, it writes one archive with all images in
+// the OCI image layout (https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md).
 package main
 
 import (

@@ -67,8 +67,8 @@ func unpack(t *testing.T, img v1.Image) string {
 	return dir
 }
 
-// The container runs without privileges and with a read-only root, once with a volume for the state and once without a volume. It has no
-// tmpfs. Its health check passes while the program paints, and fails while the program is stopped.
+// The container runs without privileges and with a read-only root. It runs once with a volume for the state and once without a volume. It
+// has no tmpfs. Its health check passes while the program paints, and fails while the program is stopped.
 func TestContainer(t *testing.T) {
 	img, config := imageOf(t, "amd64")
 	for _, kept := range []bool{false, true} {
@@ -105,7 +105,7 @@ func TestContainer(t *testing.T) {
 	}
 }
 
-// Every archive contains code for its board, and the layout for registries contains the same images.
+// Every archive contains code for its board. The archive for registries contains the same images as the other archives.
 func TestContainerOfEveryBoard(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.Command("tar", "-C", dir, "-xf", archiveOf(t, "all")).CombinedOutput(); err != nil {
@@ -162,8 +162,8 @@ func TestContainerOfEveryBoard(t *testing.T) {
 	}
 }
 
-// containerRoot is an environment variable with the root that a container enters. The test's program is started again in new namespaces
-// with this variable. Its arguments are the container's program.
+// containerRoot is an environment variable with the path of the root that a container enters. The test binary starts itself again in new
+// namespaces with this variable. The arguments are the container's program and its arguments.
 const containerRoot = "PACKAGING_CONTAINER_ROOT"
 
 // begin starts the program of an image, as an engine does with --read-only. If `kept` is true, the state has a volume.

@@ -81,7 +81,7 @@ func license(w io.Writer, title, dir string) error {
 	return nil
 }
 
-// apache matches the Apache License, also inside a longer text. Debian installs it in a common place, so packages only refer to it.
+// apache matches the Apache License, also inside a longer text. Debian installs this license, so packages only refer to it.
 var apache = regexp.MustCompile(`(?s)(^|\n)\s*Apache License\s+Version 2\.0, January 2004\s.*?(END OF TERMS AND CONDITIONS(\s+APPENDIX.*?limitations under the License\.)?|$)`)
 
 // shortened() returns a license without the parts that Debian installs in a common place.

@@ -153,7 +153,8 @@ func TestServicePackage(t *testing.T) {
 	}
 	m.run("rm", path)
 	m.run("dpkg", "--purge", "dashboard")
-	m.run("rm", "/etc/dashboard/secrets.yaml", "/etc/dashboard/conf.yaml") // a purge keeps the administrator's files
+	// The test removes these files, because a purge keeps the administrator's files.
+	m.run("rm", "/etc/dashboard/secrets.yaml", "/etc/dashboard/conf.yaml")
 	m.run("rmdir", "/etc/dashboard")
 	m.checkNothingLeft(before)
 }
@@ -224,7 +225,7 @@ func TestClientPackage(t *testing.T) {
 	m.checkSecond()
 	m.run("rm", path)
 	m.run("dpkg", "--purge", "dashboard-client")
-	m.run("rm", "/etc/dashboard/client.yaml") // the purge keeps this file, because the administrator has changed it
+	m.run("rm", "/etc/dashboard/client.yaml") // the test removes this file, because a purge keeps a file that the administrator has changed
 	m.run("rmdir", "/etc/dashboard")
 	m.checkNothingLeft(before)
 }

@@ -54,7 +54,7 @@ func boot(t *testing.T, root string) *machine {
 	return m
 }
 
-// cgroup creates the cgroup of a machine. It is removed after the machine has ended.
+// cgroup creates the cgroup of a machine. The cgroup is removed after the machine has ended.
 func cgroup(t *testing.T) *os.File {
 	t.Helper()
 	dir := t.TempDir()

@@ -1,5 +1,5 @@
-// Command packaging writes the files of a Debian package that are made from the program: manual pages, shell completion, the changelog,
-// and the licenses of all linked code.
+// Command packaging writes the files of a Debian package that are made from the program. These are manual pages, shell completion, the
+// changelog, and the licenses of all linked code.
 //
 // The files packaging/*.yaml list the content of each package.
 package main
@@ -88,7 +88,7 @@ func (p *papers) writePages(folder string, pages map[string]string) error {
 	return nil
 }
 
-// changelog returns the Debian changelog of a package. It refers to the project's own list of changes.
+// changelog returns the Debian changelog of a package. The changelog refers to the project's own list of changes.
 func (p *papers) changelog(name string) string {
 	return fmt.Sprintf("%s (%s) unstable; urgency=medium\n\n  * What changed is told by the project's history.\n\n -- %s  %s\n",
 		name, p.Version, p.maintainer, p.Date.Format(time.RFC1123Z))

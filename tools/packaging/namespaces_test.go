@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// machineRoot is an environment variable with the root that a machine boots. The test's program is started again in new namespaces with
-// this variable.
+// machineRoot is an environment variable with the path of the root that a machine boots. The test binary starts itself again in new
+// namespaces with this variable.
 const machineRoot = "PACKAGING_MACHINE_ROOT"
 
 func TestMain(m *testing.M) {
@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// becomeMachine moves this process, which is the first of its PID namespace, into a root and starts the systemd there. The machine sees
-// only cgroup v2, and /sys is read-only, so that it cannot change the host.
+// becomeMachine moves this process, which is the first of its PID namespace, into a root. Then it starts the systemd in this root. The
+// machine sees only cgroup v2, and /sys is read-only, so that it cannot change the host.
 func becomeMachine(root string) error {
 	console, screen := os.Getenv("CONSOLE"), os.Getenv("TTY1")
 	if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {

@@ -145,7 +145,7 @@ func meaning(f config.Field) string {
 	return strings.TrimSpace(text)
 }
 
-// roff escapes a text: no part of it can be a command, and dashes stay dashes.
+// roff escapes a text for man(7). After that, no part of the text is a command, and dashes stay dashes.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {

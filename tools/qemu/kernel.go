@@ -59,7 +59,7 @@ func GetKernel(ctx context.Context, suites []string, renew bool, say func(string
 	return nil, fmt.Errorf("no kernel: %s", strings.Join(problems, "; "))
 }
 
-// readKernel reads a kernel in the cache. If a part is missing, it returns an error: an earlier version may have written the folder.
+// readKernel reads a kernel in the cache. If a part is missing, it returns an error, because an older version may have written it.
 func readKernel(dir string) (*Kernel, error) {
 	name, err := os.ReadFile(filepath.Join(dir, "name"))
 	if err != nil {
@@ -149,7 +149,7 @@ func changed(path string) int64 {
 	return info.ModTime().UnixNano()
 }
 
-// fetch downloads the kernel package of a suite. It puts the needed files into the folder `ready`, and returns the name of the package.
+// fetch downloads the kernel package of a suite and puts the needed files into the folder `ready`. It returns the name of the package.
 func fetch(ctx context.Context, suite, work, ready string) (name string, err error) {
 	name, deb, err := downloadPackage(ctx, suite, work)
 	if err != nil {

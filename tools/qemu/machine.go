@@ -106,8 +106,8 @@ func (m *Machine) dump(screen map[string]any) (*image.RGBA, error) {
 // Looked returns the path of the file that Look has written last.
 func (m *Machine) Looked() string { return filepath.Join(m.dir, screenFile) }
 
-// Processor returns how much processor time QEMU has used. In contrast to elapsed time, other programs on this machine do not affect
-// processor time. It is the sum of fields 14 and 15 in /proc/PID/stat, in ticks of 10 ms, see proc_pid_stat(5).
+// Processor returns how much processor time QEMU has used. Other programs on this machine affect elapsed time, but not processor time.
+// The result is the sum of fields 14 and 15 in /proc/PID/stat, in ticks of 10 ms, see proc_pid_stat(5).
 func (m *Machine) Processor() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", m.cmd.Process.Pid))
 	if err != nil {

@@ -54,8 +54,8 @@ func (s Modules) Order(wanted ...string) ([]string, error) {
 	return names, nil
 }
 
-// depends() returns the names of the modules that a module needs. They are in its section .modinfo, which consists of key=value pairs with
-// a zero byte after each.
+// depends() returns the names of the modules that a module needs. These names are in the section .modinfo of the module's file, which
+// consists of key=value pairs with a zero byte after each pair.
 func depends(file []byte) ([]string, error) {
 	f, err := elf.NewFile(bytes.NewReader(file))
 	if err != nil {

@@ -86,7 +86,7 @@ func TestSourceLines(t *testing.T) {
 Debian main - bookworm-updates http://deb.example/debian/
 Debian main - bookworm-security http://security.example/debian-security/
 `
-	// Each line has the fields ORIGIN, COMPONENT, CREATED_BY, CODENAME and REPO_URI, as targets() requests them.
+	// Each line has the fields ORIGIN, COMPONENT, CREATED_BY, CODENAME and REPO_URI. The function targets() requests these fields.
 	lines := strings.ReplaceAll(known, " - ", " Packages ")
 	const signed = "deb [arch=arm64 signed-by=" + keyring + "] "
 	for name, c := range map[string]struct{ known, want string }{

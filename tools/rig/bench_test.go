@@ -13,7 +13,7 @@ type bench struct {
 	on    string // wall that the dashboard must show
 }
 
-// newBench paints the pictures and boots the machine. The configuration contains the first wall.
+// newBench paints the pictures and boots the machine. The machine's configuration contains the first wall.
 func newBench(ctx context.Context, l *lab, m *machine, dir string) (trial, error) {
 	b := &bench{walls: map[string]*image.RGBA{}, on: first}
 	for _, name := range []string{first, second} {

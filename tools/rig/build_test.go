@@ -14,18 +14,18 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// A lab holds the base of every machine: a kernel, and the paths of the programs that were built for this run.
+// A lab holds everything from which the machines are made: a kernel, and the paths of the programs that were built for this run.
 type lab struct {
 	kernel    *qemu.Kernel
 	album     string     // folder for stored pictures
-	brush     sync.Mutex // guards the field `painted`, because machines run at the same time
+	brush     sync.Mutex // guards the field `painted`, because several machines run at the same time
 	painted   map[painting]*image.RGBA
 	here      string // the dashboard for the machine that runs the test
 	dashboard string // the released dashboard for arm64
 	client    string // the released remote screen for arm64
 	guest     string // first process of the guest
 	parts     string // the tests of package parts
-	opinion   string // the tests of package fb that compare with gonutz/framebuffer; these tests need cgo
+	opinion   string // the tests of package fb that compare with gonutz/framebuffer. These tests need cgo
 }
 
 // newLab builds everything from the repository in which the rig was started.
@@ -72,7 +72,7 @@ const (
 	guestModules   = "/modules"
 )
 
-// writeInitrd packs the files for a machine's guest. It returns the paths of the modules that are loaded late.
+// writeInitrd packs the files for a machine's guest. It returns the paths of the modules that the guest does not load at the start.
 func writeInitrd(path string, m *machine, l *lab, files map[string][]byte) (late []string, err error) {
 	set := l.kernel.Modules
 	boot, err := set.Order(m.boot...)

@@ -46,7 +46,7 @@ var (
 const (
 	ordinary   = 1000
 	vncFile    = "vnc"
-	compositor = "/compositor" // another program that sets modes
+	compositor = "/compositor" // a program in the guest that sets modes, like a compositor
 )
 
 func newCardBench(ctx context.Context, l *lab, m *machine, dir string) (trial, error) {
@@ -155,7 +155,7 @@ func replug(p **plug, dial func() (net.Conn, error), size image.Point) error {
 	return fresh.ask(size)
 }
 
-// permit gives devices to group video, as udev does.
+// permit gives devices to the group video, as udev does on a usual system.
 func (b *cardBench) permit(paths ...string) error {
 	for _, path := range paths {
 		if err := b.guest.permit(path); err != nil {
@@ -170,7 +170,7 @@ func (b *cardBench) fills(wall string, size image.Point) condition {
 	return b.screen.shows(b.scaled[shown{wall, size}])
 }
 
-// replug plugs a screen in and waits for the picture on it. It records how long this took.
+// replug plugs in a screen and waits until the screen shows the picture. It records how long this took.
 func (b *cardBench) replug(size image.Point) error {
 	began := time.Now()
 	if err := b.set(size); err != nil {

@@ -10,7 +10,7 @@ import (
 	"dashboard/fb"
 )
 
-// probes() returns the cases for a connector, in their order.
+// probes() returns the cases for a connector in the order in which they run.
 func (b *cardBench) probes() []probe {
 	return []probe{
 		{"an ordinary user's wall is on the connector", b.cardShows},
@@ -81,9 +81,9 @@ func (b *cardBench) cardKilled() error {
 	return b.ready()
 }
 
-// idleTicks is the maximum processor time in hundredths of a second that a dashboard without a screen may use in idleTime. It searches for
-// a screen each second, and the machine is emulated. Time that a busy host takes from the machine also counts, so one quiet period is
-// enough.
+// idleTicks is the maximum processor time, in hundredths of a second, that a dashboard without a screen may use in idleTime. The
+// dashboard searches for a screen each second, and the machine is emulated. Time that a busy host takes from the machine also counts, so
+// one quiet period is enough.
 const (
 	idleTime  = 3 * time.Second
 	idleTicks = 15
@@ -146,7 +146,7 @@ func (b *cardBench) otherScreens() error {
 	if err := b.record("large"); err != nil {
 		return err
 	}
-	if err := b.replug(smallScreen); err != nil { // the old screen is not unplugged first
+	if err := b.replug(smallScreen); err != nil { // replace the screen without unplugging the old screen first
 		return err
 	}
 	if err := b.record("small"); err != nil {

@@ -14,7 +14,7 @@ type probe struct {
 	run  func() error
 }
 
-// probes() returns the cases for the machine, in their order. Each case first sets up its own state.
+// probes() returns the cases for the machine in the order in which they run. Each case first sets up its own state.
 func (b *bench) probes() []probe {
 	picture := probe{"the screen shows what was painted", b.pictureShows}
 	change := probe{"SIGUSR1 changes the picture without a blank", b.reloadChanges}
@@ -62,7 +62,7 @@ func (b *bench) screenLater() error {
 	return b.stopProgram()
 }
 
-// textShows checks that text on the console is detected, so that the other tests of text can fail.
+// textShows checks that text on the console is detected. Otherwise the other tests of text could never fail.
 func (b *bench) textShows() error { return b.consoleReturns() }
 
 func (b *bench) pictureShows() error {

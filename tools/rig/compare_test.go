@@ -61,8 +61,8 @@ func dithered(shown, painted *image.RGBA, f fb.Format) error {
 	return nil
 }
 
-// withinOneLevel returns an error if a pixel on the screen differs from the painted pixel by more than one level of its channel, which is
-// the limit of dithering. It shares no code with the tested package.
+// withinOneLevel returns an error if a channel of a pixel on the screen differs from the painted channel by more than one level of the
+// format. One level is the limit of dithering. The function shares no code with the tested package.
 func withinOneLevel(shown, painted *image.RGBA, f fb.Format) error {
 	step := [3]int{255, 255, 255}
 	for i, b := range []fb.Bitfield{f.Red, f.Green, f.Blue} {

@@ -19,7 +19,7 @@ type computer struct {
 	screen  *screen
 	album   string   // folder for stored pictures
 	late    []string // modules of the framebuffer, not loaded yet
-	pid     int      // process ID of the program; 0 if no program runs
+	pid     int      // process ID of the program, or 0 if no program runs
 	notes   []string // measurements that are not logged yet
 }
 

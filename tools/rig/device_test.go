@@ -86,7 +86,8 @@ type trial interface {
 	close()
 }
 
-// testMachine boots a machine and runs its cases until the first failure. After a failure, further results would mean little and take long.
+// testMachine boots a machine and runs its cases until the first failure. It stops there, because further results would mean little and
+// take long.
 func testMachine(t *testing.T, m *machine, l *lab, dir string) {
 	began := time.Now()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -106,7 +107,7 @@ func testMachine(t *testing.T, m *machine, l *lab, dir string) {
 	}
 }
 
-// testProbe runs one case, which is the nth on its computer.
+// testProbe runs one case. n is the number of the case on this computer.
 func testProbe(t *testing.T, c *computer, n int, p probe) {
 	err := p.run()
 	for _, n := range c.notes {

@@ -21,8 +21,8 @@ type screen struct {
 const (
 	// lookPause is the time between two screenshots. A screenshot needs about 50 ms of processor time.
 	lookPause = 20 * time.Millisecond
-	// showTime is the maximum time until a picture appears, on a busy machine that emulates the processor. It includes the dashboard's start,
-	// the painting, and the driver's delay.
+	// showTime is the maximum time until a picture appears, for a busy host. It includes the dashboard's start, the painting, and the
+	// driver's delay.
 	showTime = 4 * time.Minute
 	// steadyTime is the time for which an event must not happen. A write to the screen appears within 50 ms (deferred IO). The first case
 	// checks that text does appear.

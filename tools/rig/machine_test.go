@@ -23,11 +23,11 @@ type machine struct {
 
 	pad     int  // px in memory between the end of a row and the start of the next row
 	brief   bool // true: omit the cases that do not depend on the format, because another machine runs them
-	pages   bool // the framebuffer has room for two pages, and the test flips them
+	pages   bool // the framebuffer has room for two pages, and the test switches between the pages
 	opinion bool // gonutz/framebuffer supports the machine's format, so it can check the picture too
-	remote  bool // it is a remote screen, with a network
+	remote  bool // the machine is a remote screen and has a network
 	card    bool // the wall is shown on a connector of a graphics card
-	parts   bool // its kernel emulates the devices around a screen
+	parts   bool // the machine's kernel emulates the devices around a screen
 }
 
 // try() boots the machine for its cases.
@@ -51,8 +51,8 @@ const (
 	lineFile    = "line"
 )
 
-// quiet is the part of the command line that all kernels have in common. Only emergencies and the rig write text on the screen, the cursor
-// does not blink, and a panic ends the machine.
+// quiet is the part of the command line that is the same for all kernels. Only emergency messages and the rig write text on the screen.
+// The cursor does not blink, and a panic ends the machine.
 const quiet = "console=tty0 quiet loglevel=3 panic=-1 vt.global_cursor_default=0 "
 
 // The network of a remote screen is QEMU's user mode. In this mode, the guest reaches the host's loopback under hostAddress.
@@ -112,7 +112,7 @@ var treeFormats = map[fb.Format]string{
 func virt(_ context.Context, m *machine, _ *qemu.Kernel, dir string) ([]string, error) {
 	kernel := quiet + "console=ttyAMA0 rig.port=/dev/vport1p1"
 	if m.pages {
-		kernel += " drm_kms_helper.drm_fbdev_overalloc=200" // percent of the screen
+		kernel += " drm_kms_helper.drm_fbdev_overalloc=200" // size of the framebuffer, in percent of the screen
 	}
 	if m.parts {
 		kernel += partsWords
@@ -131,7 +131,8 @@ func virt(_ context.Context, m *machine, _ *qemu.Kernel, dir string) ([]string, 
 	return args, nil
 }
 
-// raspi returns the arguments for a Raspberry Pi 3 whose firmware has set up a screen. The rig's line is its second serial port.
+// raspi returns the arguments for a Raspberry Pi 3 whose firmware has set up a screen. The second serial port is the line between the rig
+// and the guest.
 func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]string, error) {
 	tree, err := os.ReadFile(k.Tree)
 	if err != nil {
@@ -144,7 +145,7 @@ func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]strin
 	if err := qemu.Pi3().ScreenTree(ctx, path, m.size, m.pad, m.format.BytesPerPixel(), treeFormats[m.format]); err != nil {
 		return nil, err
 	}
-	// QEMU also shows the bytes between two rows, at the right. So its screen is as wide as a row in memory.
+	// To the right of the screen, QEMU also shows the bytes between two rows in memory. So its screen is as wide as a row in memory.
 	return append(qemu.Pi3().Raspi(path, m.size.Add(image.Pt(m.pad, 0)), m.format.Bits, m.format.Red.Offset == 0),
 		"-serial", "chardev:line", "-append", quiet+"console=ttyAMA0 rig.port=/dev/ttyS1 maxcpus=1"), nil
 }

@@ -79,7 +79,8 @@ func (b *partsBench) paceOf(driver string) (times []time.Duration, err error) {
 	return times, b.stopProgram()
 }
 
-// turn presses a key and waits for the other color. If a press is lost because the dashboard is not ready, turn presses the key again.
+// turn presses a key and waits until the screen shows the other page's color. If a press is lost because the dashboard is not ready, turn
+// presses the key again.
 func (b *partsBench) turn() (time.Duration, error) {
 	was, err := b.middle()
 	if err != nil {

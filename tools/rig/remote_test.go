@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// A remote is a computer that works as a remote screen, with the service that sends its pictures.
+// A remote is a computer that works as a remote screen. It also holds the service that sends the pictures to this screen.
 type remote struct {
 	*computer
 	service *service
@@ -65,7 +65,7 @@ func (r *remote) prepare(ctx context.Context, l *lab, m *machine, dir string) er
 
 // close ends the service and the machine.
 func (r *remote) close() {
-	_ = r.service.end(syscall.SIGKILL) // needed if the service is still running
+	_ = r.service.end(syscall.SIGKILL) // ends the service if it is still running
 	r.source.close()
 	r.computer.close()
 }

@@ -22,7 +22,7 @@ var (
 	withTime = screenSetting{Token: serviceToken, StaleAfter: staleAfter, Offline: true}
 )
 
-// probes() returns the cases for a remote screen, in their order.
+// probes() returns the cases for a remote screen in the order in which they run.
 func (r *remote) probes() []probe {
 	return []probe{
 		{"a wrong token is told at once", r.wrongToken},

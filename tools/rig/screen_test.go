@@ -37,7 +37,7 @@ func TestSigns(t *testing.T) {
 		name string
 		met  condition
 		m    *image.RGBA
-		want string // text of the error; empty if no error is expected
+		want string // text of the error, or empty if no error is expected
 	}{
 		{"banner", banner, plainScreen(night, amber, image.Rect(0, 220, 320, 240)), ""},
 		{"no banner", banner, wall, "there is no banner"},

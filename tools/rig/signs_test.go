@@ -15,7 +15,7 @@ var amber = color.RGBA{255, 176, 32, 255}
 // bannerShare limits the height of the banner: the screen's height divided by bannerShare.
 const bannerShare = 4
 
-// showsBanner returns the condition that the screen shows a picture, with a banner across its bottom.
+// showsBanner returns the condition that the screen shows a picture, and a banner covers the bottom of the picture.
 func (s *screen) showsBanner(want *image.RGBA) condition {
 	return func(got *image.RGBA) error {
 		n, where := s.lens.differ(got, want)
@@ -83,7 +83,7 @@ func (s *screen) count(m *image.RGBA, r image.Rectangle, c color.RGBA) (n int) {
 // The offline screen blurs the picture, removes two fifths of the light and shows a card in the middle. The text of the card covers fewer
 // pixels than the digits of the clock. The standard deviation of the blur is offlineBlur px on a screen whose shorter side has blurSide px.
 const (
-	offlineDim   = 102 // opacity of black over the picture; the maximum is 255
+	offlineDim   = 102 // opacity of black over the picture, of 255
 	offlineBlur  = 18
 	blurSide     = 480
 	blurGrowth   = 0.85 // exponent of the growth of the blur
@@ -112,8 +112,8 @@ func blurred(of *image.RGBA) *image.RGBA {
 	return m
 }
 
-// isDarkened compares the channels of two pixels. It reports whether `got` may be the blurred pixel `of`, as it looks on the offline
-// screen. If `written` is true, text may cover the pixel.
+// isDarkened compares the channels of two pixels. It reports whether `got` may be a pixel of the offline screen. `of` is the same pixel
+// of the blurred picture. If `written` is true, text may cover the pixel.
 func isDarkened(got, of []uint8, written bool) bool {
 	for i, c := range of[:3] {
 		dark := int(c) * (255 - offlineDim) / 255

@@ -89,8 +89,8 @@ func (b *cardBench) twoScreens() error {
 	return b.oneOfTwo()
 }
 
-// pullHead unplugs the second screen, and waits until the program has noticed this. Otherwise QEMU's virtio-gpu can lose the next change:
-// the guest's driver clears the event after it has read the state of one screen. A change of the other screen in the meantime is lost.
+// pullHead unplugs the second screen, and waits until the program has noticed this. Otherwise QEMU's virtio-gpu can lose the next change.
+// The guest's driver reads the state of one screen and then clears the event, so it misses a change of the other screen in the meantime.
 func (b *cardBench) pullHead() error {
 	before := b.logged("no screen on Virtual-2")
 	if err := b.setHead(noScreen); err != nil {
@@ -210,7 +210,8 @@ func isDark(m *image.RGBA) error {
 	return nil
 }
 
-// remoteDark switches the wall's screens off and on again. The remote screen does the same, even if it is replugged while it is off.
+// remoteDark switches the wall's screens off and on again. The remote screen must also go off and on, even if it is replugged while it is
+// off.
 func (b *cardBench) remoteDark(source int) error {
 	conf := guestSource + "/conf.yaml"
 	text, err := b.guest.read(conf)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A plug is a client of QEMU's VNC server. A client may request a size, so tests can unplug a machine's screen and plug in another screen
-// (RFB 3.8 with the extensions of the community's rfbproto.rst).
+// A plug is a client of QEMU's VNC server. A client may request a size for the screen. With such requests, tests can unplug a machine's
+// screen and plug in another screen (RFB 3.8 with the extensions of the community's rfbproto.rst).
 type plug struct{ conn net.Conn }
 
 // Numbers of the RFB protocol.
@@ -91,7 +91,7 @@ func (p *plug) ask(size image.Point) error {
 	ask := []byte{rfbSetDesktopSize, 0}
 	ask = binary.BigEndian.AppendUint16(ask, w)
 	ask = binary.BigEndian.AppendUint16(ask, h)
-	ask = append(ask, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0) // one screen with its number and position
+	ask = append(ask, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0) // one screen: first its number and position
 	ask = binary.BigEndian.AppendUint16(ask, w)
 	ask = binary.BigEndian.AppendUint16(ask, h)
 	ask = append(ask, 0, 0, 0, 0) // flags of the screen

@@ -69,7 +69,8 @@ const (
 	// garbage collection, and for pages that the allocator has not returned. In a run of a million frames, a leak of 8 bytes a frame
 	// exceeds slack in the half million frames between these quarters.
 	slack = 3 << 20
-	// objectSlack is the same limit for objects. It allows for files that were being read at that moment.
+	// objectSlack is the number of objects by which the last quarter may exceed the second quarter. It allows for files that were being
+	// read at that moment.
 	objectSlack = 4000
 )
 

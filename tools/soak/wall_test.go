@@ -35,10 +35,10 @@ var wallYAML []byte
 //go:embed night.yaml
 var nightYAML []byte
 
-// glyphBytes is the maximum size of the glyph cache, as in the service.
+// glyphBytes is the maximum size of the glyph cache. The service uses the same size.
 const glyphBytes = 12 << 20
 
-// A wall is a dashboard from its files to its outputs, without the goroutines that determine when it paints.
+// A wall is a dashboard with everything from its files to its outputs, except the goroutines that determine when it paints.
 type wall struct {
 	dir       string
 	size      image.Point
@@ -137,7 +137,8 @@ func (w *wall) show() {
 	w.board.Commit(t.inboxes)
 }
 
-// Intervals of the events, in seconds of the wall's clock. No two intervals have a common divisor, so all combinations of events occur.
+// Intervals of the events, in seconds of the wall's clock. No two intervals have a common divisor greater than 1, so all combinations of
+// events occur.
 const (
 	perData   = 5
 	perNote   = 299

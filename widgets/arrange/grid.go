@@ -26,7 +26,7 @@ type GridParams struct {
 	// Picture behind the cells, instead of background_color. It is scaled until it covers the grid. Its top left corner stays
 	// visible.
 	ImagePath string `yaml:"image_path"`
-	// Radius of the corners of the whole grid. The content is cut, too.
+	// Radius of the corners of the whole grid. It also clips the content.
 	CornerRadius int `yaml:"corner_radius" default:"0" unit:"px"`
 	// Color of each cell that has a child.
 	WidgetBackgroundColor *theme.Color `yaml:"widget_background_color" alias:"widget_color"`

@@ -27,8 +27,8 @@ type Common struct {
 	Inset value.Length `yaml:"inset"`
 	// Margin. Default: the theme's margin around the outermost widget, none elsewhere.
 	Margin *value.Length `yaml:"margin"`
-	// Condition for showing the widget. In a row or column the other children get its room. Elsewhere the room stays
-	// empty.
+	// Condition for showing the widget. In a row or column the other children get the room of a hidden widget.
+	// Elsewhere this room stays empty.
 	When *value.Condition `yaml:"when"`
 	// Opacity of the widget.
 	Opacity *config.Live[value.Share] `yaml:"opacity"`

@@ -21,7 +21,7 @@ type RowItem struct {
 	Icon *config.Live[value.Icon] `yaml:"icon"`
 	// Text.
 	Text *config.Live[string] `yaml:"text"`
-	// Smaller text below.
+	// Smaller text below the text.
 	Note *config.Live[string] `yaml:"note"`
 	// Short text on a colored plate before the text, such as the number of a bus.
 	Badge *config.Live[string] `yaml:"badge"`

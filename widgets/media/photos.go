@@ -24,8 +24,8 @@ type PhotosParams struct {
 	Path string `yaml:"path"`
 	// Provider of type immich, webdav or icloud, instead of path. Default: the only one.
 	Provider string `yaml:"provider"`
-	// Order of the pictures. on_this_day shows the pictures of this day in other years. If there are none, it shows all in
-	// random order.
+	// Order of the pictures. on_this_day shows the pictures of this day in other years. If no such pictures exist, it shows
+	// all pictures in random order.
 	Order string `yaml:"order" default:"shuffle" enum:"shuffle,name,date,on_this_day"`
 	// Scaling of a picture. blurred shows the whole picture in front of a blurred copy.
 	Fit string `yaml:"fit" default:"cover" enum:"cover,contain,blurred"`

@@ -18,7 +18,7 @@ import (
 type Glance struct {
 	// Names, areas or kinds of one to three widgets of the wall, the most important first.
 	Show []string `yaml:"show" required:"true" minlen:"1" maxlen:"3"`
-	// Condition for showing them, such as absence or a schedule. Default: the opposite of presence in conf.yaml.
+	// Condition for showing these widgets, such as absence or a schedule. Default: the opposite of presence in conf.yaml.
 	When *value.Condition `yaml:"when"`
 	// Time for which the condition must be true first.
 	After value.Duration `yaml:"after" default:"0"`

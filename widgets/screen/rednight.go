@@ -18,7 +18,7 @@ type RedNight struct {
 	Off bool
 	// Names, areas or kinds of one to three widgets of the wall. Default: its clock and its next event.
 	Show []string `yaml:"show" minlen:"1" maxlen:"3"`
-	// Condition for it, such as a schedule. Default: the brightness sensor in conf.yaml measures less than 1 % of its range.
+	// Condition for the red theme, such as a schedule. Default: the brightness sensor in conf.yaml measures less than 1 % of its range.
 	When *value.Condition `yaml:"when"`
 }
 

@@ -121,7 +121,7 @@ func hidden(name string) bool {
 	return false
 }
 
-// common() returns the top folder that contains all files, with a slash. Without such a folder, it returns "".
+// common() returns the top folder that contains all files, with a slash at the end. If there is no such folder, it returns "".
 func common(read reader) (top string, err error) {
 	n, several := 0, false
 	_, err = read(func(e entry) error {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// maxStream is the maximum size of an uncompressed tar.gz, in bytes. Ignored files are included, because each file must be read to find the
-// next file.
+// maxStream is the maximum size of an uncompressed tar.gz, in bytes. Ignored files count too, because they must be read to find the next
+// file.
 const maxStream = 64 << 20
 
 // entryMark begins each entry in the directory of a zip file (APPNOTE.TXT, section 4.3.12).

@@ -25,7 +25,7 @@ const (
 	// MaxZip is the maximum size of the copy in bytes. The smallest data partition has only a little more room.
 	MaxZip      = 12 << 20
 	maxRecord   = 16 << 10
-	maxProblem  = 2000 // maximum length of a problem in bytes. It fits in a corner of the screen
+	maxProblem  = 2000 // maximum length of a problem in bytes. A text of this length fits in a corner of the screen
 	maxEndValue = 1000 // maximum length of an ETag or a Last-Modified in bytes
 )
 

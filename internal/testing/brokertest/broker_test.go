@@ -42,7 +42,7 @@ func dial(t *testing.T, b *Broker, packet []byte) (c net.Conn, code byte) {
 	return c, answer[3]
 }
 
-// TestUsers checks that a broker with users refuses other clients.
+// TestUsers checks that a broker with users refuses clients that are not one of these users.
 func TestUsers(t *testing.T) {
 	b := Begin(t, AnyPort, map[string]string{"wall": "right"})
 	for _, c := range []struct {

@@ -22,7 +22,7 @@ import (
 // picture is decoded and compared. The flag -update writes the lines. A missing or outdated line only costs time.
 const sumsFile = "SUMS"
 
-// sums are the lines of the package's SUMS file, by name.
+// `sums` contains the lines of the package's SUMS file, by the name of the golden picture.
 type sums struct {
 	mu    sync.Mutex
 	lines map[string]pair

@@ -118,5 +118,5 @@ func (s *Server) history(m map[string]any) map[string]any {
 	return out
 }
 
-// Carry carries out a command in the same way as a server whose field Before is nil.
+// Carry carries out a command as the server does if its field Before is nil.
 func (c *Client) Carry(m map[string]any) { c.answer(m) }

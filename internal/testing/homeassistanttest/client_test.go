@@ -15,7 +15,8 @@ import (
 // home-assistant-js-websocket@9.7.0 ws@8.18.3.
 const clientModule = "DASHBOARD_HASS_CLIENT"
 
-// `script` is a program of the client. It connects, follows entities, sees one change and one removal, and sends some requests.
+// `script` is a program that uses the client. The client connects, subscribes to entities, receives one change and one removal, and sends
+// some requests.
 const script = `
 import { createConnection, createLongLivedTokenAuth, subscribeEntities, getConfig, callService, ERR_INVALID_AUTH } from "MODULE/home-assistant-js-websocket/dist/index.js";
 globalThis.WebSocket ??= (await import("MODULE/ws/wrapper.mjs")).default; // node has its own WebSocket since version 22

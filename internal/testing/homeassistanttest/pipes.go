@@ -46,8 +46,8 @@ func (p *Pipes) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 }
 
-// buffered is a connection whose Write does not wait for a reader, as on a network. If both ends of a bare net.Pipe write at the same time,
-// they block each other.
+// buffered is a connection whose Write does not wait until the other end reads. Network connections have the same property. If both ends
+// of a bare net.Pipe write at the same time, they block each other.
 type buffered struct {
 	net.Conn
 	out  chan []byte

@@ -19,17 +19,18 @@ import (
 // Token is the valid token.
 const Token = "let-me-in"
 
-// A Server is an http.Handler. Its fields are set before it is used.
+// A Server is an http.Handler. The test sets its fields before the server receives a request.
 type Server struct {
 	// History contains the answers to history/history_during_period. Forecast contains the answers to weather/subscribe_forecast, by the
 	// type of forecast.
 	History  map[string][]any
 	Forecast map[string][]any
-	// Calendars contains the events of each calendar entity, in the form of /api/calendars/ENTITY.
+	// Calendars contains the events of each calendar entity, in the format of the endpoint /api/calendars/ENTITY.
 	Calendars map[string][]any
 	// Render returns the result of a template or an error. If it is nil, the result is the template itself.
 	Render func(template string) (any, error)
-	// Before receives each message first, unless it is nil. If it returns true, the server does not handle the message.
+	// Before is a function that receives each message before the server does, or nil. If it returns true, the server does not handle the
+	// message.
 	Before func(c *Client, m map[string]any) bool
 
 	mu       sync.Mutex
@@ -60,7 +61,7 @@ type Client struct {
 	lists     map[int]string
 }
 
-// compressed() returns an entity in the form of subscribe_entities, with keys of one letter.
+// compressed() returns an entity in the format of subscribe_entities, in which the keys have one letter.
 func (e Entity) compressed() map[string]any {
 	return map[string]any{"s": e.State, "a": e.Attributes, "c": "01HZX0000000000000000000AB", "lc": e.Changed}
 }
@@ -180,7 +181,8 @@ func (s *Server) Starting(yes bool) {
 	s.starting = yes
 }
 
-// Put sets an entity. It sends only the change to all subscribers, as Home Assistant does, or the whole entity if it is new.
+// Put sets an entity. If the entity is new, Put sends the whole entity to all subscribers. Otherwise it sends only the change, as Home
+// Assistant does.
 func (s *Server) Put(id, state string, attributes map[string]any) {
 	s.mu.Lock()
 	if s.states == nil {

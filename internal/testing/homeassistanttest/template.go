@@ -13,8 +13,8 @@ func (s *Server) result(template string) (any, error) {
 	return s.Render(template)
 }
 
-// render answers render_template. If a template cannot be parsed, it refuses the command. Otherwise it accepts the command and sends the
-// result as an event.
+// render answers the command render_template. If the template cannot be parsed, render refuses the command. Otherwise it accepts the
+// command and sends the result as an event.
 func (c *Client) render(id int, m map[string]any) {
 	text, _ := m["template"].(string)
 	if _, err := c.s.result(text); err != nil {
@@ -28,8 +28,8 @@ func (c *Client) render(id int, m map[string]any) {
 	c.rendered(id, text)
 }
 
-// rendered() sends the current result of a template. If the template fails, it sends the error, like the real server if the client has set
-// report_errors.
+// rendered() sends the current result of a template. If the template fails, it sends the error. The real server also does this if the
+// client has set report_errors.
 func (c *Client) rendered(id int, text string) {
 	v, err := c.s.result(text)
 	if err != nil {

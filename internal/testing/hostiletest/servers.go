@@ -15,7 +15,8 @@ const (
 	long  = 20 * time.Second
 )
 
-// Each calls the function `ask` once for each of the servers, with the server's URL and a timeout. `ask` must return an error.
+// Each starts the servers, and calls the function `ask` once for each server, with the server's URL and a timeout. `ask` must return an
+// error.
 func Each(t *testing.T, ask func(t *testing.T, url string, timeout time.Duration) error) {
 	t.Helper()
 	end := make(chan struct{})
@@ -38,9 +39,9 @@ func Each(t *testing.T, ask func(t *testing.T, url string, timeout time.Duration
 	}
 }
 
-// Servers returns hostile handlers by the names of their behaviors. They hang, drip, end half-way, send a bomb, redirect in circles,
-// redirect to a local file, claim that nothing was modified, or send a wrong length or type. The hanging and dripping handlers stop when
-// `end` is closed. Every client must fail in time.
+// Servers returns hostile handlers by the names of their behaviors. Some never answer, drip, end half-way or send a bomb. Some redirect
+// in circles or to a local file. Others claim that nothing was modified, or send a wrong length or type. The hanging and dripping
+// handlers stop when `end` is closed. Every client must fail in time.
 func Servers(end <-chan struct{}) map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"hangs": Hang(end),

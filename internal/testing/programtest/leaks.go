@@ -13,7 +13,7 @@ const leakPatience = time.Minute
 // MainWithoutLeaks runs the tests of a package and ends the process. It fails if goroutines remain.
 func MainWithoutLeaks(m goleak.TestingM) { goleak.VerifyTestMain(patient{m}) }
 
-// patient waits for the goroutines after its tests.
+// patient runs the tests and then waits until their goroutines have ended.
 type patient struct{ goleak.TestingM }
 
 // Run implements goleak.TestingM.

@@ -9,8 +9,8 @@ import (
 )
 
 // Cable makes two network namespaces that are joined by a cable. It removes them when the test ends. `word` is the beginning of their
-// names. `network` is the beginning of their addresses: for 10.9.0 these are 10.9.0.1 and 10.9.0.2. Without the necessary permission, Cable
-// skips the test.
+// names. `network` is the beginning of their addresses. If `network` is 10.9.0, the addresses are 10.9.0.1 and 10.9.0.2. Without the
+// necessary permission, Cable skips the test.
 func Cable(t testing.TB, word, network string) (a, b string) {
 	t.Helper()
 	if os.Getuid() != 0 {

@@ -1,5 +1,5 @@
 // Package race reports whether the race detector watches a test. With the detector, a test allocates more and takes about ten times as
-// long. In a long loop of one goroutine the detector cannot find anything.
+// long. If a long loop runs in only one goroutine, the detector cannot find a race in it.
 package race
 
 // Left reports whether a test should omit case i. With the race detector, only every n-th case runs.

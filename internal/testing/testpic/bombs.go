@@ -55,8 +55,8 @@ func ManyScans(w, h, n int) []byte {
 	return append(append(out, strings.Repeat(scan, n)...), "\xff\xd9"...)
 }
 
-// JPEGOf returns a JPEG file with a changed size in its header. The size of its data stays the same. `sof` is the kind of its frame header:
-// 0xc0 for baseline, 0xc2 for progressive.
+// JPEGOf returns a copy of a JPEG file with another picture size in its header. The picture data does not change. `sof` is the kind of
+// the frame header: 0xc0 for baseline, 0xc2 for progressive.
 func JPEGOf(file []byte, sof byte, w, h int) []byte {
 	file = bytes.Clone(file)
 	at := bytes.Index(file, []byte{0xff, sof})

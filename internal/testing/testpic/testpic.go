@@ -1,5 +1,5 @@
-// Package testpic draws pictures for tests and measurements of the encoders and the scaler: a dashboard, a substitute for a photograph,
-// random noise, and small pictures for edge cases. Each function always returns the same picture for the same arguments.
+// Package testpic draws pictures for tests and measurements of the encoders and the scaler. It has a dashboard, a substitute for a
+// photograph, random noise, and small pictures for edge cases. Each function always returns the same picture for the same arguments.
 package testpic
 
 import (

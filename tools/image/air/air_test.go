@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package air is a test binary that runs on the machine under test. It moves an emulated radio to another network namespace, acts as the
-// name server of a home network, and passes the connections of a browser on to the phone's network.
+// Package air is a test binary that runs on the machine under test. It moves an emulated radio to another network namespace, and acts as
+// the name server of a home network. It also passes the connections of a browser on to the phone's network.
 package air
 
 import (
@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if len(os.Args) < 2 || strings.HasPrefix(os.Args[1], "-") {
-		os.Exit(m.Run()) // runs on the machine that builds the binary
+		os.Exit(m.Run()) // without arguments: on the machine that builds the binary, run the tests
 	}
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "air:", err)

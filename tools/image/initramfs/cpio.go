@@ -21,7 +21,7 @@ func NewArchive(w io.Writer) *Archive {
 	return &Archive{w: cpio.NewDedupWriter(cpio.Newc.Writer(w))} // a folder is written only once
 }
 
-// File adds a file, and its folders before it.
+// File adds the folders of a file, and then the file.
 func (a *Archive) File(name string, content []byte) {
 	a.add(cpio.StaticFile(name, string(content), 0o644))
 }
@@ -50,7 +50,7 @@ func (a *Archive) add(r cpio.Record) {
 	a.write(r)
 }
 
-// folder adds a folder, and its parents before it.
+// folder adds the parents of a folder, and then the folder.
 func (a *Archive) folder(name string) {
 	if name == "." {
 		return

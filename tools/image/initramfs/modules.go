@@ -10,7 +10,7 @@ import (
 // Modules holds the facts that depmod has found out about the modules of a kernel.
 type Modules struct {
 	paths   map[string]string   // path of the file of each module, by the module's name
-	deps    map[string][]string // for each path, the paths that must be loaded before it, in this order
+	deps    map[string][]string // for each path, the other paths that must be loaded first, in this order
 	builtin map[string]bool     // names of modules that are built into the kernel
 	devices map[string][]string // names of the drivers for each device name in device trees
 }

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command guest is the first program on an emulated board. It prints the events of the board's touchscreen, of its keyboard, and of one of
+// Command guest is the first process on an emulated board. It prints the events of the board's touchscreen, of its keyboard, and of one of
 // its GPIO lines.
 package main
 
@@ -59,7 +59,7 @@ func (e ear) Late() time.Time {
 
 func (e ear) Gone() { say("%s: gone", e.name) }
 
-// replug detaches the first device from its driver, and attaches it again a moment later.
+// replug detaches the first input device from its driver, and attaches it again a moment later.
 func replug() {
 	all, _ := filepath.Glob(driver + "/virtio*")
 	if len(all) == 0 {

@@ -87,8 +87,8 @@ func raw(fd int) error {
 // answer answers requests until the line to the host is closed.
 func answer(port io.ReadWriter) error {
 	g := &guest{programs: map[int]*program{}}
-	// Write a line feed first. Then bytes that are already on the line become a separate line. A driver that tests the line may have sent
-	// such bytes.
+	// Write a line feed first. A driver that tests the serial line may have sent some bytes already. The line feed makes these bytes a
+	// separate line.
 	if _, err := port.Write([]byte{'\n'}); err != nil {
 		return err
 	}

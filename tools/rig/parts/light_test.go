@@ -16,7 +16,8 @@ var whole = flag.Bool("whole", false, "wait until the screen is as dark as the r
 
 const lightAddress = 0x23
 
-// A lamp emulates a bh1750, a light sensor. It accepts any command, and returns the light in two bytes, as in its data sheet.
+// A lamp emulates a bh1750, a light sensor. It accepts any command. It returns the light in two bytes, in the format of the sensor's data
+// sheet.
 type lamp struct {
 	mu   sync.Mutex
 	lux  float64

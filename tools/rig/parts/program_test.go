@@ -36,7 +36,7 @@ const (
 	again = 10 * time.Millisecond
 )
 
-// need() skips a test outside of the rig's machine. Otherwise it configures the loopback interface.
+// need() skips a test that does not run in the rig's machine. In the machine, it configures the loopback interface.
 func need(t *testing.T) {
 	t.Helper()
 	if !*inside {
@@ -168,7 +168,7 @@ func (p *program) get(path string, v any) {
 	must(p.t, json.NewDecoder(r.Body).Decode(v))
 }
 
-// A state holds the part of /power that describes the only screen.
+// A state holds the values of the only screen in the response of /power.
 type state struct {
 	On         bool
 	Brightness *float64
@@ -187,8 +187,8 @@ func (p *program) by(on bool, backend string) bool {
 	return s.On == on && len(s.Screens) == 1 && s.Screens[0].Backend != nil && *s.Screens[0].Backend == backend
 }
 
-// power switches the screen manually, and waits until a backend has switched it. The screen must have the opposite state before. At the end
-// all earlier requests are done.
+// power switches the screen manually, and waits until a backend has switched it. Before the call, the screen must have the opposite
+// state. At the end, all earlier requests are done.
 func (p *program) power(on bool, backend string) {
 	p.t.Helper()
 	word := fmt.Sprintf("\"screen switched\" on=%v", on)

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// A television that drops its address while it is off is woken by a single message. A television that answers is switched off and on. A
-// television that shows another source is not switched. When the program ends, the television is on.
+// The dashboard distinguishes three cases. A television that drops its address while it is off is woken by a single message. A television
+// that answers is switched off and on. A television that shows another source is not switched. When the program ends, the television is
+// on.
 func TestTelevision(t *testing.T) {
 	need(t)
 	input, output := sides(t)

@@ -64,7 +64,7 @@ func (p *program) quarters(settings string) {
 	p.home()
 }
 
-// corners() returns a pixel of each of the four colors, by the page that a tap on it opens.
+// corners() returns a pixel of each of the four colors. The keys are the names of the pages that open after a tap on the color.
 func corners(t *testing.T) map[string]image.Point {
 	t.Helper()
 	pages := map[string]string{"ff0000": "nw", "00ff00": "sw", "0000ff": "ne", "ffffff": "se"}

@@ -74,7 +74,7 @@ func newWire(t *testing.T, slaves map[uint16]slave) *wire {
 	return w
 }
 
-// unplug removes the adapter. It may be unplugged already.
+// unplug removes the adapter. If the adapter is already unplugged, unplug does nothing.
 func (w *wire) unplug() { _ = os.WriteFile(detach, []byte("0"), 0) }
 
 // serve answers the controller until the adapter is unplugged.

@@ -125,8 +125,8 @@ type television struct {
 	off   bool
 }
 
-// newTelevision creates a television on vivid's input. It then removes the device file of this adapter, because a board sees only its own
-// adapter.
+// newTelevision creates a television on vivid's input. It then removes the device file of the input's adapter, because a board sees only
+// its own adapter.
 func newTelevision(t *testing.T, path string) *television {
 	t.Helper()
 	v := &television{t: t}
@@ -135,7 +135,7 @@ func newTelevision(t *testing.T, path string) *television {
 	l[6], l[7] = 5, 1 // CEC 1.4, one address
 	put32(l[8:], 0xffffffff)
 	copy(l[16:], "television")
-	l[39] = 0x80 // a television; the zeros before also mean this
+	l[39] = 0x80 // the device is a television. The zero bytes before it also mean a television
 	must(t, ioctl(v.fd, cecSetLog, l))
 	must(t, os.Remove(path))
 	return v
@@ -155,7 +155,7 @@ func (v *television) hear(m []byte) {
 		if v.dark() {
 			state = 1
 		}
-		_ = v.say(m[0]>>4, 0x90, state) // the sender may be unplugged already
+		_ = v.say(m[0]>>4, 0x90, state) // ignore an error, because the sender may be unplugged already
 	}
 }
 
