@@ -174,7 +174,7 @@ func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	}
 }
 
-// placed() returns the position in the mailbox of the rectangle r of a frame with the given bounds.
+// placed() returns where the mailbox stores the rectangle r of a frame. `bounds` are the frame's bounds.
 func (m *mailbox) placed(r, bounds image.Rectangle) image.Rectangle {
 	if !m.turned || r.Empty() {
 		return r

@@ -122,8 +122,8 @@ func (s *Server) asked() {
 	}
 }
 
-// collect answers GET /pair with the state of a request. The header contains the secret of the request. After the request was confirmed,
-// the answer contains the screen's token. Only one answer contains the token.
+// collect answers GET /pair with the state of the pairing request whose secret is in the header Authorization. After the confirmation, one
+// answer contains the screen's token.
 func (s *Server) collect(w http.ResponseWriter, r *http.Request) {
 	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {

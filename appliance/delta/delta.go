@@ -24,7 +24,7 @@ const (
 	windowSize = 8 << 20
 	// maxPacked is the maximum size of a compressed piece, in bytes. A piece that cannot be compressed becomes a little larger.
 	maxPacked = pieceSize + 64<<10
-	// dictionary is the ID of the dictionary in the frames. Its value has no meaning.
+	// dictionary is the dictionary's ID in the Zstandard frames. Its value has no meaning.
 	dictionary = 1
 
 	magic = "DASHBOARD-DELTA-1"

@@ -33,7 +33,7 @@ func (s *script) next() (Message, bool, error) {
 	return Message("change@/devices/x\x00SUBSYSTEM=drm\x00"), true, nil
 }
 
-// TestListen: listen() calls the function `changed` at once, and again after SettleTime.
+// TestListen: after a message, listen() calls `changed` at once, and again after SettleTime.
 func TestListen(t *testing.T) {
 	const ms = time.Millisecond
 	for _, tt := range []struct{ at, want []time.Duration }{

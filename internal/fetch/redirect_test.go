@@ -49,8 +49,7 @@ func TestRedirectLeaves(t *testing.T) {
 	}
 }
 
-// A range of IPv4 addresses may be written as IPv6 (::ffff:0:0/96). This range contains all IPv4 addresses, and a range with a shorter
-// prefix is invalid.
+// A range of IPv4 addresses may be written as IPv6: ::ffff:0:0/96 contains all IPv4 addresses. A shorter prefix allows no IPv4 address.
 func TestGuardMappedRange(t *testing.T) {
 	for _, tt := range []struct {
 		allow, addr string

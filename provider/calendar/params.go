@@ -19,7 +19,7 @@ import (
 type Params struct {
 	// The calendars.
 	Calendars []Entry `yaml:"calendars" required:"true" minlen:"1" maxlen:"20"`
-	// Zone of days and of times without a zone, such as Europe/Berlin. Default: the wall's.
+	// Time zone, such as Europe/Berlin, for days and for times without a zone. Default: the wall's.
 	Timezone string `yaml:"timezone"`
 	ask.Keys
 	// Pause between two readings.

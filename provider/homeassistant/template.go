@@ -42,10 +42,10 @@ func checkTemplates(all map[string]string) error {
 // nameLetters are the characters that a name may contain.
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// Render returns a provider of the result of a template, and the key of the provider's definition. The result follows every change in
-// Home Assistant. The template is the string in a cell. When the string changes, the new string is rendered. The result is always text.
-// If the output begins with [Mark], the result is the text after the mark. Otherwise Home Assistant converts the output before it is
-// printed as text: 1.10 becomes 1.1.
+// Render returns a provider of the result of a template, and the key of the provider's definition. The result follows every change in Home
+// Assistant. The template is the string in a cell. When the string changes, the new string is rendered. The result is always text. Home
+// Assistant converts an output such as 1.10 to a number, so the result is 1.1. It does not convert an output that begins with [Mark], and
+// the result is the text after the mark.
 func (h *Home) Render(template *provider.Cell) (key string, p provider.Provider) {
 	return fmt.Sprintf("%s template %p", h.key, template), &rendered{home: h, from: template}
 }

@@ -121,7 +121,7 @@ func TestHardCases(t *testing.T) {
 	}
 }
 
-// clockDays are days when clocks change in the zones of the test: in Europe and America, in spring and autumn.
+// clockDays are the days of 2026 when clocks change in the zones of the test: in Europe, America and New Zealand.
 var clockDays = []string{"2026-03-08", "2026-03-29", "2026-04-05", "2026-09-27", "2026-10-25", "2026-11-01"}
 
 // seenOn checks the events that Parse returns for one day against the events of the whole range.

@@ -47,7 +47,7 @@ func newOldBroker(t *testing.T, to string) *oldBroker {
 	return o
 }
 
-// serve reads the protocol level from CONNECT (section 3.1.2 of both standards).
+// serve reads the protocol level from CONNECT (section 3.1.2 of MQTT 3.1.1 and 5.0).
 func (o *oldBroker) serve(in net.Conn) {
 	defer in.Close()
 	head := make([]byte, 2)

@@ -128,8 +128,8 @@ func grays(name, doc string, n int) *Palette {
 	return p
 }
 
-// The functions below return inks. Their arguments are the measured color. A wall's color of the same name, such as its red, differs from
-// the pure color of the ink. The field `hue` lies between the hues of these two colors. So amber is nearer to yellow than to red.
+// Each function below returns an ink. The arguments are its measured color. Its hue lies between the hue of its pure color and the hue of
+// the walls' color of the same name, such as their red. With the pure hues, amber would be nearer to red than to yellow.
 func black(r, g, b uint8) Ink {
 	return Ink{"black", color.RGBA{r, g, b, 255}, color.RGBA{0, 0, 0, 255}, neutral}
 }

@@ -27,7 +27,7 @@ var airModules = []string{
 	"crypto/ghash-generic", "drivers/net/wireless/virtual/mac80211_hwsim",
 }
 
-// airTime is the maximum time of the setup test on a busy machine. The test waits for two failures.
+// airTime is the maximum time of the setup test on a busy machine. The test waits until two attempts to join a network have failed.
 const airTime = 2 * time.Hour
 
 // testSetup plays a user with a phone at the first start. The network cable is unplugged, so the access point opens. The phone has an

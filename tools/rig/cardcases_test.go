@@ -83,7 +83,7 @@ func (b *cardBench) cardKilled() error {
 
 // idleTicks is the maximum processor time, in hundredths of a second, that a dashboard without a screen may use in idleTime. The
 // dashboard searches for a screen each second, and the machine is emulated. Time that a busy host takes from the machine also counts, so
-// one quiet period is enough.
+// idles() repeats until one period is within the limit.
 const (
 	idleTime  = 3 * time.Second
 	idleTicks = 15

@@ -64,7 +64,7 @@ type weekBlock struct {
 	time, title piece.Snippet
 }
 
-// Lengths of a week, in px on a screen whose shorter side has 720 px, and limits.
+// Lengths in the week widget, in px on a screen whose shorter side has 720 px, and limits.
 const (
 	weekInset      = 3
 	weekStripe     = 3

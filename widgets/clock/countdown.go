@@ -27,7 +27,7 @@ type CountdownParams struct {
 	Since bool `yaml:"since" default:"false"`
 }
 
-// countdown shows the time until a date. It shows days, and hours, minutes and seconds within the last two days.
+// countdown shows the days until a date. Below two days it shows hours, minutes and seconds, unless the target is a whole day.
 type countdown struct {
 	b      *kit.Builder
 	size   image.Point

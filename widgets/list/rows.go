@@ -44,7 +44,7 @@ type RowItem struct {
 	Lines int `yaml:"lines" min:"1" max:"4"`
 	// Condition for showing the row. If a program returns the items, the condition is a program over .item.
 	When *value.Condition `yaml:"when"`
-	// Action of a tap. done completes or reopens the entry's task, and the row shows the new state.
+	// Action of a tap. The action done completes or reopens the entry's task, and the row shows the new state.
 	OnTap *control.Action `yaml:"on_tap"`
 }
 

@@ -47,7 +47,7 @@ type skyDay struct {
 	from, to              float64 // ends of the range, as shares of the common scale
 }
 
-// Lengths of days, in px on a screen whose shorter side has 720 px.
+// Lengths of the columns of days, in px on a screen whose shorter side has 720 px.
 const (
 	dayIcon    = 26
 	dayIconGap = 6

@@ -80,7 +80,7 @@ func unescape(s string) string {
 	return strings.Trim(b.String(), "\x00") // the name of a hidden network may consist of zeros
 }
 
-// A sign is the meaning of an event of wpa_supplicant for a test.
+// A sign is the meaning of an event of wpa_supplicant.
 type sign int
 
 const (

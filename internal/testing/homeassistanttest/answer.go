@@ -118,5 +118,5 @@ func (s *Server) history(m map[string]any) map[string]any {
 	return out
 }
 
-// Carry carries out a command as the server does if its field Before is nil.
+// Carry carries out a command without calling the server's Before.
 func (c *Client) Carry(m map[string]any) { c.answer(m) }
